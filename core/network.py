@@ -1,0 +1,213 @@
+"""Network: the public graph, and what follows from it alone."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.errors import EquipoiseError
+from core.layout import Layout
+from core.table import CELL_LIMIT, Variable, cells
+
+NODE_LIMIT = 2_000
+"""Most variables a network may have."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """A directed acyclic graph over variables; ``parents[i]`` belongs to ``variables[i]``."""
+
+    variables: tuple[Variable, ...]
+    parents: tuple[tuple[str, ...], ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "variables", tuple(self.variables))
+        object.__setattr__(self, "parents", tuple(tuple(p) for p in self.parents))
+        self._check_names()
+        self._check_parents()
+        cycle = find_cycle(self.names, self.parents)
+        if cycle:
+            raise EquipoiseError(
+                f"the graph is not acyclic: {' -> '.join(cycle)}; remove one of these edges"
+            )
+        self._check_sizes()
+
+    def _check_names(self) -> None:
+        if not self.variables:
+            raise EquipoiseError("the network has no variables; list at least one")
+        if len(self.variables) > NODE_LIMIT:
+            raise EquipoiseError(
+                f"the network has {len(self.variables):,} variables; at most {NODE_LIMIT:,} are "
+                "supported, so split it or drop variables"
+            )
+        if len(self.position) < len(self.variables):
+            twice = next(n for n in self.names if self.names.count(n) > 1)
+            raise EquipoiseError(f"variable {twice!r} appears twice; variable names must differ")
+
+    def _check_parents(self) -> None:
+        if len(self.parents) != len(self.variables):
+            raise EquipoiseError(
+                f"{len(self.variables)} variables but {len(self.parents)} parent lists; "
+                "give one list per variable"
+            )
+        for name, parents in zip(self.names, self.parents, strict=True):
+            for parent in parents:
+                if parent not in self.position:
+                    raise EquipoiseError(
+                        f"{name!r} has the parent {parent!r}, which is not a variable of the "
+                        "network; add it or correct the edge"
+                    )
+            if len(set(parents)) < len(parents):
+                raise EquipoiseError(f"{name!r} lists a parent twice; remove the repetition")
+
+    def _check_sizes(self) -> None:
+        for family in self.families:
+            if cells(family) > CELL_LIMIT:
+                largest = max(family, key=lambda v: v.cardinality)
+                raise EquipoiseError(
+                    f"the table of {family[-1].name!r} and its {len(family) - 1} parents has "
+                    f"{cells(family):,} cells; at most {CELL_LIMIT:,} are allowed, so drop "
+                    f"parents or merge states of {largest.name!r} ({largest.cardinality} states)"
+                )
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.variables, self.parents))
+
+    def __hash__(self) -> int:
+        return self._hash  # networks are cache keys; hashing every state name each time is slow
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Variable names, in order."""
+        return tuple(v.name for v in self.variables)
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """Index of each variable."""
+        return {name: i for i, name in enumerate(self.names)}
+
+    def index(self, name: str) -> int:
+        """Index of a variable, refusing an unknown name."""
+        if name not in self.position:
+            raise EquipoiseError(
+                f"no variable {name!r} in the network; it has {', '.join(self.names[:6])}"
+                + (", ..." if len(self.names) > 6 else "")
+            )
+        return self.position[name]
+
+    @cached_property
+    def parent_indices(self) -> tuple[tuple[int, ...], ...]:
+        """Indices of each variable's parents, in order."""
+        return tuple(tuple(self.position[p] for p in parents) for parents in self.parents)
+
+    @cached_property
+    def families(self) -> tuple[tuple[Variable, ...], ...]:
+        """For each variable, its parents and then itself."""
+        return tuple(
+            (*(self.variables[j] for j in parents), variable)
+            for variable, parents in zip(self.variables, self.parent_indices, strict=True)
+        )
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """Indices of each variable's children."""
+        found: list[list[int]] = [[] for _ in self.variables]
+        for child, parents in enumerate(self.parent_indices):
+            for parent in parents:
+                found[parent].append(child)
+        return tuple(tuple(c) for c in found)
+
+    @cached_property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """(parent, child) pairs, grouped by child."""
+        return tuple(
+            (parent, name)
+            for name, parents in zip(self.names, self.parents, strict=True)
+            for parent in parents
+        )
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Topological order of indices; among free variables the earliest comes first."""
+        waiting = [len(p) for p in self.parents]
+        ready = [i for i, count in enumerate(waiting) if count == 0]
+        heapq.heapify(ready)
+        found: list[int] = []
+        while ready:
+            node = heapq.heappop(ready)
+            found.append(node)
+            for child in self.children[node]:
+                waiting[child] -= 1
+                if waiting[child] == 0:
+                    heapq.heappush(ready, child)
+        return tuple(found)
+
+    @cached_property
+    def heights(self) -> tuple[int, ...]:
+        """Length of the longest directed path from each variable to a leaf."""
+        height = [0] * len(self.variables)
+        for node in reversed(self.order):
+            height[node] = max((height[c] + 1 for c in self.children[node]), default=0)
+        return tuple(height)
+
+    @cached_property
+    def complexities(self) -> tuple[int, ...]:
+        """Free parameters of each conditional: rows times (states - 1)."""
+        return tuple(cells(f[:-1]) * (f[-1].cardinality - 1) for f in self.families)
+
+    @property
+    def complexity(self) -> int:
+        """C(G), the number of free parameters. Source: Murakonda et al. 2021, section 3."""
+        return sum(self.complexities)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where each family lies in one flat array."""
+        return Layout(tuple(tuple(v.cardinality for v in f) for f in self.families))
+
+    def with_edge(self, parent: str, child: str) -> Network:
+        """The same network with one edge more; a cycle is refused."""
+        position = self.index(child)
+        self.index(parent)
+        if parent in self.parents[position]:
+            raise EquipoiseError(f"the edge {parent} -> {child} is already there")
+        return self._with_parents(position, (*self.parents[position], parent))
+
+    def without_edge(self, parent: str, child: str) -> Network:
+        """The same network with one edge less."""
+        position = self.index(child)
+        if parent not in self.parents[position]:
+            raise EquipoiseError(f"there is no edge {parent} -> {child} to remove")
+        kept = tuple(p for p in self.parents[position] if p != parent)
+        return self._with_parents(position, kept)
+
+    def _with_parents(self, position: int, parents: tuple[str, ...]) -> Network:
+        changed = (*self.parents[:position], parents, *self.parents[position + 1 :])
+        return Network(self.variables, changed)
+
+
+def find_cycle(names: Iterable[str], parents: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """A directed cycle as names, first repeated at the end; empty when there is none."""
+    above = dict(zip(names, parents, strict=True))
+    done: set[str] = set()
+    for start in above:
+        path: list[str] = []
+        on_path: set[str] = set()
+        stack = [(start, False)]
+        while stack:
+            name, leaving = stack.pop()
+            if leaving:
+                on_path.discard(path.pop())
+                done.add(name)
+            elif name in on_path:  # walked from child to parent, so the path reads backwards
+                loop = path[path.index(name) :]
+                return (name, *reversed(loop))
+            elif name not in done:
+                path.append(name)
+                on_path.add(name)
+                stack.append((name, True))
+                stack.extend((parent, False) for parent in above.get(name, ()))
+    return ()
