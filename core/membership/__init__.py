@@ -1,0 +1,1 @@
+"""What a membership-inference attacker can gain from a release."""

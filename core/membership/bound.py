@@ -1,0 +1,121 @@
+"""The published bound on membership inference, in closed form, and the pure-ε guarantee.
+
+Murakonda, Shokri, Theodorakopoulos 2021, Theorem 1: against the *exact* conditionals of a network
+with complexity C learned from n records, the likelihood-ratio attack is asymptotically a test of
+two unit normals whose means differ by mu = sqrt(C / n). The guarantee from ε holds for every
+attack and every n, and speaks of the noisy release.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from core.errors import EquipoiseError
+from core.network import Network
+from core.privacy import Neighbours, check_epsilon
+from core.table import Array
+
+_NORMAL = NormalDist()
+
+
+@dataclass(frozen=True)
+class PublishedBound:
+    """The bound for a network of ``complexity`` free parameters and ``records`` records."""
+
+    complexity: int
+    records: int
+
+    def __post_init__(self) -> None:
+        if self.records < 2:
+            raise EquipoiseError(
+                f"the number of records is {self.records}; the bound needs at least 2"
+            )
+        if self.complexity < 1:
+            raise EquipoiseError(
+                "the network has no free parameters, so it says nothing about its records; "
+                "give at least one variable two states"
+            )
+
+    @property
+    def mu(self) -> float:
+        """Distance of the two hypotheses in standard deviations: sqrt(C / n)."""
+        return math.sqrt(self.complexity / self.records)
+
+    @property
+    def auc(self) -> float:
+        """Largest area under the attacker's curve: Phi(mu / sqrt 2); 0.5 is guessing."""
+        return _NORMAL.cdf(self.mu / math.sqrt(2))
+
+    @property
+    def advantage(self) -> float:
+        """Largest difference of hit rate and false-alarm rate: 2 Phi(mu / 2) - 1."""
+        return 2 * _NORMAL.cdf(self.mu / 2) - 1
+
+    def power(self, alpha: float) -> float:
+        """Share of members found at false-alarm rate alpha: Phi(mu - z), z = Phi^-1(1 - alpha)."""
+        return _NORMAL.cdf(self.mu + _NORMAL.inv_cdf(check_alpha(alpha)))
+
+
+def check_alpha(alpha: float) -> float:
+    """A false-alarm rate strictly between 0 and 1."""
+    if not 0 < alpha < 1:
+        raise EquipoiseError(
+            f"the false-alarm rate is {alpha:g}; it must lie strictly between 0 and 1"
+        )
+    return float(alpha)
+
+
+def swap_epsilon(epsilon: float, neighbours: Neighbours) -> float:
+    """ε against an attacker who swaps one record, as the membership attack does.
+
+    A swap is one removal and one addition, so an add-remove ε counts twice.
+    """
+    check_epsilon(epsilon)
+    return epsilon if neighbours is Neighbours.REPLACE else 2 * epsilon
+
+
+def guaranteed_power(alpha: float, epsilon: float, neighbours: Neighbours) -> float:
+    """Most members any attacker finds at false-alarm rate alpha, whatever they know.
+
+    min(e^E a, 1 - e^-E (1 - a)) with E = ``swap_epsilon``; tight for pure differential privacy.
+    """
+    swap = swap_epsilon(epsilon, neighbours)
+    check_alpha(alpha)
+    return min(math.exp(min(swap, 700.0)) * alpha, 1 - math.exp(-swap) * (1 - alpha))
+
+
+def guaranteed_auc(epsilon: float, neighbours: Neighbours) -> float:
+    """Largest area under any attacker's curve for a pure-ε release.
+
+    Area under ``guaranteed_power``: e^E / (1 + e^E), reached by randomised response.
+    """
+    return 1 / (1 + math.exp(-swap_epsilon(epsilon, neighbours)))
+
+
+def roc(bound: PublishedBound, epsilon: float, neighbours: Neighbours, alphas: Array) -> Array:
+    """Curves to draw: rows published and guaranteed power at each false-alarm rate."""
+    published = [bound.power(float(a)) for a in alphas]
+    guaranteed = [guaranteed_power(float(a), epsilon, neighbours) for a in alphas]
+    return np.array([published, guaranteed])
+
+
+def complexity_span(network: Network) -> int:
+    """Free parameters of the joint family *tables*, which say more than the conditionals.
+
+    Sum over all distinct non-empty subsets S of families of prod (r_j - 1).
+    """
+    subsets: set[tuple[int, ...]] = set()
+    for i, parents in enumerate(network.parent_indices):
+        family = sorted(
+            j for j in (*parents, i) if network.variables[j].cardinality > 1
+        )
+        for size in range(1, len(family) + 1):
+            subsets.update(itertools.combinations(family, size))
+    return sum(
+        math.prod(network.variables[j].cardinality - 1 for j in subset) for subset in subsets
+    )

@@ -1,0 +1,38 @@
+"""Scenario: the knobs of one study, checked once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.errors import EquipoiseError
+from core.privacy import Neighbours, check_epsilon, check_fraction
+
+REPLICATE_LIMIT = 10_000
+RECORD_LIMIT = 10_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """ε total budget, β ``split`` and γ ``rate`` of Stage I, and how the study is repeated."""
+
+    epsilon: float = 1.0
+    split: float = 0.1
+    rate: float = 0.1
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+    replicates: int = 100
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_epsilon(self.epsilon)
+        check_fraction("beta (the split)", self.split)
+        check_fraction("gamma (the sampling rate)", self.rate)
+        check_count("the number of replicates", self.replicates, REPLICATE_LIMIT)
+        if self.seed < 0:
+            raise EquipoiseError(f"the seed is {self.seed}; it must not be negative")
+
+
+def check_count(what: str, value: int, limit: int) -> int:
+    """A whole number from 1 to a limit."""
+    if not 1 <= value <= limit:
+        raise EquipoiseError(f"{what} is {value:,}; it must lie between 1 and {limit:,}")
+    return value
