@@ -106,7 +106,7 @@ class Table:
         """Table over ``names`` (in that order), everything else summed out."""
         kept = [self._axis(name) for name in names]
         gone = tuple(a for a in range(-len(self.variables), 0) if a not in kept)
-        summed = self.values.sum(axis=gone) if gone else self.values
+        summed = np.asarray(self.values.sum(axis=gone) if gone else self.values)
         summed.flags.writeable = False  # fresh or already read-only: no second copy
         order = [sorted(kept).index(a) for a in kept]
         lead = summed.ndim - len(kept)
@@ -121,7 +121,7 @@ class Table:
                 f"the product over {tuple(v.name for v in union)} has {cells(union):,} cells; "
                 f"at most {CELL_LIMIT:,} are allowed"
             )
-        values = self._spread(union) * other._spread(union)
+        values = np.asarray(self._spread(union) * other._spread(union))
         values.flags.writeable = False
         return Table(union, values)
 

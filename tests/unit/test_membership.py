@@ -1,0 +1,96 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+from core.errors import EquipoiseError
+from core.membership.bound import (
+    PublishedBound,
+    complexity_span,
+    guaranteed_auc,
+    guaranteed_power,
+    roc,
+    swap_epsilon,
+)
+from core.network import Network
+from core.privacy import Neighbours
+from core.table import Variable
+
+RATES = st.floats(1e-6, 1 - 1e-6)
+
+
+@given(st.integers(1, 10**5), st.integers(2, 10**7), RATES)
+def test_power_is_the_optimal_test_of_two_normals(complexity, records, alpha):
+    bound = PublishedBound(complexity, records)
+    threshold = stats.norm.isf(alpha)
+    assert bound.power(alpha) == pytest.approx(stats.norm.sf(threshold, loc=bound.mu), abs=1e-9)
+    assert bound.power(alpha) >= alpha - 1e-12
+
+
+def test_auc_is_the_area_and_advantage_the_largest_gap():
+    bound = PublishedBound(509, 1000)
+    area, _ = integrate.quad(bound.power, 0, 1, limit=200)
+    assert bound.auc == pytest.approx(area, abs=1e-6)
+    alphas = np.linspace(1e-4, 1 - 1e-4, 20_001)
+    gaps = [bound.power(a) - a for a in alphas]
+    assert bound.advantage == pytest.approx(max(gaps), abs=1e-6)
+
+
+def test_alarm_needs_3966_records_for_an_auc_of_at_most_0_6():
+    assert PublishedBound(509, 3966).auc <= 0.6 < PublishedBound(509, 3965).auc
+
+
+@given(st.floats(0.01, 20), RATES)
+def test_the_guarantee_is_symmetric_and_no_test_beats_it(epsilon, alpha):
+    power = guaranteed_power(alpha, epsilon, Neighbours.REPLACE)
+    assert alpha - 1e-12 <= power <= 1
+    # the two inequalities of differential privacy, for the event and for its complement
+    assert power <= math.exp(epsilon) * alpha * (1 + 1e-12)
+    assert 1 - alpha <= math.exp(epsilon) * (1 - power) * (1 + 1e-6)
+
+
+def test_the_guaranteed_auc_is_the_area_under_the_guarantee():
+    for epsilon in (0.1, 1.0, 3.0):
+        area, _ = integrate.quad(
+            lambda a, e=epsilon: guaranteed_power(a, e, Neighbours.REPLACE), 1e-12, 1 - 1e-12,
+            points=[1 / (1 + math.exp(epsilon))],
+        )
+        assert guaranteed_auc(epsilon, Neighbours.REPLACE) == pytest.approx(area, abs=1e-9)
+
+
+def test_an_added_record_counts_twice_against_a_swap():
+    assert swap_epsilon(1.0, Neighbours.ADD_REMOVE) == 2.0
+    assert guaranteed_power(0.01, 1.0, Neighbours.ADD_REMOVE) == guaranteed_power(
+        0.01, 2.0, Neighbours.REPLACE
+    )
+
+
+def test_roc_holds_both_curves():
+    curves = roc(PublishedBound(18, 1000), 1.0, Neighbours.REPLACE, np.array([0.01, 0.1]))
+    assert curves.shape == (2, 2)
+    assert curves[1, 0] == pytest.approx(math.e * 0.01)
+
+
+def test_span_counts_each_shared_subset_once():
+    a, b = Variable("a", ("0", "1")), Variable("b", ("0", "1", "2"))
+    network = Network((a, b), ((), ("a",)))
+    assert complexity_span(network) == 1 + 2 + 2  # a, b, ab: the joint table has 5 free cells
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: PublishedBound(5, 0), "records is 0"),
+        (lambda: PublishedBound(5, 1), "records is 1"),
+        (lambda: PublishedBound(0, 100), "no free parameters"),
+        (lambda: PublishedBound(5, 100).power(0.0), "false-alarm rate is 0"),
+        (lambda: PublishedBound(5, 100).power(1.0), "false-alarm rate is 1"),
+        (lambda: guaranteed_power(0.1, -1.0, Neighbours.REPLACE), "epsilon is -1"),
+    ],
+)
+def test_refusals_name_the_thing(call, words):
+    with pytest.raises(EquipoiseError, match=words):
+        call()

@@ -1,0 +1,131 @@
+"""Every method on every awkward network: one table of assertions."""
+
+import math
+
+import numpy as np
+import pytest
+
+from core.counts import Counted, Rows
+from core.dataset import Dataset
+from core.errors import EquipoiseError
+from core.experiments import rehearsals
+from core.methods import METHODS
+from core.metrics import Truth
+from core.network import Network
+from core.privacy import Neighbours
+from core.scenario import Scenario
+from core.table import Variable
+
+
+def variables(*sizes):
+    return tuple(Variable(f"v{i}", tuple(map(str, range(r)))) for i, r in enumerate(sizes))
+
+
+NETWORKS = {
+    "single node": Network(variables(3), ((),)),
+    "chain": Network(variables(2, 3, 2), ((), ("v0",), ("v1",))),
+    "v-structure": Network(variables(2, 3, 4), ((), (), ("v0", "v1"))),
+    "disconnected": Network(variables(2, 2, 3), ((), ("v0",), ())),
+    "wide family": Network(variables(2, 2, 2, 2, 3), ((), (), (), (), ("v0", "v1", "v2", "v3"))),
+    "one state": Network(variables(1, 2), ((), ("v0",))),
+}
+CASES = [(m, n) for m in METHODS for n in NETWORKS]
+
+
+def source(network, records=500, seed=3):
+    rng = np.random.default_rng(seed)
+    codes = np.stack([rng.integers(v.cardinality, size=records) for v in network.variables], 1)
+    return Rows(Dataset(network.variables, codes))
+
+
+def one(method, network, counts, **knobs):
+    (release,) = rehearsals(method, network, counts, Scenario(**{"replicates": 7, **knobs}))
+    return release
+
+
+@pytest.mark.parametrize(("method", "name"), CASES)
+def test_conditionals_are_distributions_for_every_replicate(method, name):
+    network = NETWORKS[name]
+    model = one(method, network, source(network), epsilon=0.3).model
+    assert model.replicates == (7,)
+    assert model.values.min() >= 0
+    np.testing.assert_allclose(network.layout.row_totals(model.values), 1, atol=1e-9)
+
+
+@pytest.mark.parametrize(("method", "name"), CASES)
+def test_infinite_epsilon_gives_the_exact_model(method, name):
+    network = NETWORKS[name]
+    exact = Truth.of(network, source(network)).model
+    model = one(method, network, source(network), epsilon=math.inf).model
+    np.testing.assert_allclose(model.values, np.broadcast_to(exact.values, (7, network.layout.size)),
+                               atol=1e-9)
+
+
+@pytest.mark.parametrize(("method", "name"), CASES)
+def test_no_records_still_give_distributions(method, name):
+    network = NETWORKS[name]
+    model = one(method, network, source(network, records=0)).model
+    np.testing.assert_allclose(network.layout.row_totals(model.values), 1, atol=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_seed_gives_the_same_numbers_and_another_does_not(method):
+    network = NETWORKS["v-structure"]
+    first = one(method, network, source(network), seed=1).model.values
+    again = one(method, network, source(network), seed=1).model.values
+    np.testing.assert_array_equal(first, again)
+    if METHODS[method].guarantee != "none":
+        assert (first != one(method, network, source(network), seed=2).model.values).any()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_more_replicates_leave_the_first_ones_alone(method):
+    network = NETWORKS["chain"]
+    few = one(method, network, source(network), replicates=7).model.values
+    many = one(method, network, source(network), replicates=12).model.values
+    np.testing.assert_array_equal(many[:7], few)
+
+
+@pytest.mark.parametrize("method", [m for m in METHODS if METHODS[m].guarantee != "none"])
+def test_the_budget_is_checked_before_a_count_is_read(method):
+    class Closed:
+        records = 10
+
+        def counts(self, families):
+            raise AssertionError("counts were read")
+
+    for epsilon in (0.0, -1.0, math.nan):
+        with pytest.raises(EquipoiseError, match="epsilon"):
+            METHODS[method].run(
+                NETWORKS["chain"], Closed(), epsilon=epsilon, split=0.1, rate=0.1,
+                neighbours=Neighbours.ADD_REMOVE, replicates=1, rng=np.random.default_rng(0),
+            )
+
+
+@pytest.mark.parametrize("method", [m for m in METHODS if METHODS[m].guarantee != "none"])
+def test_the_plan_spends_at_most_epsilon_and_replace_doubles_the_scales(method):
+    network = NETWORKS["wide family"]
+    plans = {
+        n: one(method, network, source(network), epsilon=0.7, neighbours=n).plan for n in Neighbours
+    }
+    assert plans[Neighbours.ADD_REMOVE].spent <= 0.7 * (1 + 1e-12)
+    np.testing.assert_allclose(
+        plans[Neighbours.REPLACE].scales, 2 * np.array(plans[Neighbours.ADD_REMOVE].scales)
+    )
+
+
+def test_uniform_noise_of_a_single_root_by_hand():
+    """One binary root: T and its total, each with Laplace(2/eps), merged by inverse variance."""
+    network = Network(variables(2), ((),))
+    counts = Counted(source(network).counts(network.families), 500)
+    (release,) = rehearsals("uniform", network, counts, Scenario(epsilon=2.0, replicates=40_000))
+    noisy = release.noisy - counts.tables[0].values
+    # scale 1, cell variance 2; merged: x - (x + y - t) / 3 = (2x - y + t) / 3 -> 6/9 * 2
+    np.testing.assert_allclose(noisy.var(axis=0), 6 / 9 * 2, rtol=0.05)
+    np.testing.assert_allclose(noisy.mean(axis=0), 0, atol=5 * math.sqrt(4 / 3 / 40_000))
+
+
+def test_an_unknown_method_is_refused_with_the_list():
+    network = NETWORKS["chain"]
+    with pytest.raises(EquipoiseError, match=r"no method 'x'; there are exact, uniform"):
+        one("x", network, source(network))
