@@ -1,0 +1,37 @@
+"""The scripts and styles of our components, joined into the inline text Streamlit wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+_IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
+_INDENT = re.compile(r"^\s+", re.MULTILINE)
+
+
+def script(folder: str, names: Iterable[str]) -> str:
+    """One module from several: imports and exports between them fall away.
+
+    Streamlit sends the text with every update, so comments and indentation stay behind. The
+    files share one scope once joined: a test holds their top-level names apart.
+    """
+    return "".join(_slim(_EXPORT.sub("", _IMPORT.sub("", read(folder, f"{n}.js")))) for n in names)
+
+
+def style(folder: str, name: str) -> str:
+    """A style sheet without indentation."""
+    return _INDENT.sub("", read(folder, f"{name}.css"))
+
+
+def read(folder: str, file: str) -> str:
+    """Text of one asset."""
+    return (FOLDER / folder / file).read_text(encoding="utf-8")
+
+
+def _slim(text: str) -> str:
+    return _INDENT.sub("", _COMMENT.sub("", text))

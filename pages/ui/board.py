@@ -1,0 +1,268 @@
+"""The board: Explore's four views in one offline component, and the data it draws.
+
+One push of data repaints budget, error, risk and node panel together. The page builds the data
+with the functions below and mounts it with :func:`board`; nothing here computes anything.
+
+The data is one JSON object (built by :func:`assemble`):
+
+``epsilon``  number, the ε on show; after each paint it is the attribute ``data-epsilon`` of the
+             element ``.board``, and ``data-painted`` counts the paints.
+``finding``  list of ``[text, role]``; roles are ``""``, ``"strong"``, ``"risk"`` or a method.
+``graph``    texts, ``width``, ``height``, ``nodes`` (``name``, ``label``, ``x``, ``y``: left upper
+             corner), ``edges`` (``parent``, ``child``, ``d``, ``head``), ``measures`` (``key``,
+             ``title``, ``kind``, ``values`` in the order of the nodes), ``selected``, ``method``,
+             ``methods``, ``edited``, ``message``.
+``error``    texts, ``epsilons``, ``node``, ``series`` (``method``, ``hue``, ``overall``, ``own``:
+             seven rows of quantiles; ``overall_now``, ``own_now``: seven quantiles at ``epsilon``).
+``risk``     texts, ``alarms``, ``curves`` (``name``, ``style``, ``found``), ``mark`` (``alarm``,
+             ``found``), ``table`` (``head``, ``rows`` of texts).
+``panel``    texts, ``node``, ``hue``, ``parents``, ``states``, ``settings``, ``records``,
+             ``truth`` [row][state], ``bands`` [quantile][row][state], ``total`` rows in all.
+
+Texts of a view: ``title``, ``subtitle``, ``caption``, ``alt``, ``details`` (pairs), ``file``.
+Everything is shown with ``textContent``: names come from files and are never markup.
+
+The browser answers with triggers: ``selected`` (a node's name), ``method`` (one of ``methods``)
+and ``edit`` (``op``: add, remove or restore; ``parent``; ``child``; ``nonce``). The server
+decides, the picture follows.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+import streamlit as st
+from numpy.typing import ArrayLike
+
+from pages.ui import palette
+from pages.ui.assets import script, style
+from pages.ui.drawing import Drawing
+
+QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
+"""Limits of the 95, 80 and 50 % bands and the median, in the order the board expects them."""
+
+PANEL_ROWS = 500
+"""Most rows of a conditional that are sent to the browser."""
+
+Data = dict[str, Any]
+Style = Literal["guarantee", "asymptotic", "heuristic", "guessing"]
+Kind = Literal["epsilon", "error", "share"]
+
+SCRIPTS = ("dom", "words", "scale", "view", "dag", "edit", "curve", "roc", "panel", "frame")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The texts around one view; ``details`` are (heading, text) pairs behind the expander."""
+
+    title: str
+    subtitle: str
+    caption: str
+    alt: str
+    details: tuple[tuple[str, str], ...] = ()
+    file: str = "equipoise.csv"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of the graph asked for on the board; the names are checked to be known ones."""
+
+    operation: Literal["add", "remove", "restore"]
+    parent: str
+    child: str
+
+
+def measure(key: str, title: str, kind: Kind, values: ArrayLike) -> Data:
+    """One number per node, in the drawing's order: what nodes are filled by and labelled with.
+
+    ``key`` is ``budget``, ``error`` or ``share`` and chooses the colours; ``kind`` the format.
+    """
+    return {"key": key, "title": title, "kind": kind, "values": _numbers(values)}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the graph is showing; ``message`` is the sentence that refuses an edit."""
+
+    selected: str
+    method: str = "uniform"
+    methods: tuple[str, ...] = ("uniform",)
+    edited: bool = False
+    message: str = ""
+
+
+def graph(words: Words, drawing: Drawing, measures: Sequence[Data], chosen: Chosen) -> Data:
+    """The DAG with its measures; the choice of methods is hidden while there is only one."""
+    return {**asdict(words), **asdict(drawing), "measures": list(measures), **asdict(chosen)}
+
+
+def series(
+    method: str,
+    overall: ArrayLike,
+    own: ArrayLike,
+    overall_now: ArrayLike,
+    own_now: ArrayLike,
+) -> Data:
+    """One method's error: quantiles (7, points) over all nodes and of the selected node.
+
+    ``..._now`` are the seven quantiles at the current ε.
+    """
+    return {
+        "method": method,
+        "hue": palette.hue(method),
+        "overall": _numbers(overall),
+        "own": _numbers(own),
+        "overall_now": _numbers(overall_now),
+        "own_now": _numbers(own_now),
+    }
+
+
+def error(words: Words, epsilons: ArrayLike, lines: Sequence[Data], *, node: str) -> Data:
+    """Error against ε: ``lines`` from :func:`series`, ``node`` the selected one."""
+    return {**asdict(words), "epsilons": _numbers(epsilons), "series": list(lines), "node": node}
+
+
+def curve(name: str, style: Style, found: ArrayLike) -> Data:
+    """Share of members found at each share of false alarms; the style says what kind of claim."""
+    return {"name": name, "style": style, "found": _numbers(found)}
+
+
+def risk(
+    words: Words,
+    alarms: ArrayLike,
+    curves: Sequence[Data],
+    *,
+    mark: tuple[float, float],
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+) -> Data:
+    """The trade-off curve of the membership attacker.
+
+    ``mark`` is the (false alarms, members found) named in the finding; ``head`` and ``rows`` are
+    the small table in words beneath the chart.
+    """
+    return {
+        **asdict(words),
+        "alarms": _numbers(alarms),
+        "curves": list(curves),
+        "mark": dict(zip(("alarm", "found"), _numbers(mark), strict=True)),
+        "table": {"head": list(head), "rows": [list(row) for row in rows]},
+    }
+
+
+@dataclass(frozen=True)
+class Conditional:
+    """What the panel shows of one node: a row per setting of the parents.
+
+    ``settings[row][parent]`` are state names, ``records[row]`` counts, ``truth[row, state]``
+    probabilities, ``bands[quantile, row, state]`` of the private releases.
+    """
+
+    node: str
+    parents: tuple[str, ...]
+    states: tuple[str, ...]
+    settings: Sequence[Sequence[str]]
+    records: ArrayLike
+    truth: ArrayLike
+    bands: ArrayLike
+
+
+def panel(words: Words, conditional: Conditional, *, method: str) -> Data:
+    """The selected node's conditional; at most ``PANEL_ROWS`` rows are sent."""
+    total = len(conditional.settings)
+    shown = slice(0, PANEL_ROWS)
+    return {
+        **asdict(words),
+        "node": conditional.node,
+        "hue": palette.hue(method),
+        "parents": list(conditional.parents),
+        "states": list(conditional.states),
+        "settings": [list(setting) for setting in conditional.settings[shown]],
+        "records": _numbers(np.asarray(conditional.records)[shown]),
+        "truth": _numbers(np.asarray(conditional.truth)[shown]),
+        "bands": _numbers(np.asarray(conditional.bands)[:, shown]),
+        "total": total,
+    }
+
+
+def assemble(
+    epsilon: float,
+    finding: Sequence[tuple[str, str]],
+    views: Mapping[Literal["graph", "error", "risk", "panel"], Data],
+) -> Data:
+    """The whole board from its parts."""
+    return {"epsilon": epsilon, "finding": [list(run) for run in finding], **views}
+
+
+def board(
+    data: Data,
+    *,
+    key: str,
+    on_select: Callable[[str], None],
+    on_edit: Callable[[Edit], None],
+    on_method: Callable[[str], None] | None = None,
+) -> None:
+    """Mount the board; the callbacks run before the next rerun, with checked names."""
+    names = {node["name"] for node in data["graph"]["nodes"]}
+
+    def selected() -> None:
+        name = st.session_state[key].get("selected")
+        if name in names:
+            on_select(name)
+
+    def method() -> None:
+        name = st.session_state[key].get("method")
+        if on_method is not None and name in data["graph"]["methods"]:
+            on_method(name)
+
+    def edited() -> None:
+        edit = read_edit(st.session_state[key].get("edit"), names)
+        if edit is not None:
+            on_edit(edit)
+
+    _component()(
+        key=key,
+        data=data,
+        on_selected_change=selected,
+        on_edit_change=edited,
+        on_method_change=method,
+    )
+
+
+def read_edit(value: object, names: set[str]) -> Edit | None:
+    """The edit asked for, or none when the browser sent something else."""
+    if not isinstance(value, dict):
+        return None
+    operation, parent, child = (value.get(k) for k in ("op", "parent", "child"))
+    if operation == "restore":
+        return Edit("restore", "", "")
+    if operation not in ("add", "remove") or parent not in names or child not in names:
+        return None
+    return Edit(operation, parent, child)
+
+
+@functools.cache
+def _component() -> Callable[..., Any]:
+    return st.components.v2.component(
+        "equipoise_board",
+        html='<div class="board" data-painted="0"></div>',
+        css=palette.css(".board") + style("board", "board"),
+        js=script("board", SCRIPTS),
+    )
+
+
+def _numbers(values: ArrayLike) -> Any:
+    """Nested lists at five significant digits; what is not finite becomes null, as JSON needs."""
+    array = np.asarray(values, dtype=np.float64)
+    finite = np.isfinite(array)
+    safe = np.where(finite & (array != 0), np.abs(array), 1.0)
+    scale = 10.0 ** (4 - np.floor(np.log10(safe)))
+    rounded = np.where(finite, np.rint(np.where(finite, array, 0.0) * scale) / scale, math.nan)
+    if finite.all():
+        return rounded.tolist()
+    return np.where(finite, rounded.astype(object), None).tolist()
