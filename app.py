@@ -1,0 +1,41 @@
+"""The frame: page registry, sidebar, navigation. Everything on a page is in ``pages/``."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.ui import inputs, state
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One page: its file has two words, its address the same words with a hyphen."""
+
+    file: str
+    title: str
+
+    @property
+    def address(self) -> str:
+        """Differs from the file name, or a cold deep link would bypass this frame."""
+        return self.file.replace("_", "-")
+
+
+PAGES = (Entry("explore_tradeoff", "Explore"), Entry("load_data", "Data"))
+
+
+def main() -> None:
+    """Draw the frame, then the page asked for."""
+    st.set_page_config(page_title="Equipoise", page_icon=":material/balance:", layout="wide")
+    registered = [
+        st.Page(f"pages/{entry.file}.py", title=entry.title, url_path=entry.address,
+                default=entry is PAGES[0])
+        for entry in PAGES
+    ]
+    page = st.navigation(registered, position="top")
+    state.begin()
+    with st.sidebar:
+        inputs.sidebar()
+    page.run()
+
+
+main()

@@ -1,0 +1,97 @@
+"""Equipoise from a shell: ``python cli.py VERB --help``.
+
+Exit 0 done, 2 bad input (one sentence on standard error), 3 refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from commands import looking, risk, spending
+from commands.arguments import data_arguments, evidence, names, numbers, scenario_arguments
+from commands.output import Document, say, write_json
+from core.errors import EquipoiseError
+from core.methods import METHODS
+
+Verb = Callable[[argparse.Namespace], Document]
+Show = Callable[[Document], None]
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, answering a bad argument with one sentence and exit 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """One sentence, without the usage block."""
+        say(f"{self.prog}: {message}; see {self.prog} --help")
+        raise SystemExit(2)
+
+
+def build_parser() -> Parser:
+    """All verbs with their arguments."""
+    parser = Parser(prog="cli.py", description="What it costs to publish a Bayesian network.")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", parser_class=Parser)
+    data, scenario = data_arguments(), scenario_arguments()
+
+    def verb(name: str, run: Verb, show: Show, text: str, *parents: Parser) -> Parser:
+        made = verbs.add_parser(name, help=text, description=text, parents=list(parents))
+        made.add_argument("--json", action="store_true", help="print exactly one JSON document")
+        made.set_defaults(run=run, show=show)
+        return made
+
+    verb("networks", looking.networks, looking.show_networks, "List the sample networks.")
+    verb("describe", looking.describe, looking.show_description,
+         "What follows from the graph.", data)
+    verb("methods", looking.methods, looking.show_methods, "List the methods.")
+    one = verb("allocate", spending.allocate, spending.show_allocation,
+               "Who gets which part of the budget, and the error that follows.", data, scenario)
+    one.add_argument("--method", default="uniform", choices=METHODS)
+    _query(verb("query", spending.query, spending.show_answers,
+                "One question to the exact and to the private models.", data, scenario))
+    _sweep(verb("sweep", spending.run_sweep, spending.show_sweep,
+                "Error of methods over a range of budgets.", data, scenario))
+    one = verb("risk", risk.risk, risk.show_risk,
+               "The most a membership attacker could gain.", data, scenario)
+    one.add_argument("--alpha", type=numbers, default=[0.001, 0.01, 0.05, 0.1], metavar="A,B",
+                     help="false-alarm rates (default: 0.001,0.01,0.05,0.1)")
+    return parser
+
+
+def _query(parser: Parser) -> None:
+    parser.add_argument("--method", default="uniform", choices=METHODS)
+    parser.add_argument("--target", type=names, default=[], metavar="X,Y")
+    parser.add_argument("--given", type=evidence, default={}, metavar="A=a,B=b")
+    parser.add_argument("--most-probable", action="store_true",
+                        help="the most probable explanation of all other variables")
+
+
+def _sweep(parser: Parser) -> None:
+    parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
+    parser.add_argument("--epsilons", type=numbers, default=[0.1, 0.3, 1.0, 3.0], metavar="X,Y")
+    parser.add_argument("--metrics", type=names, default=None, metavar="A,B",
+                        help="default: all")
+    parser.add_argument("--reference", default="uniform", metavar="METHOD",
+                        help="what the matches compare with (default: uniform)")
+    parser.add_argument("--reference-epsilon", type=float, default=None, metavar="E",
+                        help="at which ε (default: the largest given)")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb; the exit code."""
+    arguments = build_parser().parse_args(argv)
+    try:
+        document = arguments.run(arguments)
+    except EquipoiseError as error:
+        say(str(error))
+        return 2
+    if arguments.json:
+        write_json(document)
+    else:
+        arguments.show(document)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

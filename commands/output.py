@@ -1,0 +1,70 @@
+"""How a verb answers: one JSON document, or a table for people."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+Document = dict[str, Any]
+
+
+def finite(value: Any) -> Any:  # noqa: ANN401 - a JSON tree holds anything
+    """The same tree with NaN and infinity as null, which JSON lacks."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def write_json(document: Document) -> None:
+    """Exactly one document on standard output."""
+    json.dump(finite(document), sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def write_lines(*lines: str) -> None:
+    """Plain text on standard output."""
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def write_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Columns aligned: text to the left, numbers to the right."""
+    texts = [[_text(cell) for cell in row] for row in rows]
+    widths = [
+        max(len(cells) for cells in column)
+        for column in zip(headings, *texts, strict=True)
+    ]
+    numeric = [all(isinstance(row[j], int | float | None) for row in rows)
+               for j in range(len(headings))]
+    for line in (headings, *texts):
+        parts = [
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(line, widths, numeric, strict=True)
+        ]
+        sys.stdout.write("  ".join(parts).rstrip() + "\n")
+
+
+def _text(cell: object) -> str:
+    if cell is None:
+        return "-"
+    if isinstance(cell, float):
+        return f"{cell:.4g}"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def say(message: str) -> None:
+    """A message for people: standard error, so that standard output stays the answer."""
+    sys.stderr.write(message + "\n")
+
+
+def progress_bar(done: int, total: int) -> None:
+    """A bar on standard error, drawn over itself on a terminal and silent elsewhere."""
+    if sys.stderr.isatty():
+        filled = round(30 * done / total)
+        end = "\n" if done == total else ""
+        sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {done}/{total}{end}")
+        sys.stderr.flush()

@@ -1,0 +1,175 @@
+"""Verbs that rehearse a release: allocate, query, sweep. Study only: they compare with the truth."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+import numpy as np
+
+from commands.arguments import scenario_from, study_from
+from commands.output import Document, progress_bar, write_lines, write_table
+from core.errors import EquipoiseError
+from core.experiments import interval, match, measure, rehearsals, sweep
+from core.inference import most_probable
+from core.inference import query as ask
+from core.methods import METHODS
+from core.metrics import METRICS, Truth
+from core.table import Array
+
+STUDY = "Study: computed from the records, not private, not for publication."
+
+
+def allocate(arguments: argparse.Namespace) -> Document:
+    """Who gets which part of ε, and the error that follows."""
+    scenario, study = scenario_from(arguments), study_from(arguments)
+    network = study.network
+    truth = Truth.of(network, study.counts)
+    release = next(rehearsals(arguments.method, network, study.counts, scenario))
+    errors = measure(arguments.method, truth, study.counts, scenario)
+    plan = release.plan
+    return {
+        "method": arguments.method,
+        "epsilon": scenario.epsilon,
+        "split": scenario.split,
+        "rate": scenario.rate,
+        "neighbours": scenario.neighbours.value,
+        "spent": {
+            "stage_one": plan.stage_one if plan else 0.0,
+            "stage_two": plan.stage_two if plan else 0.0,
+            "total": plan.spent if plan else 0.0,
+        },
+        "nodes": [
+            {
+                "name": name,
+                "epsilon": plan.node_epsilon[i] if plan else None,
+                "share": plan.node_epsilon[i] / scenario.epsilon if plan else None,
+                "height": network.heights[i],
+                "out_degree": len(network.children[i]),
+                "sensitivity": None,
+                "delta": None,
+                "weight": None,
+            }
+            for i, name in enumerate(network.names)
+        ],
+        "tables": [
+            {"variables": list(m.variables), "epsilon": m.epsilon, "scale": scale}
+            for m, scale in zip(plan.measurements, plan.scales, strict=True)
+        ] if plan else [],
+        "error": {name: asdict(interval(values)) for name, values in errors.items()},
+    }
+
+
+def show_allocation(document: Document) -> None:
+    """As a sentence and two tables."""
+    write_lines(
+        f"{document['method']} spends ε = {document['spent']['total']:.6g} of "
+        f"{document['epsilon']:g} ({document['neighbours']}) on {len(document['tables'])} tables.",
+        STUDY, "",
+    )
+    write_table(("node", "epsilon", "share"),
+                [[n["name"], n["epsilon"], n["share"]] for n in document["nodes"]])
+    write_lines("")
+    write_table(("error", "mean", "low", "high"),
+                [[k, v["mean"], v["low"], v["high"]] for k, v in document["error"].items()])
+
+
+def query(arguments: argparse.Namespace) -> Document:
+    """One question to the exact model and to the private ones."""
+    scenario, study = scenario_from(arguments), study_from(arguments)
+    truth = Truth.of(study.network, study.counts)
+    given = arguments.given
+    if arguments.most_probable:
+        codes, _ = most_probable(truth.model, given)
+        free = [i for i, name in enumerate(study.network.names) if name not in given]
+        targets = [study.network.names[i] for i in free]
+        states = [{n: study.network.variables[i].states[int(codes[i])]
+                   for i, n in zip(free, targets, strict=True)}]
+        hits = np.concatenate([
+            (most_probable(r.model, given)[0] == codes).all(axis=-1)
+            for r in rehearsals(arguments.method, study.network, study.counts, scenario)
+        ]).astype(float)
+        exact, private = np.ones(1), hits[:, None]
+    else:
+        if not arguments.target:
+            raise EquipoiseError("name at least one --target, or ask with --most-probable")
+        targets = arguments.target
+        table = ask(truth.model, targets, given)
+        states = [
+            {v.name: v.states[k] for v, k in zip(table.variables, code, strict=True)}
+            for code in np.ndindex(table.values.shape)
+        ]
+        exact = table.values.ravel()
+        private = np.concatenate([
+            ask(r.model, targets, given).values.reshape(-1, exact.size)
+            for r in rehearsals(arguments.method, study.network, study.counts, scenario)
+        ])
+    return {"targets": list(targets), "given": given, "method": arguments.method,
+            "epsilon": scenario.epsilon, **_answers(states, exact, private)}
+
+
+def _answers(states: list[dict[str, str]], exact: Array, private: Array) -> Document:
+    return {
+        "truth": [
+            {"states": s, "probability": float(p)} for s, p in zip(states, exact, strict=True)
+        ],
+        "private": [
+            {"states": s, **asdict(interval(private[:, j])),
+             "q05": float(np.quantile(private[:, j], 0.05)),
+             "q95": float(np.quantile(private[:, j], 0.95))}
+            for j, s in enumerate(states)
+        ],
+        "l1": asdict(interval(np.abs(private - exact).sum(axis=-1))),
+    }
+
+
+def show_answers(document: Document) -> None:
+    """As a table."""
+    given = ", ".join(f"{k}={v}" for k, v in document["given"].items())
+    write_lines(f"P({', '.join(document['targets'])}{' | ' + given if given else ''}) "
+                f"with {document['method']} at ε = {document['epsilon']:g}", STUDY, "")
+    write_table(
+        ("states", "truth", "mean", "5 %", "95 %"),
+        [
+            [", ".join(f"{k}={v}" for k, v in t["states"].items()), t["probability"], p["mean"],
+             p["q05"], p["q95"]]
+            for t, p in zip(document["truth"], document["private"], strict=True)
+        ],
+    )
+
+
+def run_sweep(arguments: argparse.Namespace) -> Document:
+    """Error of methods over a range of ε, and the ε that matches the reference."""
+    scenario, study = scenario_from(arguments), study_from(arguments)
+    for method in arguments.methods:
+        if method not in METHODS:
+            raise EquipoiseError(f"no method {method!r}; there are {', '.join(METHODS)}")
+    for metric in arguments.metrics or ():
+        if metric not in METRICS:
+            raise EquipoiseError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
+    points = sweep(
+        Truth.of(study.network, study.counts), study.counts, scenario,
+        methods=arguments.methods, epsilons=sorted(set(arguments.epsilons)),
+        metrics=arguments.metrics or tuple(METRICS), progress=progress_bar,
+    )
+    at = arguments.reference_epsilon
+    at = at if at is not None else max(arguments.epsilons)
+    return {
+        "rows": [
+            {"method": p.method, "epsilon": p.epsilon, "metric": p.metric,
+             **asdict(interval(p.values)), "replicates": len(p.values)}
+            for p in points
+        ],
+        "matches": [asdict(m) for m in match(points, arguments.reference, at)],
+    }
+
+
+def show_sweep(document: Document) -> None:
+    """As two tables."""
+    keys = ("method", "epsilon", "metric", "mean", "low", "high", "replicates")
+    write_lines(STUDY, "")
+    write_table(keys, [[row[k] for k in keys] for row in document["rows"]])
+    if document["matches"]:
+        keys = ("method", "metric", "reference", "reference_epsilon", "epsilon", "ratio")
+        write_lines("")
+        write_table(keys, [[row[k] for k in keys] for row in document["matches"]])

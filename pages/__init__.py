@@ -1,0 +1,1 @@
+"""The screen: thin pages over the engine."""

@@ -1,0 +1,149 @@
+"""Everything a page computes: all inputs are arguments, and results stay in the session.
+
+Results are kept in the visitor's own session state, never in a cache that sessions share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+import streamlit as st
+
+from core.allocation import BudgetPlan
+from core.experiments import rehearsals
+from core.inference import marginals
+from core.metrics import Truth, node_errors
+from core.network import Network
+from core.parameters import Model
+from core.scenario import Scenario
+from core.table import Array
+from pages.ui import limits
+from pages.ui.board import QUANTILES
+from pages.ui.drawing import Drawing, draw
+from sources.networks import sample, sample_names
+from sources.study import Study, sampled_study
+
+T = TypeVar("T")
+KEPT = 64
+"""Results a session keeps."""
+
+
+def remembered(key: Hashable, make: Callable[[], T]) -> T:
+    """The result made before under this key in this session, or a new one."""
+    kept = st.session_state.setdefault("computed", {})
+    if key not in kept:
+        while len(kept) >= KEPT:
+            kept.pop(next(iter(kept)))
+        kept[key] = make()
+    found: T = kept[key]
+    return found
+
+
+def label(name: str) -> str:
+    """A sample network's name with its size; any other name as it is."""
+    if name not in sample_names():
+        return name
+    network = sample(name).network
+    return f"{name} · {len(network.variables)} nodes, {len(network.edges)} edges"
+
+
+def sampled(name: str, records: int) -> Study:
+    """Records drawn from a sample network: public, the same for everyone."""
+    return remembered(
+        ("study", name, records), lambda: sampled_study(name, None, records=records, seed=0)
+    )
+
+
+def truth_of(study: Study, network: Network) -> Truth:
+    """Exact counts of the network's families. Private for uploaded data."""
+    return remembered(
+        ("truth", study.fingerprint, network), lambda: Truth.of(network, study.counts)
+    )
+
+
+def drawing_of(network: Network) -> Drawing:
+    """Where the nodes and edges go."""
+    return remembered(("drawing", network), lambda: draw(network.names, network.edges))
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """What one ε gives: quantiles over replicates lead, as ``QUANTILES`` lists them."""
+
+    plan: BudgetPlan
+    node_errors: Array
+    overall: Array
+    answer_error: float
+    bands: Array
+
+
+def snapshot(
+    method: str, truth: Truth, study: Study, scenario: Scenario, selected: int
+) -> Snapshot:
+    """Errors of a method at one ε, and the selected variable's conditional. Study only."""
+    errors, answers, own = [], [], []
+    exact = remembered(
+        ("marginals", study.fingerprint, truth.network), lambda: marginals(truth.model)
+    )
+    for release in rehearsals(method, truth.network, study.counts, scenario):
+        errors.append(node_errors(truth, release.model))
+        answers.append(_answer_errors(release.model, exact))
+        own.append(release.model.conditional(selected).values)
+    nodes = np.concatenate(errors)
+    shape = truth.network.layout.shapes[selected]
+    return Snapshot(
+        plan=release.plan,
+        node_errors=np.quantile(nodes, QUANTILES, axis=0),
+        overall=np.quantile(nodes.mean(axis=-1), QUANTILES),
+        answer_error=float(np.quantile(np.concatenate(answers), 0.9)),
+        bands=np.quantile(np.concatenate(own), QUANTILES, axis=0).reshape(
+            len(QUANTILES), -1, shape[-1]
+        ),
+    )
+
+
+def _answer_errors(model: Model, exact: tuple[Array, ...]) -> Array:
+    """How far off each probability of each single variable is."""
+    found = marginals(model)
+    return np.concatenate(
+        [np.abs(p - q).ravel() for p, q in zip(found, exact, strict=True)]
+    )
+
+
+def grid() -> Array:
+    """The budgets at which error curves are drawn."""
+    low, high = limits.EPSILON_SLIDER
+    return np.geomspace(low, high, limits.CURVE_POINTS)
+
+
+def curve(
+    method: str,
+    truth: Truth,
+    study: Study,
+    scenario: Scenario,
+    progress: Callable[[int, int], None],
+) -> Array:
+    """Quantiles of node errors over ε: ``(7, points, nodes + 1)``, the overall error last.
+
+    Each point is kept when it is done, so an interrupted run goes on where it stopped.
+    """
+    whole = replace(scenario, epsilon=1.0)
+    points: dict[float, Array] = remembered(
+        ("curve", method, study.fingerprint, truth.network, whole), dict
+    )
+    for done, epsilon in enumerate(grid().tolist()):
+        if epsilon not in points:
+            at = replace(scenario, epsilon=epsilon)
+            points[epsilon] = _point(method, truth, study, at)
+            progress(done + 1, limits.CURVE_POINTS)
+    return np.stack([points[epsilon] for epsilon in grid().tolist()], axis=1)
+
+
+def _point(method: str, truth: Truth, study: Study, scenario: Scenario) -> Array:
+    releases = rehearsals(method, truth.network, study.counts, scenario)
+    errors = np.concatenate([node_errors(truth, release.model) for release in releases])
+    overall = errors.mean(axis=-1, keepdims=True)
+    return np.quantile(np.concatenate([errors, overall], axis=-1), QUANTILES, axis=0)

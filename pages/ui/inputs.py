@@ -1,0 +1,115 @@
+"""The sidebar: which data, which knobs; the same on every page, and in the address bar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from core.network import Network
+from core.privacy import Neighbours
+from core.scenario import Scenario
+from pages.ui import compute, limits, state
+from pages.ui.epsilon import epsilon_slider
+from sources.networks import sample_names
+from sources.study import Study
+
+START_NETWORK = "asia"
+START = Scenario()
+RELATIONS = {"added or removed": Neighbours.ADD_REMOVE, "replaced": Neighbours.REPLACE}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Everything the sidebar says: the data, the graph on show and the knobs."""
+
+    study: Study
+    network: Network
+    scenario: Scenario
+
+    @property
+    def edited(self) -> bool:
+        """Whether the graph on show differs from the one loaded."""
+        return self.network != self.study.network
+
+
+def sidebar() -> None:
+    """Draw the widgets; pages read them with :func:`chosen`."""
+    st.markdown("#### :material/balance: Equipoise")
+    options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
+    st.selectbox("Data", options, options.index(START_NETWORK), key="network",
+                 bind="query-params", on_change=_forget, format_func=compute.label)
+    st.page_link("pages/load_data.py", label="Upload records or a network",
+                 icon=":material/upload_file:")
+    _budget()
+    _study()
+    _summary()
+
+
+def _forget() -> None:
+    """Another network: nothing is selected yet."""
+    state.change(selected="", message="")
+
+
+def _budget() -> None:
+    st.caption("**Privacy budget**")
+    st.number_input("**ε** total budget", *limits.EPSILON, START.epsilon, step=0.05, format="%.3g",
+                    key="eps", bind="query-params")
+    epsilon_slider(st.session_state.eps, key="eps_live", on_change=_dragged)
+    st.slider("**β** share of ε for Stage I", *limits.SHARE, START.split, key="beta", bind="query-params",
+              help="Methods that spend on deciding use β·ε for it. The uniform split does not.")
+    st.slider("**γ** sampling rate of Stage I", *limits.SHARE, START.rate, key="gamma", bind="query-params",
+              help="Share of the records that Stage I looks at. The uniform split has no Stage I.")
+    st.segmented_control("**Neighbours**: one record is", list(RELATIONS),
+                         default=next(iter(RELATIONS)), key="neighbours", bind="query-params",
+                         required=True, width="stretch")
+
+
+def _dragged(epsilon: float) -> None:
+    st.session_state.eps = epsilon
+
+
+def _study() -> None:
+    st.caption("**Study**")
+    left, middle, right = st.columns([1.3, 1.1, 0.9], gap="small")
+    uploaded = st.session_state.network == state.UPLOADED
+    left.number_input("Records", *limits.RECORDS, limits.START_RECORDS, step=1000, key="records",
+                      bind="query-params", disabled=uploaded,
+                      help="Records sampled from the network. Uploaded data has its own number.")
+    middle.number_input("Replicates", *limits.REPLICATES, START.replicates, step=10,
+                        key="replicates", bind="query-params", help="Hypothetical releases behind every band.")
+    right.number_input("Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params",
+                       help="Same seed, same noise, same numbers.")
+
+
+def _summary() -> None:
+    try:
+        here = chosen()
+    except EquipoiseError:
+        return  # the page says what is wrong
+    s = here.scenario
+    relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
+    st.caption("**Scenario**")
+    st.caption(
+        f"{st.session_state.network}{' (edited)' if here.edited else ''}, "
+        f"{here.study.records:,} records, ε {s.epsilon:g}, β {s.split:g}, γ {s.rate:g}, "
+        f"{relation}, {s.replicates} replicates, seed {s.seed}. "
+        "The address bar restores it; uploads and edits never go there."
+    )
+
+
+def chosen() -> Choice:
+    """The data, graph and knobs now set; an unusable one raises with its sentence."""
+    values = st.session_state
+    scenario = Scenario(
+        epsilon=values.eps, split=values.beta, rate=values.gamma,
+        neighbours=RELATIONS[values.neighbours], replicates=int(values.replicates),
+        seed=int(values.seed),
+    )
+    session = state.load()
+    if values.network == state.UPLOADED and session.upload is not None:
+        study = session.upload
+    else:
+        study = compute.sampled(values.network, int(values.records))
+    return Choice(study, session.edits.get(values.network, study.network), scenario)

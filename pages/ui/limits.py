@@ -1,0 +1,12 @@
+"""Bounds of the widgets, in one place for widgets and tests."""
+
+EPSILON = (0.001, 1000.0)
+EPSILON_SLIDER = (0.05, 10.0)
+SHARE = (0.01, 0.99)
+RECORDS = (50, 1_000_000)
+START_RECORDS = 10_000
+REPLICATES = (10, 500)
+SEED = (0, 999_999)
+UPLOAD_MEGABYTES = 20
+CURVE_POINTS = 25
+FALSE_ALARMS = (0.001, 0.01, 0.05, 0.1)

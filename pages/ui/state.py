@@ -1,0 +1,52 @@
+"""What one visitor's session holds: one frozen value under one key, replaced whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import streamlit as st
+
+from core.network import Network
+from sources.study import Study
+
+KEY = "session"
+UPLOADED = "your upload"
+"""The picker's name for uploaded data; nothing else about it reaches the address bar."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """Uploaded data, edits of the graph and what is selected; rows live nowhere else.
+
+    ``edits`` maps the name in the picker to the edited graph.
+    """
+
+    upload: Study | None = None
+    edits: Mapping[str, Network] = field(default_factory=dict)
+    selected: str = ""
+    message: str = ""
+
+
+def begin() -> None:
+    """Make sure the session exists; also when a page runs without the frame."""
+    st.session_state.setdefault(KEY, Session())
+
+
+def load() -> Session:
+    """The session."""
+    begin()
+    found: Session = st.session_state[KEY]
+    return found
+
+
+def change(**changes: object) -> None:
+    """Replace the session by one with these fields changed."""
+    st.session_state[KEY] = replace(load(), **changes)
+
+
+def adopt(upload: Study) -> None:
+    """Put uploaded data in place of whatever was uploaded before, and show it."""
+    kept = {name: graph for name, graph in load().edits.items() if name != UPLOADED}
+    st.session_state[KEY] = Session(upload=upload, edits=kept)
+    st.session_state["network"] = UPLOADED
