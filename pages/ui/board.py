@@ -256,7 +256,7 @@ def _component() -> Callable[..., Any]:
     )
 
 
-def _numbers(values: ArrayLike) -> Any:
+def _numbers(values: ArrayLike) -> list[Any]:
     """Nested lists at five significant digits; what is not finite becomes null, as JSON needs."""
     array = np.asarray(values, dtype=np.float64)
     finite = np.isfinite(array)

@@ -51,5 +51,7 @@ def css(selector: str) -> str:
 
     Streamlit sets ``color-scheme`` on the app, so ``light-dark`` switches without a script.
     """
-    rows = "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in PALETTE.items())
+    rows = "".join(
+        f"--{name}:light-dark({light},{dark});" for name, (light, dark) in PALETTE.items()
+    )
     return f"{selector}{{{rows}--truth-text:var(--truth)}}\n"
