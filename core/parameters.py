@@ -16,6 +16,9 @@ from core.table import Array, Table
 ROW_TOLERANCE = 1e-6
 """How far a conditional row may be from summing to one."""
 
+ROUNDING = 1e-12
+"""A row this close to one is kept as it is, so that a model written and read again is equal."""
+
 
 @dataclass(frozen=True, eq=False)
 class Model:
@@ -61,6 +64,7 @@ class Model:
                 f"the conditional of {network.names[owner]!r} has a negative probability; "
                 "probabilities lie between 0 and 1"
             )
+        totals[np.abs(totals - 1) <= ROUNDING] = 1.0
         return cls(network, _normalised(values, totals, layout))
 
     @property

@@ -1,0 +1,1 @@
+"""Files in: networks, tables and schemas, read strictly; every refusal is one sentence."""

@@ -1,0 +1,108 @@
+"""Tokens of a BIF file: one pass of one regular expression, linear in the size of the text."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from core.errors import EquipoiseError
+from sources.text import line_at, shown
+
+_TOKEN = re.compile(
+    r"""
+    //[^\n]*+ | /\*(?s:.*?)\*/                        # comments: matched, not captured
+    | ( "(?:[^"\\\n]++|\\[^\n])*+"                    # a quoted name
+      | (?:[^\s"{}()\[\],;|/]++|/(?![/*]))++          # a bare word or a number
+      | [{}()\[\];|]
+      | "[^\n]*+ | /\*(?s:.*+) )                      # opened and never closed
+    """,
+    re.VERBOSE,
+)
+_QUOTED = re.compile(r'"(?:[^"\\\n]++|\\[^\n])*+"')
+_ESCAPE = re.compile(r'\\(["\\nrt])')
+_BARE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+SYMBOLS = frozenset("{}()[];|")
+_MEANING = {'"': '"', "\\": "\\", "n": "\n", "r": "\r", "t": "\t"}
+_SPELLING = str.maketrans({'"': r"\"", "\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
+
+
+def quoted(name: str) -> str:
+    """A name as it is written: bare where every reader understands it, quoted otherwise.
+
+    >>> quoted("yes"), quoted("two words")
+    ('yes', '"two words"')
+    """
+    return name if _BARE.fullmatch(name) else f'"{name.translate(_SPELLING)}"'
+
+
+def unquoted(token: str) -> str:
+    """The name a token stands for; an unknown escape is left as it is."""
+    if token[0] != '"':
+        return token
+    return _ESCAPE.sub(lambda match: _MEANING[match[1]], token[1:-1])
+
+
+class Tokens:
+    """All tokens of a text; commas count as blanks, as in the format's first readers.
+
+    Lines are found only when a message needs one, by running the expression again.
+    """
+
+    def __init__(self, name: str, text: str) -> None:
+        """Split the text, refusing a quote or comment that never ends."""
+        self.name = name
+        self.text = text
+        self.items: list[str] = list(filter(None, _TOKEN.findall(text)))
+        if self.items and self.items[-1].startswith("/*"):
+            self.fail(len(self.items) - 1, "the comment that begins here never ends; add '*/'")
+        if '"' in text:
+            for index, item in enumerate(self.items):
+                if item[0] == '"' and not _QUOTED.fullmatch(item):
+                    self.fail(index, f"the quote {shown(item)} is not closed on its line")
+
+    def line(self, index: int) -> int:
+        """Line on which a token stands."""
+        captured = (match for match in _TOKEN.finditer(self.text) if match[1])
+        for position, match in enumerate(captured):
+            if position == index:
+                return line_at(self.text, match.start())
+        return line_at(self.text, len(self.text))
+
+    def fail(self, index: int, message: str) -> NoReturn:
+        """Refuse the file at a token."""
+        raise EquipoiseError(f"{self.name}, line {self.line(index)}: {message}")
+
+    def unclosed(self, start: int) -> NoReturn:
+        """Refuse the block that began at ``start``: the text ends inside it."""
+        self.fail(start, "the block that begins here is never closed; add the missing '}'")
+
+    def at(self, index: int, start: int) -> str:
+        """The token there, in the block that began at ``start``."""
+        if index >= len(self.items):
+            self.unclosed(start)
+        return self.items[index]
+
+    def expect(self, index: int, symbol: str, start: int) -> int:
+        """The next index, after making sure that the symbol stands at this one."""
+        found = self.at(index, start)
+        if found != symbol:
+            self.fail(
+                index,
+                f"found {shown(found)} where {symbol!r} must stand; names that hold blanks or "
+                "brackets need double quotes",
+            )
+        return index + 1
+
+    def find(self, symbol: str, index: int, start: int) -> int:
+        """Index of the next such symbol."""
+        try:
+            return self.items.index(symbol, index)
+        except ValueError:
+            self.unclosed(start)
+
+    def word(self, index: int, start: int) -> str:
+        """The name at an index; a bracket there is refused."""
+        found = self.at(index, start)
+        if found in SYMBOLS:
+            self.fail(index, f"found {found!r} where a name must stand")
+        return unquoted(found)

@@ -1,0 +1,72 @@
+"""Network files of every accepted kind, and the sample networks."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+
+from core.errors import EquipoiseError
+from sources.bif import read_bif
+from sources.edge_list import read_edges
+from sources.foreign import FEW_DIGITS, read_foreign
+from sources.json_network import read_json_network
+from sources.loaded import Loaded, Structure
+from sources.text import UPLOAD_LIMIT, check_size, decode, read_bytes, shown
+from sources.uai import read_uai
+
+SAMPLES = Path(__file__).parent.parent / "sample_networks"
+
+SAMPLE_SOURCES = {
+    "figure-one": "Graph: Roy Chowdhury, Rekatsinas, Jha 2020 (ICML), Figure 1; parameters: ours",
+    "asia": "Lauritzen, Spiegelhalter 1988",
+    "sachs": "Sachs et al. 2005",
+    "child": "Spiegelhalter, Cowell 1992",
+    "alarm": "Beinlich et al. 1989",
+}
+"""Publication each sample network comes from; the README beside them says more."""
+
+EXTENSIONS = (".bif", ".json", ".csv", ".xmlbif", ".xml", ".net", ".xdsl", ".uai")
+"""Kinds of network file that are read, by the end of their names."""
+
+
+def sample_names() -> tuple[str, ...]:
+    """Names of the sample networks, smallest first."""
+    return tuple(SAMPLE_SOURCES)
+
+
+def sample(name: str) -> Loaded:
+    """A sample network with its model."""
+    if name not in SAMPLE_SOURCES:
+        raise EquipoiseError(
+            f"no sample network {shown(name)}; there are {', '.join(SAMPLE_SOURCES)}"
+        )
+    path = SAMPLES / f"{name}.bif"
+    loaded = read_bif(path.name, decode(path.name, read_bytes(path)))
+    return Loaded(name, loaded.network, loaded.model, SAMPLE_SOURCES[name])
+
+
+def read_network(name: str, data: bytes, *, limit: int = UPLOAD_LIMIT) -> Loaded | Structure:
+    """The network of a file, chosen by the end of its name; an edge list gives a structure."""
+    check_size(name, data, limit)
+    match PurePath(name).suffix.lower():
+        case ".json":
+            return read_json_network(name, data, limit=limit)
+        case ".bif":
+            return read_bif(name, decode(name, data, limit=limit))
+        case ".csv":
+            return read_edges(name, decode(name, data, limit=limit))
+        case ".uai":
+            return read_uai(name, decode(name, data, limit=limit), tolerance=FEW_DIGITS)
+        case ".xml":
+            return read_foreign(name, decode(name, data, limit=limit), "xmlbif")
+        case ".xmlbif" | ".net" | ".xdsl" as ending:
+            return read_foreign(name, decode(name, data, limit=limit), ending[1:])
+        case other:
+            raise EquipoiseError(
+                f"{name} has the unknown ending {other!r}; network files end in "
+                f"{', '.join(EXTENSIONS)}"
+            )
+
+
+def load_network(path: Path) -> Loaded | Structure:
+    """The network of a file on disk."""
+    return read_network(path.name, read_bytes(path))

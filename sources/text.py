@@ -1,0 +1,134 @@
+"""Bytes to text, strictly: size, encoding and the words in which a file is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+from core.errors import EquipoiseError
+
+UPLOAD_LIMIT = 20 * 2**20
+"""Most bytes a file may have unless the caller allows more (20 MB)."""
+
+SHOWN = 40
+"""Most characters of a value that a message repeats."""
+
+
+def read_bytes(path: Path, *, limit: int = UPLOAD_LIMIT) -> bytes:
+    """The file's bytes; a file over the limit is refused without being read to its end."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except OSError as problem:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        raise EquipoiseError(
+            f"{path} cannot be read ({reason}); check the name and the permissions"
+        ) from None
+    check_size(path.name, data, limit)
+    return data
+
+
+def check_size(name: str, data: bytes, limit: int = UPLOAD_LIMIT) -> None:
+    """Refuse an empty file and one over the limit."""
+    if not data:
+        raise EquipoiseError(f"{name} is empty; choose a file that has content")
+    if len(data) > limit:
+        raise EquipoiseError(
+            f"{name} is larger than {limit / 2**20:g} MB; use fewer rows or columns, or a "
+            "network with fewer parameters"
+        )
+
+
+def decode(name: str, data: bytes, *, limit: int = UPLOAD_LIMIT) -> str:
+    """The text of a UTF-8 file, without a byte order mark; anything else is refused by place."""
+    check_size(name, data, limit)
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise EquipoiseError(f"{name} is encoded as UTF-16; save it as UTF-8")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = data.count(b"\n", 0, problem.start) + 1
+        raise EquipoiseError(
+            f"{name}, line {line}: byte {problem.start} (0x{data[problem.start]:02x}) is not "
+            "UTF-8; save the file as UTF-8"
+        ) from None
+    nul = text.find("\0")
+    if nul >= 0:
+        fail(name, text, nul, "there is a NUL character; this is not a text file, choose another")
+    if not text.strip():
+        raise EquipoiseError(f"{name} is empty; choose a file that has content")
+    return text
+
+
+def line_at(text: str, offset: int) -> int:
+    """Number of the line that holds this character, the first line being 1."""
+    return text.count("\n", 0, offset) + 1
+
+
+def fail(name: str, text: str, offset: int, message: str) -> NoReturn:
+    """Refuse a file, naming the line of this character."""
+    raise EquipoiseError(f"{name}, line {line_at(text, offset)}: {message}")
+
+
+def shown(value: object) -> str:
+    """A value as a message repeats it: quoted, and shortened when long.
+
+    >>> shown("yes")
+    "'yes'"
+    """
+    written = repr(value)
+    return written if len(written) <= SHOWN else f"{written[: SHOWN - 4]}...{written[-1]}"
+
+
+def listed(names: tuple[str, ...], most: int = 6) -> str:
+    """Some names for a message.
+
+    >>> listed(("a", "b", "c"), most=2)
+    'a, b, ...'
+    """
+    return ", ".join(name[:SHOWN] for name in names[:most]) + (", ..." * (len(names) > most))
+
+
+@contextlib.contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Put the file's name in front of any refusal that does not begin with it."""
+    try:
+        yield
+    except EquipoiseError as problem:
+        if str(problem).startswith(name):
+            raise
+        raise EquipoiseError(f"{name}: {problem}") from None
+
+
+def read_json(name: str, data: bytes, *, limit: int = UPLOAD_LIMIT) -> dict[str, object]:
+    """The object a JSON file holds; repeated keys and infinite numbers are refused."""
+    text = decode(name, data, limit=limit)
+    try:
+        with naming(name):
+            # parse_int: a number of many thousand digits becomes infinite instead of an error
+            document = json.loads(
+                text, parse_constant=_refuse, parse_int=float, object_pairs_hook=_collect
+            )
+    except json.JSONDecodeError as problem:
+        fail(name, text, problem.pos, f"not valid JSON ({problem.msg.lower()}); correct it there")
+    except RecursionError:
+        raise EquipoiseError(f"{name}: the JSON is nested too deeply; flatten it") from None
+    if not isinstance(document, dict):
+        raise EquipoiseError(f"{name}: the JSON must be one object in braces")
+    return document
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise EquipoiseError(f"the number {constant} is not allowed; use finite numbers")
+
+
+def _collect(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise EquipoiseError(f"the key {shown(twice)} stands twice in one object; remove one")
+    return found
