@@ -1,0 +1,110 @@
+// The live slider for ε: a native range input on a logarithmic scale.
+//
+// While it is dragged it sends its latest value, never a queue of old ones: at most every PAUSE
+// milliseconds, and not before the page has finished with the previous value (an earlier value
+// would be thrown away half computed). PATIENCE bounds the wait for an answer that got lost.
+const PAUSE = 70;
+const PATIENCE = 1000;
+const STEP = 0.02;
+
+const toEpsilon = (place, low, high) => Number((low * (high / low) ** place).toPrecision(3));
+const toPlace = (value, low, high) =>
+  Math.min(1, Math.max(0, Math.log(value / low) / Math.log(high / low)));
+
+// Streamlit marks the app while a script run is under way.
+const pageBusy = () => {
+  const app = document.querySelector(".stApp");
+  return app !== null && app.dataset.testScriptState !== "notRunning";
+};
+
+function element(tag, name, text) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  if (text) made.textContent = text;
+  return made;
+}
+
+function build(root, { low, high, ticks }) {
+  const input = element("input");
+  Object.assign(input, { type: "range", min: 0, max: 1, step: 0.001 });
+  input.setAttribute("aria-label", "ε total budget");
+  const scale = element("div", "scale");
+  for (const tick of ticks) {
+    const label = element("span", "", String(tick));
+    label.style.left = `${100 * toPlace(tick, low, high)}%`;
+    scale.append(label);
+  }
+  const ends = element("div", "ends");
+  ends.append(element("span", "", "more private"), element("span", "", "more accurate"));
+  root.replaceChildren(input, scale, ends);
+  return { input, held: false, waiting: null, sent: null, sentAt: -1e9, timer: 0, server: null };
+}
+
+function show(state, place, epsilon) {
+  state.input.value = place;
+  state.input.style.setProperty("--fill", `${100 * place}%`);
+  state.input.setAttribute("aria-valuetext", `ε ${epsilon}`);
+}
+
+function flush(state) {
+  clearTimeout(state.timer);
+  if (state.waiting === null) return;
+  const passed = performance.now() - state.sentAt;
+  if (passed < PAUSE || (passed < PATIENCE && pageBusy())) {
+    state.timer = setTimeout(() => flush(state), Math.max(8, PAUSE - passed));
+    return;
+  }
+  state.sent = state.waiting;
+  state.sentAt = performance.now();
+  state.waiting = null;
+  state.send(state.sent);
+}
+
+function listen(state) {
+  const { input } = state;
+  const moved = () => {
+    const epsilon = toEpsilon(Number(input.value), state.low, state.high);
+    show(state, Number(input.value), epsilon);
+    state.waiting = epsilon;
+    flush(state);
+  };
+  input.addEventListener("input", moved);
+  input.addEventListener("pointerdown", () => (state.held = true));
+  for (const end of ["pointerup", "pointercancel", "blur"]) {
+    input.addEventListener(end, () => (state.held = false));
+  }
+  const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
+  input.addEventListener("keydown", (event) => {
+    const step = steps[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    input.value = Math.min(1, Math.max(0, Number(input.value) + step * STEP));
+    moved();
+  });
+}
+
+// An older answer must not pull the thumb back from under the pointer.
+function follow(state, value) {
+  if (value === state.server) return;
+  state.server = value;
+  const late = state.sent !== null && value !== state.sent;
+  const recent = performance.now() - state.sentAt < PATIENCE;
+  if (state.held || state.waiting !== null || (late && recent)) return;
+  state.sent = null;
+  show(state, toPlace(value, state.low, state.high), value);
+}
+
+const sliders = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".epsilon");
+  if (!sliders.has(root)) {
+    sliders.set(root, build(root, data));
+    listen(sliders.get(root));
+  }
+  const state = sliders.get(root);
+  Object.assign(state, { low: data.low, high: data.high });
+  state.send = (epsilon) => setTriggerValue("epsilon", epsilon);
+  follow(state, data.value);
+  return () => clearTimeout(state.timer);
+}
