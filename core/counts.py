@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.packing import Family, pack
+from core.packing import Family, encode, pack
 from core.table import CELL_LIMIT, Array, Table, Variable, cells
 
 CHUNK = 2**16
@@ -85,31 +84,9 @@ def _counted(dataset: Dataset, table: Family) -> Array:
     chunk = max(CHUNK, 2 * size)  # a large table is not worth adding up for a few records
     for start in range(0, dataset.records, chunk):
         stop = min(start + chunk, dataset.records)
-        code = _encoded([column[start:stop] for column in columns], shape, stop - start)
+        code = encode([column[start:stop] for column in columns], shape, stop - start)
         totals += np.bincount(code, minlength=size)
     return totals.reshape(shape).astype(np.float64)
-
-
-def _encoded(
-    columns: Sequence[NDArray[np.unsignedinteger]], shape: Sequence[int], records: int
-) -> NDArray[np.unsignedinteger]:
-    """One mixed-radix code per record, last column fastest.
-
-    Each step works in the smallest integer type that holds its codes: one byte as long as
-    possible, because numpy handles 32 bytes at a time.
-    """
-    code: NDArray[np.unsignedinteger] = np.zeros(records, dtype=np.uint8)
-    size = 1
-    for column, cardinality in zip(columns, shape, strict=True):
-        size *= cardinality
-        kind = np.min_scalar_type(size - 1)
-        if size == cardinality:  # all before had one state
-            code = column.astype(kind)
-            continue
-        code = code.astype(kind, copy=False)
-        code *= kind.type(cardinality)
-        code += column
-    return code
 
 
 @dataclass(frozen=True)

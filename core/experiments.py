@@ -16,9 +16,10 @@ import numpy as np
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
-from core.methods import METHODS, Release
+from core.methods import METHODS
 from core.metrics import METRICS, Truth
 from core.network import Network
+from core.release import Release
 from core.scenario import Scenario
 from core.table import Array
 

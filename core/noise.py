@@ -29,3 +29,33 @@ def standard_laplace(shape: tuple[int, ...], *, rng: np.random.Generator) -> Arr
     draws *= signs
     return draws.reshape(shape)
 
+
+
+def discrete_laplace(
+    shape: tuple[int, ...], scale: float, *, rng: np.random.Generator
+) -> Array:
+    """Whole numbers k with P(k) proportional to exp(-|k| / scale).
+
+    The difference of two geometric numbers, each an exponential of that scale rounded down, so
+    that a larger scale stretches the same draws.
+    """
+    if scale == 0:
+        return np.zeros(shape)
+    size = math.prod(shape)
+    (other,) = rng.spawn(1)
+    draws = rng.standard_exponential(size)
+    draws *= scale
+    np.floor(draws, out=draws)
+    less = other.standard_exponential(size)
+    less *= scale
+    np.floor(less, out=less)
+    draws -= less
+    return draws.reshape(shape)
+
+
+def discrete_laplace_variance(scale: float) -> float:
+    """Variance of :func:`discrete_laplace`: 2q / (1 - q)² with q = exp(-1 / scale)."""
+    if scale == 0:
+        return 0.0
+    q = math.exp(-1 / scale)
+    return 2 * q / (1 - q) ** 2

@@ -1,4 +1,4 @@
-"""Which tables to count so that every family can be read off one of them.
+"""Records as numbers, and which tables to count so that every family can be read off one.
 
 Counting costs one pass over the records per table, and a table of a few thousand cells costs no
 more than a small one. So families are packed into few tables of at most ``PACKED_CELLS`` cells,
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.table import Array
 
@@ -21,6 +22,28 @@ PACKED_CELLS = 4096
 
 Family = tuple[int, ...]
 """Positions of a family's variables, in the family's order."""
+
+
+def encode(
+    columns: Sequence[NDArray[np.unsignedinteger]], cardinalities: Sequence[int], records: int
+) -> NDArray[np.unsignedinteger]:
+    """One mixed-radix code per record, last column fastest; zeros without columns.
+
+    Each step works in the smallest integer type that holds its codes: one byte as long as
+    possible, because numpy handles many bytes at a time.
+    """
+    code: NDArray[np.unsignedinteger] = np.zeros(records, dtype=np.uint8)
+    size = 1
+    for column, cardinality in zip(columns, cardinalities, strict=True):
+        size *= cardinality
+        kind = np.min_scalar_type(size - 1)
+        if size == cardinality:  # all before had one state
+            code = column.astype(kind)
+            continue
+        code = code.astype(kind, copy=False)
+        code *= kind.type(cardinality)
+        code += column
+    return code
 
 
 @dataclass(frozen=True)

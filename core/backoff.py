@@ -1,0 +1,143 @@
+"""Noisy rows to conditionals, leaning on coarser ones where the noise is large.
+
+A family's table is summed over subsets of its parents, down to the child alone: a ladder of
+tables. From the bottom up, each row is projected on the simplex and mixed with the mean of the
+rows one rung below (one parent dropped), as if that mean had been seen ``strength`` noise
+standard deviations times. All families and replicates climb together, rung by rung.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.consistency import Axes, cells_of, side_by_side
+from core.simplex import project
+from core.table import Array
+
+LATTICE_PARENTS = 5
+"""Up to this many parents every subset is a rung; beyond, parents are dropped one by one."""
+
+Rung = tuple[int, tuple[int, ...]]
+"""A family and the positions of the parents that are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """All rungs with one number of parents and one child cardinality."""
+
+    cells: slice
+    cardinality: int
+    rungs: tuple[int, ...]
+    row_rung: NDArray[np.intp]
+    """Rung of each row."""
+    below: NDArray[np.intp]
+    """For each way to drop a parent, the row one level down: (ways, rows)."""
+    source: int
+    """The step one level down with the same cardinality, or -1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """Compiled for a list of families: child axis last."""
+
+    tables: tuple[Axes, ...]
+    slices: tuple[slice, ...]
+    steps: tuple[Step, ...]
+    tops: NDArray[np.intp]
+    """Cells of the families themselves, family after family."""
+
+    def climb(self, flat: Array, strengths: Array) -> Array:
+        """Conditionals of every rung, packed as ``flat``; ``strengths`` in records, per rung."""
+        out = np.empty_like(flat)
+        done: list[Array] = []
+        for step in self.steps:
+            part = flat[..., step.cells]
+            rows = project(part.reshape(*part.shape[:-1], -1, step.cardinality))
+            weight = strengths[step.row_rung][:, None]
+            if step.source < 0:
+                base: Array = np.asarray(1 / step.cardinality)
+            else:
+                base = done[step.source][..., step.below[0], :]
+                for way in step.below[1:]:
+                    base = base + done[step.source][..., way, :]
+                base = base / len(step.below)
+            rows += weight * base
+            rows /= rows.sum(axis=-1, keepdims=True)
+            done.append(rows)
+            out[..., step.cells] = rows.reshape(part.shape)
+        return out
+
+
+def build_ladder(families: Sequence[Axes]) -> Ladder:
+    """The ladder of families, each given as axes with the child last."""
+    rungs = [r for i, family in enumerate(families) for r in _rungs(i, len(family) - 1)]
+    rungs.sort(key=lambda r: (len(r[1]), families[r[0]][-1][1], r))
+    number = {rung: k for k, rung in enumerate(rungs)}
+    tables = tuple(_axes(families[i], kept) for i, kept in rungs)
+    slices = side_by_side(tables)
+    steps: list[Step] = []
+    place: dict[tuple[int, int], int] = {}
+    first_row: dict[Rung, int] = {}
+    for (level, size), group in itertools.groupby(
+        rungs, key=lambda r: (len(r[1]), families[r[0]][-1][1])
+    ):
+        members = list(group)
+        counts = [cells_of(tables[number[r]]) // size for r in members]
+        starts = np.cumsum([0, *counts[:-1]]).tolist()
+        first_row.update(zip(members, starts, strict=True))
+        below = [_below(families, r, first_row) for r in members] if level else []
+        place[level, size] = len(steps)
+        steps.append(
+            Step(
+                slice(slices[number[members[0]]].start, slices[number[members[-1]]].stop),
+                size,
+                tuple(number[r] for r in members),
+                np.repeat([number[r] for r in members], counts),
+                np.concatenate(below, axis=1) if level else np.zeros((0, 0), dtype=np.intp),
+                place.get((level - 1, size), -1),
+            )
+        )
+    tops = [number[i, tuple(range(len(f) - 1))] for i, f in enumerate(families)]
+    cells = [np.arange(slices[t].start, slices[t].stop) for t in tops]
+    return Ladder(tables, slices, tuple(steps), np.concatenate(cells))
+
+
+def _rungs(family: int, parents: int) -> list[Rung]:
+    every = tuple(range(parents))
+    if parents > LATTICE_PARENTS:
+        chain = [every[: parents - k] for k in range(parents - LATTICE_PARENTS)]
+        every = every[:LATTICE_PARENTS]
+    else:
+        chain = []
+    subsets = itertools.chain.from_iterable(
+        itertools.combinations(every, size) for size in range(len(every) + 1)
+    )
+    return [(family, kept) for kept in (*subsets, *chain)]
+
+
+def _axes(family: Axes, kept: tuple[int, ...]) -> Axes:
+    return (*(family[k] for k in kept), family[-1])
+
+
+def _below(
+    families: Sequence[Axes], rung: Rung, first_row: dict[Rung, int]
+) -> NDArray[np.intp]:
+    """Rows one level down for each row of a rung: (ways, rows); a chain has one way, repeated."""
+    family, kept = rung
+    shape = [families[family][k][1] for k in kept]
+    codes = np.indices(shape).reshape(len(shape), -1)
+    found = []
+    for way in range(len(kept)):
+        drop = way if len(kept) <= LATTICE_PARENTS else len(kept) - 1
+        rest = kept[:drop] + kept[drop + 1 :]
+        row = np.zeros(codes.shape[1], dtype=np.intp)
+        for k in range(len(kept)):
+            if k != drop:
+                row = row * shape[k] + codes[k]
+        found.append(first_row[family, rest] + row)
+    return np.stack(found)

@@ -1,0 +1,66 @@
+"""Release: what a method gives; Method: how a method presents itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from core.allocation import BudgetPlan
+from core.counts import CountSource
+from core.network import Network
+from core.parameters import Model
+from core.privacy import Neighbours
+from core.table import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What a method gives: the model, and how it came about.
+
+    ``noisy`` are the packed family tables after noise and consistency, before normalising.
+    Every method returns a rehearsal: seeded, for study, not private.
+    """
+
+    method: str
+    plan: BudgetPlan | None
+    noise: str
+    noisy: Array
+    model: Model
+    rehearsal: bool = True
+
+
+class Run(Protocol):
+    """The one signature of all methods."""
+
+    def __call__(
+        self,
+        network: Network,
+        counts: CountSource,
+        *,
+        epsilon: float,
+        split: float,
+        rate: float,
+        neighbours: Neighbours,
+        replicates: int,
+        rng: np.random.Generator,
+    ) -> Release:
+        """``replicates`` independent rehearsals of one release."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """One entry of the registry."""
+
+    name: str
+    title: str
+    guarantee: str
+    source: str
+    needs_stage_one: bool
+    run: Run
+
+
+def packed_counts(network: Network, counts: CountSource) -> Array:
+    """Exact family tables of a network in one flat array. Private."""
+    return network.layout.pack([t.values for t in counts.counts(network.families)])
