@@ -7,6 +7,7 @@ The data is one JSON object (built by :func:`assemble`):
 
 ``epsilon``  number, the ε on show; after each paint it is the attribute ``data-epsilon`` of the
              element ``.board``, and ``data-painted`` counts the paints.
+``heading``  text, ``badge`` text or empty.
 ``finding``  list of ``[text, role]``; roles are ``""``, ``"strong"``, ``"risk"`` or a method.
 ``graph``    texts, ``width``, ``height``, ``nodes`` (``name``, ``label``, ``x``, ``y``: left upper
              corner), ``edges`` (``parent``, ``child``, ``d``, ``head``), ``measures`` (``key``,
@@ -194,9 +195,13 @@ def assemble(
     epsilon: float,
     finding: Sequence[tuple[str, str]],
     views: Mapping[Literal["graph", "error", "risk", "panel"], Data],
+    *,
+    heading: str = "Explore the trade-off",
+    badge: str = "Study: compares with the truth, not for publication",
 ) -> Data:
-    """The whole board from its parts."""
-    return {"epsilon": epsilon, "finding": [list(run) for run in finding], **views}
+    """The whole board from its parts; the badge states the mode, none when empty."""
+    runs = [list(run) for run in finding]
+    return {"epsilon": epsilon, "heading": heading, "badge": badge, "finding": runs, **views}
 
 
 def board(
@@ -251,7 +256,7 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component(
         "equipoise_board",
         html='<div class="board" data-painted="0"></div>',
-        css=palette.css(".board") + style("board", "board"),
+        css=palette.css(".board") + palette.tones() + style("board", "board"),
         js=script("board", SCRIPTS),
     )
 

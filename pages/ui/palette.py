@@ -55,3 +55,13 @@ def css(selector: str) -> str:
         f"--{name}:light-dark({light},{dark});" for name, (light, dark) in PALETTE.items()
     )
     return f"{selector}{{{rows}--truth-text:var(--truth)}}\n"
+
+
+def tones() -> str:
+    """Classes ``fill-``, ``stroke-`` and ``tone-`` for what is drawn and written in a hue."""
+    return "".join(
+        f".fill-{name}{{fill:var(--{name});background:var(--{name})}}"
+        f".stroke-{name}{{stroke:var(--{name}-text)}}"
+        f".board .tone-{name}{{color:var(--{name}-text);fill:var(--{name}-text)}}\n"
+        for name in (*METHOD_HUES, "truth", "risk")
+    )

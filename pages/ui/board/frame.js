@@ -1,0 +1,54 @@
+// The board: one call with new data repaints all views; nothing is rebuilt that can be changed.
+import { html, keep, set, write } from "./dom.js";
+import { makeGraph } from "./dag.js";
+import { makeCurve } from "./curve.js";
+import { makeRoc } from "./roc.js";
+import { makePanel } from "./panel.js";
+
+const NARROW_GRAPH = 540; // fits beside the charts on a smaller screen
+
+function makeBoard(root) {
+  const board = { send: () => {} };
+  const send = (name, value) => board.send(name, value);
+  const heading = html("h1", { class: "heading" });
+  const badge = html("span", { class: "badge" });
+  const finding = html("p", { class: "finding" });
+  const graph = makeGraph(send);
+  const error = makeCurve();
+  const risk = makeRoc();
+  const panel = makePanel();
+  const top = html("div", { class: "top" }, heading, badge);
+  const charts = html("div", { class: "charts" }, error.node, risk.node);
+  root.append(html("div", { class: "sheet" }, top, finding, html("div", { class: "columns" }, graph.node, charts), panel.node));
+  board.update = (data) => {
+    write(heading, data.heading);
+    write(badge, data.badge);
+    badge.hidden = data.badge === "";
+    root.classList.toggle("wide", data.graph.width > NARROW_GRAPH);
+    paintFinding(finding, data.finding);
+    graph.update(data.graph);
+    error.update(data.error, data.epsilon);
+    risk.update(data.risk);
+    panel.update(data.panel);
+    set(root, { "data-epsilon": data.epsilon, "data-painted": Number(root.dataset.painted) + 1 });
+  };
+  return board;
+}
+
+function paintFinding(paragraph, runs) {
+  keep(paragraph, runs.map((_, i) => i), (i) => i, () => ({ node: html("span") })).forEach(({ node }, i) => {
+    const [text, role] = runs[i];
+    write(node, text);
+    set(node, { class: role && (role === "strong" ? "strong" : `strong tone-${role}`) });
+  });
+}
+
+const boards = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".board");
+  if (!boards.has(root)) boards.set(root, makeBoard(root));
+  const board = boards.get(root);
+  board.send = setTriggerValue;
+  board.update(data);
+}
