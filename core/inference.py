@@ -2,44 +2,37 @@
 
 Everything takes models with any leading replicate axes and answers for all replicates at once.
 Trees are compiled once per network, or once per kind of question, and kept.
+
+Evidence of probability zero has no answer. A single model refuses it. Among replicates, noise may
+make evidence impossible in some of them: those answer with the uniform distribution, so that
+errors over replicates stay numbers; ``evidence_probability`` tells which they are.
 """
 
 from __future__ import annotations
 
 import functools
-import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
+from core.evidence import Evidence, Observed, Query, observe, refuse, target_positions
 from core.junction import JunctionTree, compile_tree
 from core.network import Network
 from core.parameters import Model
-from core.propagation import collect, distribute, maximise, total
+from core.propagation import blocks, collect, conditional, distribute, maximise, replicates_last
 from core.table import Array, Table
+from core.together import Question, answer_together, prepare
 from core.triangulation import moral_graph, triangulate
 
-BLOCK_CELLS = 2**18
-"""Clique cells worked on at a time, over all replicates of a block."""
-
-Evidence = Mapping[str, str | Sequence[str]]
-"""States of some variables; a list of states asks one question for each of them."""
-
-
-@dataclass(frozen=True)
-class Query:
-    """One question: the joint distribution of the targets, given states of other variables."""
-
-    targets: tuple[str, ...]
-    given: Mapping[str, str] = field(default_factory=dict)
+TOGETHER_CELLS = 2**15
+"""Clique cells per query up to which answering many queries in one pass is faster."""
 
 
 @functools.lru_cache(maxsize=64)
 def treewidth(network: Network) -> int:
-    """Variables in the largest clique less one, for the best elimination order found."""
+    """Variables in the largest clique less one, for the better elimination order found."""
     scopes = [(*parents, i) for i, parents in enumerate(network.parent_indices)]
     graph = moral_graph(scopes, len(scopes))
     return triangulate(graph, [v.cardinality for v in network.variables]).width
@@ -51,24 +44,153 @@ def network_tree(network: Network) -> JunctionTree:
     return compile_tree(network, range(len(network.variables)))
 
 
+@functools.lru_cache(maxsize=128)
+def question_tree(
+    network: Network, targets: tuple[int, ...], evidence: tuple[int, ...]
+) -> JunctionTree:
+    """A tree for one kind of question: only ancestors of targets and evidence matter."""
+    return compile_tree(network, _ancestral(network, (*targets, *evidence)), evidence, targets)
+
+
+@functools.lru_cache(maxsize=64)
+def explanation_tree(network: Network, evidence: tuple[int, ...]) -> JunctionTree:
+    """A tree over all variables that are not given."""
+    return compile_tree(network, range(len(network.variables)), evidence)
+
+
+def _ancestral(network: Network, start: Sequence[int]) -> list[int]:
+    found = set(start)
+    waiting = list(start)
+    while waiting:
+        new = set(network.parent_indices[waiting.pop()]) - found
+        found |= new
+        waiting.extend(new)
+    return sorted(found)
+
+
 def marginals(model: Model) -> tuple[Array, ...]:
     """P(variable) for each variable, in the network's order: ``(*replicates, states)`` each."""
     tree = network_tree(model.network)
-    values = _last(model)
-    found = [np.ones((v.cardinality, values.shape[1])) for v in model.network.variables]
-    for block in _blocks(values.shape[1], tree.cells):
-        cells = tree.gather(values[:, block], np.zeros((0, 1), np.intp))
+    values = replicates_last(model)
+    found = [np.ones((v.cardinality, 1, values.shape[1])) for v in model.network.variables]
+    for block in blocks(values.shape[1], tree.cells):
+        cells = tree.gather(values[:, block])
         beliefs = distribute(tree, collect(tree, cells, evidence=False), evidence=False)
         for variable, position, axes in tree.singles:
-            np.add.reduce(beliefs[position], axis=axes, out=found[variable][:, None, block])
-    return tuple(a.T.reshape(*model.replicates, a.shape[0]) for a in found)
+            np.add.reduce(beliefs[position], axis=axes, out=found[variable][..., block])
+    return tuple(a.T.reshape((*model.replicates, a.shape[0])) for a in found)
 
 
-def _last(model: Model) -> Array:
-    """The model's values with replicates last: ``(cells, replicates)``."""
-    return np.ascontiguousarray(model.values.reshape(-1, model.values.shape[-1]).T)
+def query(model: Model, targets: Sequence[str], given: Evidence | None = None) -> Table:
+    """P(targets | given) over the targets in the order asked.
+
+    Lists of states in ``given`` add an axis after the replicates, one place for each state.
+    """
+    network = model.network
+    seen = observe(network, given or {})
+    positions = target_positions(network, targets, seen.variables)
+    joint, _ = _joint(model, positions, seen)
+    answers, possible = conditional(joint, lead=2)
+    if not model.replicates:
+        refuse(network, seen, ~possible[0])
+    answers = answers.reshape((*_lead(model, seen), *joint.shape[2:]))
+    answers.flags.writeable = False
+    return Table(tuple(network.variables[p] for p in positions), answers)
 
 
-def _blocks(size: int, cells: int) -> Iterator[slice]:
-    step = max(1, BLOCK_CELLS // max(cells, 1))
-    return (slice(start, min(start + step, size)) for start in range(0, size, step))
+def answer(model: Model, queries: Sequence[Query]) -> tuple[Array, ...]:
+    """P(targets | given) for each query, ``(*replicates, *targets)``: ``query``, many at a time.
+
+    Where the tree of the network is small, all queries share one pass over it; elsewhere each
+    runs on the part of the network that it needs.
+    """
+    replicates = model.values.size // model.values.shape[-1]
+    limit = TOGETHER_CELLS // max(replicates, 1)
+    tree = _small_tree(model.network, limit)
+    alone: dict[int, Array] = {}
+    shared: dict[int, Question] = {}
+    for place, one in enumerate(queries):
+        question = prepare(tree, model.network, one) if tree else None
+        if tree and question and len(question.columns) * tree.cells <= limit:
+            shared[place] = question
+        else:
+            alone[place] = query(model, one.targets, one.given).values
+    if tree and shared:
+        answers = answer_together(model, tree, list(shared.values()))
+        alone.update(zip(shared, answers, strict=True))
+    return tuple(alone[place] for place in range(len(queries)))
+
+
+def _small_tree(network: Network, limit: int) -> JunctionTree | None:
+    """The network's tree unless it has more than ``limit`` cells."""
+    try:
+        tree = network_tree(network)
+    except EquipoiseError:  # too large as a whole; a query may need only a part
+        return None
+    return tree if tree.cells <= limit else None
+
+
+def evidence_probability(model: Model, given: Evidence) -> Array:
+    """P(given): ``(*replicates,)``, with one more axis when ``given`` holds lists."""
+    seen = observe(model.network, given)
+    joint, log_scale = _joint(model, (), seen)
+    probability: Array = joint * np.exp(log_scale)
+    return probability.reshape(_lead(model, seen))
+
+
+def most_probable(
+    model: Model, given: Evidence | None = None
+) -> tuple[NDArray[np.intp], Array]:
+    """The most probable states of all variables given some, and the log of their probability.
+
+    States are codes, ``(*replicates, variables)``, in the network's order and with the given
+    states in their places; the logarithm is natural and of the joint probability with the
+    evidence (−inf where the evidence is impossible; a single model refuses that). Lists in
+    ``given`` add an axis after the replicates. Among equally probable explanations the choice is
+    fixed by the network, not by chance.
+    """
+    network = model.network
+    seen = observe(network, given or {})
+    tree = explanation_tree(network, seen.variables)
+    with np.errstate(divide="ignore"):
+        logs = np.log(replicates_last(model))
+    size = logs.shape[1], seen.codes.shape[1]
+    codes = np.zeros((*size, len(network.variables)), dtype=np.intp)
+    best = np.empty(size)
+    codes[..., seen.variables] = seen.codes.T
+    for some in blocks(size[1], tree.cells):
+        for block in blocks(size[0], tree.cells * (some.stop - some.start)):
+            gathered = tree.gather(logs[:, block], seen.codes[:, some])
+            states, largest = maximise(tree, gathered)
+            best[block, some] = largest.T
+            for variable, state in states.items():
+                codes[block, some, variable] = state.T
+    if not model.replicates:
+        refuse(network, seen, np.isneginf(best[0]))
+    lead = _lead(model, seen)
+    return codes.reshape(*lead, len(network.variables)), best.reshape(lead)
+
+
+def _lead(model: Model, seen: Observed) -> tuple[int, ...]:
+    return (*model.replicates, seen.codes.shape[1]) if seen.batched else model.replicates
+
+
+def _joint(model: Model, targets: tuple[int, ...], seen: Observed) -> tuple[Array, Array]:
+    """P(targets, evidence) and the logarithm of its factor: ``(replicates, evidence, ...)``."""
+    network = model.network
+    tree = question_tree(network, targets, seen.variables)
+    values = replicates_last(model)
+    shape = tuple(network.variables[t].cardinality for t in targets)
+    kept = sum(r > 1 for r in shape)
+    size = values.shape[1], seen.codes.shape[1]
+    joint, log_scale = np.empty((*size, *shape)), np.empty(size)
+    for some in blocks(size[1], tree.cells):
+        for block in blocks(size[0], tree.cells * (some.stop - some.start)):
+            cells = tree.gather(values[:, block], seen.codes[:, some])
+            collected = collect(tree, cells, evidence=bool(seen.variables))
+            root = collected.arrays[0]
+            part = root.sum(axis=tuple(range(kept, root.ndim - 2)))
+            part = part.reshape(*shape, *part.shape[-2:])
+            joint[block, some] = np.moveaxis(part, (-1, -2), (0, 1))
+            log_scale[block, some] = collected.log_scale.T
+    return joint, log_scale

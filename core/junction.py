@@ -90,13 +90,13 @@ class JunctionTree:
             for v, at in sorted(smallest.items())
         )
 
-    def gather(self, values: Array, codes: NDArray[np.intp]) -> Array:
+    def gather(self, values: Array, codes: NDArray[np.intp] | None = None) -> Array:
         """Factors' cells, ``(cells, evidence, replicates)``, of a model ``(cells, replicates)``.
 
         ``codes[e, k]`` is the state of evidence variable e in the k-th piece of evidence.
         """
         index: NDArray[np.intp] = self.index.astype(np.intp)
-        if not self.strides.shape[1]:
+        if codes is None or not len(codes):
             return values.take(index, axis=0)[:, None, :]
         moved = index[:, None] + (self.strides @ codes)[self.owner]
         return values.take(moved, axis=0)

@@ -7,17 +7,33 @@ logarithms.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.junction import Clique, JunctionTree, Shape
+from core.parameters import Model
 from core.table import Array
+
+BLOCK_CELLS = 2**21
+"""Clique cells in memory at a time, over all batch elements of a block (16 MiB)."""
 
 RESCALE_EVERY = 16
 """Factors multiplied before the product is rescaled: 16 probabilities cannot underflow."""
+
+
+def replicates_last(model: Model) -> Array:
+    """The model's values as ``(cells, replicates)``."""
+    return np.ascontiguousarray(model.values.reshape(-1, model.values.shape[-1]).T)
+
+
+def blocks(size: int, cells: int) -> Iterator[slice]:
+    """Slices of a batch axis such that ``cells`` for each element stay within the limit."""
+    step = max(1, BLOCK_CELLS // max(cells, 1))
+    return (slice(start, min(start + step, size)) for start in range(0, size, step))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +90,11 @@ def _product(operands: Sequence[Array], shape: Shape, log_scale: Array | None) -
 def _rescale(array: Array) -> Array:
     """Divides by the largest value of each batch element, in place; its logarithm."""
     flat = array.reshape(-1, *array.shape[-2:])
-    largest = np.maximum.reduce(flat, axis=0)
+    largest: Array = np.maximum.reduce(flat, axis=0)
     largest[largest == 0] = 1.0  # impossible evidence stays zero
     flat /= largest
-    return np.log(largest)
+    logs: Array = np.log(largest)
+    return logs
 
 
 def distribute(tree: JunctionTree, collected: Collected, *, evidence: bool) -> list[Array]:
@@ -100,11 +117,17 @@ def distribute(tree: JunctionTree, collected: Collected, *, evidence: bool) -> l
     return beliefs
 
 
-def total(array: Array, kept: int) -> Array:
-    """Sum over all clique axes after the first ``kept``."""
-    axes = tuple(range(kept, array.ndim - 2))
-    summed: Array = np.add.reduce(array, axis=axes) if axes else array
-    return summed
+def conditional(joint: Array, *, lead: int) -> tuple[Array, NDArray[np.bool_]]:
+    """Joint divided by its mass over all but the first ``lead`` axes, and where it has any.
+
+    Without mass the answer is uniform.
+    """
+    mass = joint.sum(axis=tuple(range(lead, joint.ndim)), keepdims=True)
+    possible = mass > 0
+    size = math.prod(joint.shape[lead:])
+    answer = np.full(joint.shape, 1 / size)
+    np.divide(joint, mass, out=answer, where=possible)
+    return answer, possible.reshape(joint.shape[:lead])
 
 
 def maximise(tree: JunctionTree, logs: Array) -> tuple[dict[int, NDArray[np.intp]], Array]:
