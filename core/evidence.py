@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,12 @@ class Observed:
     variables: tuple[int, ...]
     codes: NDArray[np.intp]
     batched: bool
+
+    def refuse(self, network: Network, impossible: NDArray[np.bool_]) -> None:
+        """Refuse when a question's evidence is impossible."""
+        if impossible.any():
+            codes = self.codes[:, int(np.argmax(impossible))]
+            refuse(network, zip(self.variables, codes.tolist(), strict=True))
 
 
 def observe(network: Network, given: Evidence) -> Observed:
@@ -69,13 +76,11 @@ def target_positions(
     return positions
 
 
-def refuse(network: Network, seen: Observed, impossible: NDArray[np.bool_]) -> None:
-    """Refuse evidence of probability zero; ``impossible`` has one place per question."""
-    if not impossible.any():
-        return
-    codes = seen.codes[:, int(np.argmax(impossible))]
-    pairs = zip((network.variables[v] for v in seen.variables), codes, strict=True)
-    listed = ", ".join(f"{v.name}={v.states[code]}" for v, code in pairs)
+def refuse(network: Network, given: Iterable[tuple[int, int]]) -> NoReturn:
+    """Refuse evidence of probability zero, as (variable, state) pairs."""
+    listed = ", ".join(
+        f"{network.names[v]}={network.variables[v].states[state]}" for v, state in given
+    )
     raise EquipoiseError(
         f"the evidence {listed} has probability 0 in this model; give states that can occur"
     )

@@ -11,13 +11,14 @@ errors over replicates stay numbers; ``evidence_probability`` tells which they a
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
-from core.evidence import Evidence, Observed, Query, observe, refuse, target_positions
+from core.evidence import Evidence, Observed, Query, observe, target_positions
 from core.junction import JunctionTree, compile_tree
 from core.network import Network
 from core.parameters import Model
@@ -72,13 +73,18 @@ def marginals(model: Model) -> tuple[Array, ...]:
     """P(variable) for each variable, in the network's order: ``(*replicates, states)`` each."""
     tree = network_tree(model.network)
     values = replicates_last(model)
-    found = [np.ones((v.cardinality, 1, values.shape[1])) for v in model.network.variables]
+    ends = list(itertools.accumulate(v.cardinality for v in model.network.variables))
+    places = [slice(*pair) for pair in itertools.pairwise([0, *ends])]
+    found = np.ones((ends[-1], 1, values.shape[1]))
     for block in blocks(values.shape[1], tree.cells):
         cells = tree.gather(values[:, block])
         beliefs = distribute(tree, collect(tree, cells, evidence=False), evidence=False)
         for variable, position, axes in tree.singles:
-            np.add.reduce(beliefs[position], axis=axes, out=found[variable][..., block])
-    return tuple(a.T.reshape((*model.replicates, a.shape[0])) for a in found)
+            np.add.reduce(
+                beliefs[position], axis=axes, out=found[places[variable], :, block]
+            )
+    packed = np.ascontiguousarray(found.T).reshape((*model.replicates, ends[-1]))
+    return tuple(packed[..., where] for where in places)
 
 
 def query(model: Model, targets: Sequence[str], given: Evidence | None = None) -> Table:
@@ -92,7 +98,7 @@ def query(model: Model, targets: Sequence[str], given: Evidence | None = None) -
     joint, _ = _joint(model, positions, seen)
     answers, possible = conditional(joint, lead=2)
     if not model.replicates:
-        refuse(network, seen, ~possible[0])
+        seen.refuse(network, ~possible[0])
     answers = answers.reshape((*_lead(model, seen), *joint.shape[2:]))
     answers.flags.writeable = False
     return Table(tuple(network.variables[p] for p in positions), answers)
@@ -166,7 +172,7 @@ def most_probable(
             for variable, state in states.items():
                 codes[block, some, variable] = state.T
     if not model.replicates:
-        refuse(network, seen, np.isneginf(best[0]))
+        seen.refuse(network, np.isneginf(best[0]))
     lead = _lead(model, seen)
     return codes.reshape(*lead, len(network.variables)), best.reshape(lead)
 

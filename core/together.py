@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.evidence import Observed, Query, observe, refuse, target_positions
+from core.evidence import Query, refuse, target_positions
 from core.junction import JunctionTree
 from core.network import Network
 from core.parameters import Model
@@ -37,12 +36,12 @@ class Reading:
     entered: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Question:
-    """A query prepared for one tree."""
+    """A query prepared for one tree: one column, or one for each combination entered."""
 
     targets: tuple[int, ...]
-    seen: Observed
+    given: Column
     reading: Reading
     columns: tuple[Column, ...]
 
@@ -68,16 +67,16 @@ def _reading(tree: JunctionTree, free: tuple[int, ...]) -> Reading:
 
 def prepare(tree: JunctionTree, network: Network, query: Query) -> Question:
     """A query checked, with the evidence it needs."""
-    seen = observe(network, query.given)
-    targets = target_positions(network, query.targets, seen.variables)
+    places = [(network.index(name), state) for name, state in query.given.items()]
+    given = tuple(sorted((v, network.variables[v].code(state)) for v, state in places))
+    targets = target_positions(network, query.targets, [v for v, _ in given])
     reading = _reading(tree, tuple(t for t in targets if network.variables[t].cardinality > 1))
-    given = list(zip(seen.variables, seen.codes[:, 0].tolist(), strict=True))
     states = [range(network.variables[v].cardinality) for v in reading.entered]
     columns = tuple(
-        tuple(sorted([*given, *zip(reading.entered, combination, strict=True)]))
+        tuple(sorted((*given, *zip(reading.entered, combination, strict=True))))
         for combination in itertools.product(*states)
     )
-    return Question(targets, seen, reading, columns)
+    return Question(targets, given, reading, columns)
 
 
 def answer_together(
@@ -93,28 +92,32 @@ def answer_together(
     found = []
     for question in questions:
         where = [columns[column] for column in question.columns]
-        part = tables[question.reading][..., where, :]
-        answer, possible = _joined(model.network, question, part, log_probability[where])
-        if not model.replicates:
-            refuse(model.network, question.seen, ~possible)
-        found.append(answer.reshape((*model.replicates, *answer.shape[1:])))
+        if not model.replicates and np.isneginf(log_probability[where]).all():
+            refuse(model.network, question.given)
+        table = tables[question.reading]
+        if len(where) == 1:
+            answer = np.moveaxis(table[..., where[0], :], -1, 0)
+        else:
+            answer = _chained(model.network, question, table[..., where, :], log_probability[where])
+        found.append(_ordered(model, question, answer))
     return found
 
 
-def _joined(
-    network: Network, question: Question, part: Array, log_probability: Array
-) -> tuple[Array, NDArray[np.bool_]]:
-    """The answer from its columns, ``(replicates, *targets)``, and where it is possible."""
-    shape = [network.variables[t].cardinality for t in question.targets]
-    if len(question.columns) > 1:
-        top = log_probability.max(axis=0)
-        part = part * np.exp(log_probability - np.where(np.isfinite(top), top, 0.0))
+def _chained(network: Network, question: Question, part: Array, log_probability: Array) -> Array:
+    """Columns joined by the chain rule: ``(replicates, *read, *entered)``."""
+    top = log_probability.max(axis=0)
+    part = part * np.exp(log_probability - np.where(np.isneginf(top), 0.0, top))
     entered = [network.variables[v].cardinality for v in question.reading.entered]
-    held = (*question.reading.read, *question.reading.entered)
     joint = part.reshape(*part.shape[:-2], *entered, part.shape[-1])
-    order = [held.index(t) for t in question.targets if t in held]
-    joint = joint.transpose(len(held), *order)
-    return conditional(joint.reshape((part.shape[-1], *shape)), lead=1)
+    return conditional(np.moveaxis(joint, -1, 0), lead=1)[0]
+
+
+def _ordered(model: Model, question: Question, answer: Array) -> Array:
+    """Axes as asked: ``(*replicates, *targets)``."""
+    held = (*question.reading.read, *question.reading.entered)
+    order = [1 + held.index(t) for t in question.targets if t in held]
+    shape = [model.network.variables[t].cardinality for t in question.targets]
+    return answer.transpose(0, *order).reshape((*model.replicates, *shape))
 
 
 def _read(
@@ -143,8 +146,8 @@ def _read(
                 part = np.add.reduce(beliefs[reading.clique], axis=reading.summed)
                 table[..., some, block] = part.reshape(*part.shape[:-2], *batch)
     for reading, table in tables.items():
-        mass = table.sum(axis=tuple(range(len(reading.read))))
-        np.divide(table, mass, out=table, where=mass > 0)
+        moved, _ = conditional(np.moveaxis(table, (-2, -1), (0, 1)), lead=2)
+        tables[reading] = np.moveaxis(moved, (0, 1), (-2, -1))
     return tables, log_probability
 
 

@@ -1,0 +1,117 @@
+"""The house rules, held by a test."""
+
+import ast
+import statistics
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OURS = ("core", "sources", "commands", "pages", "benchmarks", "tests")
+MAY_IMPORT = {
+    "core": {"core"},
+    "sources": {"core", "sources"},
+    "commands": {"core", "sources", "commands"},
+    "pages": {"core", "sources", "pages"},
+}
+ORDER = (
+    "errors", "table", "layout", "network", "dataset", "packing", "counts", "privacy", "noise",
+    "consistency", "simplex", "backoff", "parameters", "triangulation", "cliques", "junction",
+    "propagation", "evidence", "together", "inference", "sampling", "allocation", "procedure",
+    "merging", "release", "uniform", "data_dependent", "equipoise", "methods", "metrics",
+    "membership", "scenario", "experiments",
+)
+MAY_HOLD_ROWS = {
+    "core/dataset.py",
+    "core/counts.py",
+    "core/sampling.py",
+    "sources/study.py",
+    "sources/tables.py",
+}
+
+
+def modules(*folders):
+    return sorted(p for f in folders for p in (ROOT / f).rglob("*.py") if ".venv" not in p.parts)
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield node.module
+
+
+@pytest.mark.parametrize("layer", MAY_IMPORT)
+def test_imports_follow_the_data(layer):
+    for path in modules(layer):
+        for name in imports(path):
+            top = name.split(".")[0]
+            assert top not in OURS or top in MAY_IMPORT[layer], f"{path} imports {name}"
+
+
+def test_core_imports_numpy_and_the_standard_library_only():
+    for path in modules("core"):
+        for name in imports(path):
+            top = name.split(".")[0]
+            known = top in ("core", "numpy") or top in sys.stdlib_module_names
+            assert known, f"{path} imports {name}"
+
+
+def test_core_modules_import_only_what_stands_above_them():
+    for path in modules("core"):
+        own = path.relative_to(ROOT / "core").with_suffix("").parts[0]
+        if own == "__init__":
+            continue
+        for name in imports(path):
+            parts = name.split(".")
+            if parts[0] == "core" and parts[1] != own:
+                assert ORDER.index(parts[1]) < ORDER.index(own), f"{path} imports {name}"
+
+
+def test_rows_are_seen_only_where_the_list_says():
+    for path in modules("core", "sources", "commands", "pages"):
+        if any(name == "core.dataset" for name in imports(path)):
+            assert str(path.relative_to(ROOT)) in MAY_HOLD_ROWS, f"{path} sees rows"
+
+
+def test_files_are_small():
+    code = [p for p in modules(*OURS)] + [ROOT / "app.py", ROOT / "cli.py", ROOT / "serve.py"]
+    scripts = [p for p in (ROOT / "pages").rglob("*") if p.suffix in (".js", ".css")]
+    lengths = {p: len(p.read_text(encoding="utf-8").splitlines()) for p in code + scripts}
+    too_long = {str(p): n for p, n in lengths.items() if n > 300}
+    assert not too_long
+    assert statistics.median(n for n in lengths.values() if n > 3) < 150
+    assert lengths[ROOT / "app.py"] <= 60
+
+
+def test_pages_are_thin_and_their_addresses_differ_from_their_files():
+    from app import PAGES
+
+    files = {p.stem for p in (ROOT / "pages").glob("*.py")} - {"__init__"}
+    assert files == {entry.file for entry in PAGES}
+    for entry in PAGES:
+        assert entry.file.count("_") == 1
+        assert entry.address == entry.file.replace("_", "-")
+        path = ROOT / "pages" / f"{entry.file}.py"
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 100
+        assert not {"numpy", "pandas"} & set(imports(path)), "a page computes nothing"
+
+
+def test_no_shared_cache_can_carry_one_sessions_data_to_another():
+    for path in modules("pages"):
+        text = path.read_text(encoding="utf-8")
+        assert "cache_data" not in text, path
+        assert "cache_resource" not in text, path
+
+
+def test_randomness_is_an_argument():
+    for path in modules("core"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                for argument, default in zip(
+                    node.args.kwonlyargs, node.args.kw_defaults, strict=True
+                ):
+                    assert argument.arg != "rng" or default is None, f"{path}: {node.name}"
+                assert "rng" not in [a.arg for a in node.args.args], f"{path}: {node.name}"
