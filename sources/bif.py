@@ -111,7 +111,10 @@ def _block(tokens: Tokens, start: int) -> Block:
         tokens.fail(start, "a probability block must begin '( child | parent, parent ) {'")
     child, *parents = map(unquoted, names)
     body = tokens.expect(last + 1, "{", start)
-    return Block(start, child, tuple(parents), body, tokens.find("}", body, start))
+    end = tokens.find("}", body, start)
+    if "{" in tokens.items[body:end]:  # that brace belongs to a later block
+        tokens.unclosed(start)
+    return Block(start, child, tuple(parents), body, end)
 
 
 def _network(

@@ -19,11 +19,11 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _QUOTED = re.compile(r'"(?:[^"\\\n]++|\\[^\n])*+"')
-_ESCAPE = re.compile(r'\\(["\\nrt])')
+_ESCAPE = re.compile(r'\\(["\\nrt0])')
 _BARE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 SYMBOLS = frozenset("{}()[];|")
-_MEANING = {'"': '"', "\\": "\\", "n": "\n", "r": "\r", "t": "\t"}
-_SPELLING = str.maketrans({'"': r"\"", "\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
+_MEANING = {'"': '"', "\\": "\\", "n": "\n", "r": "\r", "t": "\t", "0": "\0"}
+_SPELLING = str.maketrans({meant: f"\\{letter}" for letter, meant in _MEANING.items()})
 
 
 def quoted(name: str) -> str:

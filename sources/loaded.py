@@ -11,7 +11,7 @@ import numpy as np
 
 from core.errors import EquipoiseError
 from core.network import Network
-from core.parameters import Model
+from core.parameters import ROW_TOLERANCE, Model
 from core.table import Array, Variable
 from sources.text import listed
 
@@ -101,6 +101,7 @@ def model_of(network: Network, rows: Sequence[Array], *, tolerance: float) -> Mo
     arrays = []
     for array, shape in zip(rows, network.layout.shapes, strict=True):
         totals = array.sum(axis=-1, keepdims=True)
-        near = np.abs(totals - 1) <= tolerance
+        off = np.abs(totals - 1)
+        near = (off > ROW_TOLERANCE) & (off <= tolerance)
         arrays.append(np.where(near, array / np.where(near, totals, 1), array).reshape(shape))
     return Model.from_conditionals(network, arrays)
