@@ -27,8 +27,12 @@ def main() -> None:
     """Draw the frame, then the page asked for."""
     st.set_page_config(page_title="Equipoise", page_icon=":material/balance:", layout="wide")
     registered = [
-        st.Page(f"pages/{entry.file}.py", title=entry.title, url_path=entry.address,
-                default=entry is PAGES[0])
+        st.Page(
+            f"pages/{entry.file}.py",
+            title=entry.title,
+            url_path=entry.address,
+            default=entry is PAGES[0],
+        )
         for entry in PAGES
     ]
     page = st.navigation(registered, position="top")
@@ -38,4 +42,5 @@ def main() -> None:
     page.run()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -42,20 +42,54 @@ def build_parser() -> Parser:
         return made
 
     verb("networks", looking.networks, looking.show_networks, "List the sample networks.")
-    verb("describe", looking.describe, looking.show_description,
-         "What follows from the graph.", data)
+    verb(
+        "describe", looking.describe, looking.show_description, "What follows from the graph.", data
+    )
     verb("methods", looking.methods, looking.show_methods, "List the methods.")
-    one = verb("allocate", spending.allocate, spending.show_allocation,
-               "Who gets which part of the budget, and the error that follows.", data, scenario)
+    one = verb(
+        "allocate",
+        spending.allocate,
+        spending.show_allocation,
+        "Who gets which part of the budget, and the error that follows.",
+        data,
+        scenario,
+    )
     one.add_argument("--method", default="uniform", choices=METHODS)
-    _query(verb("query", spending.query, spending.show_answers,
-                "One question to the exact and to the private models.", data, scenario))
-    _sweep(verb("sweep", spending.run_sweep, spending.show_sweep,
-                "Error of methods over a range of budgets.", data, scenario))
-    one = verb("risk", risk.risk, risk.show_risk,
-               "The most a membership attacker could gain.", data, scenario)
-    one.add_argument("--alpha", type=numbers, default=[0.001, 0.01, 0.05, 0.1], metavar="A,B",
-                     help="false-alarm rates (default: 0.001,0.01,0.05,0.1)")
+    _query(
+        verb(
+            "query",
+            spending.query,
+            spending.show_answers,
+            "One question to the exact and to the private models.",
+            data,
+            scenario,
+        )
+    )
+    _sweep(
+        verb(
+            "sweep",
+            spending.run_sweep,
+            spending.show_sweep,
+            "Error of methods over a range of budgets.",
+            data,
+            scenario,
+        )
+    )
+    one = verb(
+        "risk",
+        risk.risk,
+        risk.show_risk,
+        "The most a membership attacker could gain.",
+        data,
+        scenario,
+    )
+    one.add_argument(
+        "--alpha",
+        type=numbers,
+        default=[0.001, 0.01, 0.05, 0.1],
+        metavar="A,B",
+        help="false-alarm rates (default: 0.001,0.01,0.05,0.1)",
+    )
     return parser
 
 
@@ -63,19 +97,30 @@ def _query(parser: Parser) -> None:
     parser.add_argument("--method", default="uniform", choices=METHODS)
     parser.add_argument("--target", type=names, default=[], metavar="X,Y")
     parser.add_argument("--given", type=evidence, default={}, metavar="A=a,B=b")
-    parser.add_argument("--most-probable", action="store_true",
-                        help="the most probable explanation of all other variables")
+    parser.add_argument(
+        "--most-probable",
+        action="store_true",
+        help="the most probable explanation of all other variables",
+    )
 
 
 def _sweep(parser: Parser) -> None:
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument("--epsilons", type=numbers, default=[0.1, 0.3, 1.0, 3.0], metavar="X,Y")
-    parser.add_argument("--metrics", type=names, default=None, metavar="A,B",
-                        help="default: all")
-    parser.add_argument("--reference", default="uniform", metavar="METHOD",
-                        help="what the matches compare with (default: uniform)")
-    parser.add_argument("--reference-epsilon", type=float, default=None, metavar="E",
-                        help="at which ε (default: the largest given)")
+    parser.add_argument("--metrics", type=names, default=None, metavar="A,B", help="default: all")
+    parser.add_argument(
+        "--reference",
+        default="uniform",
+        metavar="METHOD",
+        help="what the matches compare with (default: uniform)",
+    )
+    parser.add_argument(
+        "--reference-epsilon",
+        type=float,
+        default=None,
+        metavar="E",
+        help="at which ε (default: the largest given)",
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

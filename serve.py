@@ -14,8 +14,8 @@ import streamlit as st
 @contextlib.asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     """Import the engine and the screen, then freeze."""
-    import core.experiments
-    import pages.ui.board
+    import core.experiments  # noqa: F401
+    import pages.ui.board  # noqa: F401
     import sources.study  # noqa: F401
 
     gc.collect()

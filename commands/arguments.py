@@ -9,9 +9,10 @@ from commands.output import say
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from sources.networks import read_file, sample_names
+from sources.examination import MISSING_CHOICES
+from sources.networks import sample_names
 from sources.study import Study, sampled_study, uploaded_study
-from sources.tables import MISSING
+from sources.text import read_bytes
 
 
 def number(text: str) -> float:
@@ -46,18 +47,44 @@ def data_arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(add_help=False)
     group = parser.add_argument_group("network and records")
     group.add_argument("--network", metavar="NAME", help=f"one of {', '.join(sample_names())}")
-    group.add_argument("--dag", type=Path, metavar="FILE",
-                       help="BIF, XMLBIF, NET, XDSL, UAI, JSON, or CSV with header parent,child")
-    group.add_argument("--data", type=Path, metavar="FILE",
-                       help="CSV or Parquet; default: records sampled from the network")
-    group.add_argument("--schema", type=Path, metavar="FILE",
-                       help="JSON with the public states or bin edges of each column")
-    group.add_argument("--missing", choices=MISSING, default="refuse",
-                       help="what to do with missing values (default: refuse)")
-    group.add_argument("--records", type=int, default=10_000, metavar="N",
-                       help="records to sample (default: 10000)")
-    group.add_argument("--data-seed", type=int, default=0, metavar="N",
-                       help="seed of the sampled records (default: 0)")
+    group.add_argument(
+        "--dag",
+        type=Path,
+        metavar="FILE",
+        help="BIF, XMLBIF, NET, XDSL, UAI, JSON, or CSV with header parent,child",
+    )
+    group.add_argument(
+        "--data",
+        type=Path,
+        metavar="FILE",
+        help="CSV or Parquet; default: records sampled from the network",
+    )
+    group.add_argument(
+        "--schema",
+        type=Path,
+        metavar="FILE",
+        help="JSON with the public states or bin edges of each column",
+    )
+    group.add_argument(
+        "--missing",
+        choices=MISSING_CHOICES,
+        default="refuse",
+        help="what to do with missing values (default: refuse)",
+    )
+    group.add_argument(
+        "--records",
+        type=int,
+        default=10_000,
+        metavar="N",
+        help="records to sample (default: 10000)",
+    )
+    group.add_argument(
+        "--data-seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="seed of the sampled records (default: 0)",
+    )
     return parser
 
 
@@ -66,18 +93,43 @@ def scenario_arguments() -> argparse.ArgumentParser:
     default = Scenario()
     parser = argparse.ArgumentParser(add_help=False)
     group = parser.add_argument_group("scenario")
-    group.add_argument("--epsilon", type=number, default=default.epsilon, metavar="E",
-                       help="ε, the total budget (default: 1)")
-    group.add_argument("--split", type=number, default=default.split, metavar="B",
-                       help="β, the share of ε for Stage I (default: 0.1)")
-    group.add_argument("--rate", type=number, default=default.rate, metavar="G",
-                       help="γ, the sampling rate of Stage I (default: 0.1)")
-    group.add_argument("--neighbours", choices=[n.value for n in Neighbours],
-                       default=default.neighbours.value, help="(default: add-remove)")
-    group.add_argument("--replicates", type=int, default=default.replicates, metavar="R",
-                       help="rehearsals to average over (default: 100)")
-    group.add_argument("--seed", type=int, default=default.seed, metavar="N",
-                       help="seed of the noise (default: 0)")
+    group.add_argument(
+        "--epsilon",
+        type=number,
+        default=default.epsilon,
+        metavar="E",
+        help="ε, the total budget (default: 1)",
+    )
+    group.add_argument(
+        "--split",
+        type=number,
+        default=default.split,
+        metavar="B",
+        help="β, the share of ε for Stage I (default: 0.1)",
+    )
+    group.add_argument(
+        "--rate",
+        type=number,
+        default=default.rate,
+        metavar="G",
+        help="γ, the sampling rate of Stage I (default: 0.1)",
+    )
+    group.add_argument(
+        "--neighbours",
+        choices=[n.value for n in Neighbours],
+        default=default.neighbours.value,
+        help="(default: add-remove)",
+    )
+    group.add_argument(
+        "--replicates",
+        type=int,
+        default=default.replicates,
+        metavar="R",
+        help="rehearsals to average over (default: 100)",
+    )
+    group.add_argument(
+        "--seed", type=int, default=default.seed, metavar="N", help="seed of the noise (default: 0)"
+    )
     return parser
 
 
@@ -97,7 +149,7 @@ def study_from(arguments: argparse.Namespace) -> Study:
     """Network and records; what was assumed goes to standard error."""
     if (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = None if arguments.dag is None else (arguments.dag.name, read_file(arguments.dag))
+    dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
     if arguments.data is None:
         study = sampled_study(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed
@@ -106,9 +158,10 @@ def study_from(arguments: argparse.Namespace) -> Study:
         study = uploaded_study(
             arguments.network,
             dag,
-            data=(arguments.data.name, read_file(arguments.data)),
-            schema=None if arguments.schema is None
-            else (arguments.schema.name, read_file(arguments.schema)),
+            data=(arguments.data.name, read_bytes(arguments.data)),
+            schema=None
+            if arguments.schema is None
+            else (arguments.schema.name, read_bytes(arguments.schema)),
             missing=arguments.missing,
         )
     for note in study.notes:

@@ -73,8 +73,14 @@ def show_description(document: Document) -> None:
     write_table(
         ("variable", "states", "parents", "height", "out-degree", "parameters"),
         [
-            [n["name"], len(n["states"]), ", ".join(n["parents"]) or "-", n["height"],
-             n["out_degree"], n["complexity"]]
+            [
+                n["name"],
+                len(n["states"]),
+                ", ".join(n["parents"]) or "-",
+                n["height"],
+                n["out_degree"],
+                n["complexity"],
+            ]
             for n in document["nodes"]
         ],
     )

@@ -34,12 +34,10 @@ def write_lines(*lines: str) -> None:
 def write_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Columns aligned: text to the left, numbers to the right."""
     texts = [[_text(cell) for cell in row] for row in rows]
-    widths = [
-        max(len(cells) for cells in column)
-        for column in zip(headings, *texts, strict=True)
+    widths = [max(len(cells) for cells in column) for column in zip(headings, *texts, strict=True)]
+    numeric = [
+        all(isinstance(row[j], int | float | None) for row in rows) for j in range(len(headings))
     ]
-    numeric = [all(isinstance(row[j], int | float | None) for row in rows)
-               for j in range(len(headings))]
     for line in (headings, *texts):
         parts = [
             cell.rjust(width) if right else cell.ljust(width)

@@ -67,7 +67,10 @@ def show_risk(document: Document) -> None:
         f"{document['complexity']:,} free parameters, {document['records']:,} records: "
         f"mu = {document['mu']:.4f}, AUC at most {document['auc']:.4f} by the published bound "
         "(exact tables, asymptotic).",
-        *document["warnings"], "",
+        *document["warnings"],
+        "",
     )
-    write_table(("false alarms", "published", "guarantee from ε"),
-                [[p["alpha"], p["published"], p["pure_epsilon"]] for p in document["power"]])
+    write_table(
+        ("false alarms", "published", "guarantee from ε"),
+        [[p["alpha"], p["published"], p["pure_epsilon"]] for p in document["power"]],
+    )

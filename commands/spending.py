@@ -1,4 +1,4 @@
-"""Verbs that rehearse a release: allocate, query, sweep. Study only: they compare with the truth."""
+"""Verbs that rehearse a release: allocate, query, sweep. They compare with the truth."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from commands.arguments import scenario_from, study_from
 from commands.output import Document, progress_bar, write_lines, write_table
+from core.allocation import BudgetPlan, importance, sensitivities
 from core.errors import EquipoiseError
 from core.experiments import interval, match, measure, rehearsals, sweep
 from core.inference import most_probable
@@ -28,6 +29,8 @@ def allocate(arguments: argparse.Namespace) -> Document:
     release = next(rehearsals(arguments.method, network, study.counts, scenario))
     errors = measure(arguments.method, truth, study.counts, scenario)
     plan = release.plan
+    nodes, parts, scales = (_typical(plan, k) for k in ("node_epsilon", "parts", "scales"))
+    sensitivity, weight = sensitivities(network), importance(network)
     return {
         "method": arguments.method,
         "epsilon": scenario.epsilon,
@@ -42,22 +45,30 @@ def allocate(arguments: argparse.Namespace) -> Document:
         "nodes": [
             {
                 "name": name,
-                "epsilon": plan.node_epsilon[i] if plan else None,
-                "share": plan.node_epsilon[i] / scenario.epsilon if plan else None,
+                "epsilon": float(nodes[i]) if plan else None,
+                "share": float(nodes[i]) / scenario.epsilon if plan else None,
                 "height": network.heights[i],
                 "out_degree": len(network.children[i]),
-                "sensitivity": None,
+                "sensitivity": float(sensitivity[i]),
                 "delta": None,
-                "weight": None,
+                "weight": float(weight[i]),
             }
             for i, name in enumerate(network.names)
         ],
         "tables": [
-            {"variables": list(m.variables), "epsilon": m.epsilon, "scale": scale}
-            for m, scale in zip(plan.measurements, plan.scales, strict=True)
-        ] if plan else [],
+            {"variables": list(names), "epsilon": float(part), "scale": float(scale)}
+            for names, part, scale in zip(plan.tables, parts, scales, strict=True)
+        ]
+        if plan
+        else [],
         "error": {name: asdict(interval(values)) for name, values in errors.items()},
     }
+
+
+def _typical(plan: BudgetPlan | None, name: str) -> Array:
+    """The plan's numbers; the median over replicates where they depend on the records."""
+    values = np.zeros(0) if plan is None else getattr(plan, name)
+    return np.median(values, axis=0) if values.ndim > 1 else values
 
 
 def show_allocation(document: Document) -> None:
@@ -65,13 +76,18 @@ def show_allocation(document: Document) -> None:
     write_lines(
         f"{document['method']} spends ε = {document['spent']['total']:.6g} of "
         f"{document['epsilon']:g} ({document['neighbours']}) on {len(document['tables'])} tables.",
-        STUDY, "",
+        STUDY,
+        "",
     )
-    write_table(("node", "epsilon", "share"),
-                [[n["name"], n["epsilon"], n["share"]] for n in document["nodes"]])
+    write_table(
+        ("node", "epsilon", "share"),
+        [[n["name"], n["epsilon"], n["share"]] for n in document["nodes"]],
+    )
     write_lines("")
-    write_table(("error", "mean", "low", "high"),
-                [[k, v["mean"], v["low"], v["high"]] for k, v in document["error"].items()])
+    write_table(
+        ("error", "mean", "low", "high"),
+        [[k, v["mean"], v["low"], v["high"]] for k, v in document["error"].items()],
+    )
 
 
 def query(arguments: argparse.Namespace) -> Document:
@@ -83,12 +99,18 @@ def query(arguments: argparse.Namespace) -> Document:
         codes, _ = most_probable(truth.model, given)
         free = [i for i, name in enumerate(study.network.names) if name not in given]
         targets = [study.network.names[i] for i in free]
-        states = [{n: study.network.variables[i].states[int(codes[i])]
-                   for i, n in zip(free, targets, strict=True)}]
-        hits = np.concatenate([
-            (most_probable(r.model, given)[0] == codes).all(axis=-1)
-            for r in rehearsals(arguments.method, study.network, study.counts, scenario)
-        ]).astype(float)
+        states = [
+            {
+                n: study.network.variables[i].states[int(codes[i])]
+                for i, n in zip(free, targets, strict=True)
+            }
+        ]
+        hits = np.concatenate(
+            [
+                (most_probable(r.model, given)[0] == codes).all(axis=-1)
+                for r in rehearsals(arguments.method, study.network, study.counts, scenario)
+            ]
+        ).astype(float)
         exact, private = np.ones(1), hits[:, None]
     else:
         if not arguments.target:
@@ -100,12 +122,19 @@ def query(arguments: argparse.Namespace) -> Document:
             for code in np.ndindex(table.values.shape)
         ]
         exact = table.values.ravel()
-        private = np.concatenate([
-            ask(r.model, targets, given).values.reshape(-1, exact.size)
-            for r in rehearsals(arguments.method, study.network, study.counts, scenario)
-        ])
-    return {"targets": list(targets), "given": given, "method": arguments.method,
-            "epsilon": scenario.epsilon, **_answers(states, exact, private)}
+        private = np.concatenate(
+            [
+                ask(r.model, targets, given).values.reshape(-1, exact.size)
+                for r in rehearsals(arguments.method, study.network, study.counts, scenario)
+            ]
+        )
+    return {
+        "targets": list(targets),
+        "given": given,
+        "method": arguments.method,
+        "epsilon": scenario.epsilon,
+        **_answers(states, exact, private),
+    }
 
 
 def _answers(states: list[dict[str, str]], exact: Array, private: Array) -> Document:
@@ -114,9 +143,12 @@ def _answers(states: list[dict[str, str]], exact: Array, private: Array) -> Docu
             {"states": s, "probability": float(p)} for s, p in zip(states, exact, strict=True)
         ],
         "private": [
-            {"states": s, **asdict(interval(private[:, j])),
-             "q05": float(np.quantile(private[:, j], 0.05)),
-             "q95": float(np.quantile(private[:, j], 0.95))}
+            {
+                "states": s,
+                **asdict(interval(private[:, j])),
+                "q05": float(np.quantile(private[:, j], 0.05)),
+                "q95": float(np.quantile(private[:, j], 0.95)),
+            }
             for j, s in enumerate(states)
         ],
         "l1": asdict(interval(np.abs(private - exact).sum(axis=-1))),
@@ -126,13 +158,22 @@ def _answers(states: list[dict[str, str]], exact: Array, private: Array) -> Docu
 def show_answers(document: Document) -> None:
     """As a table."""
     given = ", ".join(f"{k}={v}" for k, v in document["given"].items())
-    write_lines(f"P({', '.join(document['targets'])}{' | ' + given if given else ''}) "
-                f"with {document['method']} at ε = {document['epsilon']:g}", STUDY, "")
+    write_lines(
+        f"P({', '.join(document['targets'])}{' | ' + given if given else ''}) "
+        f"with {document['method']} at ε = {document['epsilon']:g}",
+        STUDY,
+        "",
+    )
     write_table(
         ("states", "truth", "mean", "5 %", "95 %"),
         [
-            [", ".join(f"{k}={v}" for k, v in t["states"].items()), t["probability"], p["mean"],
-             p["q05"], p["q95"]]
+            [
+                ", ".join(f"{k}={v}" for k, v in t["states"].items()),
+                t["probability"],
+                p["mean"],
+                p["q05"],
+                p["q95"],
+            ]
             for t, p in zip(document["truth"], document["private"], strict=True)
         ],
     )
@@ -148,16 +189,25 @@ def run_sweep(arguments: argparse.Namespace) -> Document:
         if metric not in METRICS:
             raise EquipoiseError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
     points = sweep(
-        Truth.of(study.network, study.counts), study.counts, scenario,
-        methods=arguments.methods, epsilons=sorted(set(arguments.epsilons)),
-        metrics=arguments.metrics or tuple(METRICS), progress=progress_bar,
+        Truth.of(study.network, study.counts),
+        study.counts,
+        scenario,
+        methods=arguments.methods,
+        epsilons=sorted(set(arguments.epsilons)),
+        metrics=arguments.metrics or tuple(METRICS),
+        progress=progress_bar,
     )
     at = arguments.reference_epsilon
     at = at if at is not None else max(arguments.epsilons)
     return {
         "rows": [
-            {"method": p.method, "epsilon": p.epsilon, "metric": p.metric,
-             **asdict(interval(p.values)), "replicates": len(p.values)}
+            {
+                "method": p.method,
+                "epsilon": p.epsilon,
+                "metric": p.metric,
+                **asdict(interval(p.values)),
+                "replicates": len(p.values),
+            }
             for p in points
         ],
         "matches": [asdict(m) for m in match(points, arguments.reference, at)],

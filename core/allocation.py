@@ -5,40 +5,44 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
+from core.errors import EquipoiseError
 from core.network import Network
-from core.privacy import Neighbours, check_epsilon, check_parts, laplace_scale
+from core.privacy import Neighbours, check_epsilon
+from core.table import Array, cells
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """One contingency table to be measured, and what it receives."""
-
-    variables: tuple[str, ...]
-    cells: int
-    epsilon: float
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BudgetPlan:
-    """All measurements of a release; ``node_epsilon[i]`` is what serves variable i.
+    """All measurements of a release; ``node_epsilon[..., i]`` is what serves variable i.
 
-    Checked when made, before any count is read: every part positive, the sum at most ε.
+    A plan that looks at the records differs between replicates: then ``parts`` is
+    ``(replicates, tables)`` and ``node_epsilon`` is ``(replicates, nodes)``. Checked when made,
+    before the counts it will be spent on are read: every part positive, the sum at most ε.
     """
 
     epsilon: float
     neighbours: Neighbours
-    measurements: tuple[Measurement, ...]
-    node_epsilon: tuple[float, ...]
+    tables: tuple[tuple[str, ...], ...]
+    cells: tuple[int, ...]
+    parts: Array
+    node_epsilon: Array
     stage_one: float = 0.0
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
-        check_parts((m.epsilon for m in self.measurements), self.epsilon - self.stage_one)
+        for name in ("parts", "node_epsilon"):
+            values = np.array(getattr(self, name), dtype=np.float64)
+            values.flags.writeable = False
+            object.__setattr__(self, name, values)
+        rest = math.inf if math.isinf(self.epsilon) else self.epsilon - self.stage_one
+        check_parts(self.parts, rest)
 
     @property
     def stage_two(self) -> float:
-        """Budget of the measurements of the released tables."""
-        return math.fsum(m.epsilon for m in self.measurements)
+        """Budget of the measurements of the released tables (the largest replicate's)."""
+        return float(self.parts.sum(axis=-1).max())
 
     @property
     def spent(self) -> float:
@@ -46,24 +50,71 @@ class BudgetPlan:
         return self.stage_one + self.stage_two
 
     @property
-    def scales(self) -> tuple[float, ...]:
-        """Laplace scale of each measurement, in records."""
-        return tuple(laplace_scale(m.epsilon, self.neighbours) for m in self.measurements)
+    def scales(self) -> Array:
+        """Laplace scale of each measurement, in records: sensitivity / ε_t."""
+        return np.asarray(self.neighbours.histogram_sensitivity / self.parts)
 
 
-def even_plan(network: Network, epsilon: float, neighbours: Neighbours) -> BudgetPlan:
-    """Every family gets ε/n, half for its table and half for its parents' table.
+def check_parts(parts: Array, total: float) -> None:
+    """Refuse budgets that are not positive or add up to more than the total.
 
-    Source: Chowdhury et al. 2020 (ICML), section 5, baseline D-Ind: Procedure 1 with
-    E[i] = ε/n. A root's parent table is the number of records.
+    The sum may exceed the total by rounding only (1e-12 relative).
     """
-    share = check_epsilon(epsilon) / len(network.variables)
-    measurements = []
+    if not (parts > 0).all():
+        raise EquipoiseError(
+            f"a part of the budget is {parts[~(parts > 0)].flat[0]:g}; every part must be positive"
+        )
+    spent = float(parts.sum(axis=-1).max())
+    if spent > total * (1 + 1e-12):
+        raise EquipoiseError(f"the parts add up to {spent:.15g}, more than the budget {total:.15g}")
+
+
+def paired_plan(
+    network: Network,
+    epsilon: float,
+    neighbours: Neighbours,
+    node_epsilon: Array,
+    stage_one: float = 0.0,
+) -> BudgetPlan:
+    """Each family's ε in two halves: one for its table, one for its parents' table.
+
+    A root's parent table is the number of records. Source: Chowdhury et al. 2020 (ICML),
+    Procedure 1, line 3.
+    """
+    tables, sizes = [], []
     for family in network.families:
         names = tuple(v.name for v in family)
-        size = math.prod(v.cardinality for v in family)
-        measurements.append(Measurement(names, size, share / 2))
-        measurements.append(Measurement(names[:-1], size // family[-1].cardinality, share / 2))
+        tables += [names, names[:-1]]
+        sizes += [cells(family), cells(family[:-1])]
+    parts = np.repeat(node_epsilon / 2, 2, axis=-1)
     return BudgetPlan(
-        epsilon, neighbours, tuple(measurements), (share,) * len(network.variables)
+        epsilon, neighbours, tuple(tables), tuple(sizes), parts, node_epsilon, stage_one
     )
+
+
+def even_shares(network: Network, epsilon: float) -> Array:
+    """ε/n for every node. Source: Chowdhury et al. 2020 (ICML), section 5, baseline D-Ind."""
+    count = len(network.variables)
+    return np.full(count, check_epsilon(epsilon) / count)
+
+
+def sensitivities(network: Network) -> Array:
+    """Mean sensitivity Δ_i of the distributions of a node's children to its parameters.
+
+    Chowdhury et al. 2020 (ICML), Eq. 7, in closed form: because Σ_y P(y | x, pa) = 1, it is the
+    mean over children Y of 1/|Y|, divided by the number of settings of the node's parents. No
+    data enters; a leaf has 0.
+    """
+    found = np.zeros(len(network.variables))
+    for i, children in enumerate(network.children):
+        if children:
+            mean = math.fsum(1 / network.variables[c].cardinality for c in children)
+            found[i] = mean / len(children) / cells(network.families[i][:-1])
+    return found
+
+
+def importance(network: Network) -> Array:
+    """W_i = (height + 1) (out-degree + 1) (Δ_i + 1). Source: the same, Eq. 11."""
+    heights = np.array(network.heights, dtype=np.float64)
+    degrees = np.array([len(c) for c in network.children], dtype=np.float64)
+    return (heights + 1) * (degrees + 1) * (sensitivities(network) + 1)

@@ -124,9 +124,7 @@ def _axes(family: Axes, kept: tuple[int, ...]) -> Axes:
     return (*(family[k] for k in kept), family[-1])
 
 
-def _below(
-    families: Sequence[Axes], rung: Rung, first_row: dict[Rung, int]
-) -> NDArray[np.intp]:
+def _below(families: Sequence[Axes], rung: Rung, first_row: dict[Rung, int]) -> NDArray[np.intp]:
     """Rows one level down for each row of a rung: (ways, rows); a chain has one way, repeated."""
     family, kept = rung
     shape = [families[family][k][1] for k in kept]

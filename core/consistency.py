@@ -85,16 +85,27 @@ class ConsistencyPlan:
     gather: Index
     starts: Index
     share: Array
+    owner: Index
+    """Measured table of each gathered coordinate."""
 
-    def apply(self, flat: Array) -> Array:
-        """The wanted tables, consistent: ``(*replicates, cells)``."""
+    def apply(self, flat: Array, weights: Array | None = None) -> Array:
+        """The wanted tables, consistent: ``(*replicates, cells)``.
+
+        ``weights`` ``(*replicates, tables)`` replace the compiled ones.
+        """
         effects = self.measured.rotate(flat, inverse=False)
         shared = effects[..., self.gather]
-        shared *= self.share
+        shared *= self.share if weights is None else self._shares(weights)
         means = np.add.reduceat(shared, self.starts, axis=-1)
         found = means[..., self.wanted.effect]
         found /= self.wanted.scale
         return self.wanted.rotate(found, inverse=True)
+
+    def _shares(self, weights: Array) -> Array:
+        own = weights[..., self.owner]
+        total = np.add.reduceat(own, self.starts, axis=-1)
+        spread = np.repeat(total, np.diff(self.starts, append=len(self.gather)), axis=-1)
+        return np.asarray(own * self.measured.scale[self.gather] / spread)
 
     def variances(self, measured: Sequence[float]) -> Array:
         """Mean noise variance of a cell of each wanted table.
@@ -125,9 +136,9 @@ def _rotate(part: Array, axes: Axes, *, inverse: bool) -> Array:
 
 @functools.lru_cache(maxsize=4096)
 def _kronecker(cardinalities: tuple[int, ...]) -> Array:
-    matrix = np.ones((1, 1))
+    matrix: Array = np.ones((1, 1))
     for cardinality in cardinalities:
-        matrix = np.kron(matrix, contrasts(cardinality))
+        matrix = np.asarray(np.kron(matrix, contrasts(cardinality)), dtype=np.float64)
     return matrix
 
 
@@ -187,11 +198,12 @@ def compile_plan(
     result = measured if wanted is None else numbering.tables(*wanted)
     if numbering.size > known:
         raise EquipoiseError("a wanted table holds an interaction that no measured table holds")
-    weight = np.empty(measured.size)
-    for where, own in zip(slices, weights, strict=True):
-        weight[where] = own
+    owner = np.empty(measured.size, dtype=np.intp)
+    for t, where in enumerate(slices):
+        owner[where] = t
+    weight = np.asarray(weights, dtype=np.float64)[owner]
     gather = np.argsort(measured.effect, kind="stable")
     starts = np.flatnonzero(np.diff(measured.effect[gather], prepend=-1))
     total = np.bincount(measured.effect, weights=weight, minlength=known)
     share = (weight * measured.scale / total[measured.effect])[gather]
-    return ConsistencyPlan(measured, result, gather, starts, share)
+    return ConsistencyPlan(measured, result, gather, starts, share, owner[gather])

@@ -8,12 +8,12 @@ record is replaced) with discrete Laplace noise; the budgets add up to ε.
 from __future__ import annotations
 
 import functools
-import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.allocation import BudgetPlan, Measurement
+from core.allocation import BudgetPlan
 from core.backoff import Ladder, build_ladder
 from core.consistency import Axes, ConsistencyPlan, cells_of, compile_plan, side_by_side
 from core.counts import CountSource
@@ -38,7 +38,7 @@ class Design:
     slices: tuple[slice, ...]
     consistency: ConsistencyPlan
     ladder: Ladder
-    order: Array
+    order: NDArray[np.intp]
     """Where each cell of the network's layout stands among the ladder's tops."""
 
 
@@ -66,14 +66,15 @@ def equipoise_plan(network: Network, epsilon: float, neighbours: Neighbours) -> 
     """ε_t ∝ sqrt(a_t) over the merged tables; a node shows the ε of the table that serves it."""
     check_epsilon(epsilon)
     made = design(network)
-    parts = epsilon * made.merged.shares if math.isfinite(epsilon) else [math.inf] * len(made.tables)
-    measurements = tuple(
-        Measurement(tuple(network.names[j] for j in t), cells_of(a), float(e))
-        for t, a, e in zip(made.merged.tables, made.tables, parts, strict=True)
-    )
+    parts = epsilon * made.merged.shares
     tables = made.merged.table_of(len(network.names))
     return BudgetPlan(
-        epsilon, neighbours, measurements, tuple(measurements[t].epsilon for t in tables)
+        epsilon,
+        neighbours,
+        tuple(tuple(network.names[j] for j in t) for t in made.merged.tables),
+        tuple(cells_of(a) for a in made.tables),
+        parts,
+        parts[list(tables)],
     )
 
 

@@ -7,6 +7,7 @@ is in the study; every ε of a method uses the same draws (common random numbers
 
 from __future__ import annotations
 
+import itertools
 import math
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -162,7 +163,7 @@ def _crossing(curve: Sequence[tuple[float, float]], goal: float) -> float | None
     for epsilon, error in curve:
         if error == goal:
             return epsilon
-    for (e0, y0), (e1, y1) in zip(curve, curve[1:], strict=False):
+    for (e0, y0), (e1, y1) in itertools.pairwise(curve):
         if min(y0, y1) < goal < max(y0, y1):
             if min(y0, y1) <= 0:
                 return None

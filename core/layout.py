@@ -91,6 +91,14 @@ class Layout:
             owner[rows] = i
         return owner
 
+    @cached_property
+    def cell_owner(self) -> NDArray[np.intp]:
+        """Family of each cell."""
+        owner = np.empty(self.size, dtype=np.intp)
+        for i, cells in enumerate(self.slices):
+            owner[cells] = i
+        return owner
+
     def rows(self, flat: Array, block: Block) -> Array:
         """View of one block as ``(*replicates, rows, cardinality)``."""
         part = flat[..., block.cells]

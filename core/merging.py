@@ -82,9 +82,7 @@ def merge_families(network: Network) -> MergePlan:
     families = [frozenset((*p, i)) for i, p in enumerate(network.parent_indices)]
     sizes = np.array([v.cardinality for v in network.variables], dtype=np.float64)
     cells = {f: float(np.prod(sizes[list(f)])) for f in families}
-    maximal = sorted(
-        {f for f in families if not any(f < other for other in families)}, key=sorted
-    )
+    maximal = sorted({f for f in families if not any(f < other for other in families)}, key=sorted)
     served: list[list[int]] = [[] for _ in maximal]
     for i, family in enumerate(families):
         holders = [t for t, table in enumerate(maximal) if family <= table]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.data_dependent import data_dependent_arxiv, data_dependent_icml
 from core.equipoise import equipoise
 from core.release import Method
 from core.uniform import exact, uniform
@@ -24,6 +25,22 @@ METHODS: dict[str, Method] = {
             "Chowdhury et al. 2020, section 5",
             False,
             uniform,
+        ),
+        Method(
+            "data-dependent-arxiv",
+            "Data-dependent allocation (arXiv version)",
+            "pure ε-DP",
+            "Chowdhury et al. 2019 (arXiv), Algorithm 2",
+            True,
+            data_dependent_arxiv,
+        ),
+        Method(
+            "data-dependent-icml",
+            "Data-dependent allocation (ICML version)",
+            "pure ε-DP",
+            "Chowdhury et al. 2020 (ICML), Algorithm 1",
+            True,
+            data_dependent_icml,
         ),
         Method(
             "equipoise",

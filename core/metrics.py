@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.counts import CountSource
-from core.inference import Query, answer, most_probable
+from core.evidence import Query
+from core.inference import answer, most_probable
 from core.network import Network
 from core.parameters import Model, fit
 from core.sampling import sample
@@ -84,7 +85,9 @@ def _evidence(model: Model, size: int) -> list[dict[str, str]]:
     for record in np.asarray(drawn.codes):
         count = min(int(rng.integers(1, 4)), len(drawn.variables) - 1)
         chosen = rng.permutation(len(drawn.variables))[:count]
-        found.append({drawn.variables[j].name: drawn.variables[j].states[record[j]] for j in chosen})
+        found.append(
+            {drawn.variables[j].name: drawn.variables[j].states[record[j]] for j in chosen}
+        )
     return found
 
 
@@ -108,7 +111,7 @@ def row_errors(truth: Truth, model: Model) -> Array:
 
 def l1_row(truth: Truth, model: Model) -> Array:
     """Mean L1 distance over the rows seen in the data."""
-    return row_errors(truth, model)[..., truth.seen].mean(axis=-1)
+    return np.asarray(row_errors(truth, model)[..., truth.seen].mean(axis=-1))
 
 
 def node_errors(truth: Truth, model: Model) -> Array:
@@ -121,12 +124,12 @@ def _by_node(truth: Truth, rows: Array) -> Array:
     layout = truth.network.layout
     starts = [layout.row_slices[i].start for i in layout.memory_order]
     sums = np.add.reduceat(rows * truth.row_weights, starts, axis=-1)
-    return sums[..., np.argsort(layout.memory_order)]
+    return np.asarray(sums[..., np.argsort(layout.memory_order)])
 
 
 def l1_weighted(truth: Truth, model: Model) -> Array:
     """``node_errors``, averaged over the variables."""
-    return node_errors(truth, model).mean(axis=-1)
+    return np.asarray(node_errors(truth, model).mean(axis=-1))
 
 
 def kl_weighted(truth: Truth, model: Model) -> Array:
@@ -134,7 +137,7 @@ def kl_weighted(truth: Truth, model: Model) -> Array:
     private = model.values
     floored = np.maximum(truth.model.values, FLOOR)
     terms = private * np.log(np.where(private > 0, private, 1.0) / floored)
-    return _by_node(truth, truth.network.layout.row_totals(terms)).mean(axis=-1)
+    return np.asarray(_by_node(truth, truth.network.layout.row_totals(terms)).mean(axis=-1))
 
 
 def query_l1(truth: Truth, model: Model) -> Array:
@@ -143,7 +146,7 @@ def query_l1(truth: Truth, model: Model) -> Array:
         np.abs(private - exact).reshape(*model.replicates, -1).sum(axis=-1)
         for private, exact in zip(answer(model, truth.questions), truth.answers, strict=True)
     ]
-    return np.mean(errors, axis=0)
+    return np.asarray(np.mean(errors, axis=0))
 
 
 def map_accuracy(truth: Truth, model: Model) -> Array:
@@ -152,7 +155,7 @@ def map_accuracy(truth: Truth, model: Model) -> Array:
         (most_probable(model, given)[0] == exact).all(axis=-1)
         for given, exact in truth.explanations
     ]
-    return np.mean(hits, axis=0)
+    return np.asarray(np.mean(hits, axis=0))
 
 
 METRICS: dict[str, Callable[[Truth, Model], Array]] = {

@@ -30,10 +30,7 @@ def standard_laplace(shape: tuple[int, ...], *, rng: np.random.Generator) -> Arr
     return draws.reshape(shape)
 
 
-
-def discrete_laplace(
-    shape: tuple[int, ...], scale: float, *, rng: np.random.Generator
-) -> Array:
+def discrete_laplace(shape: tuple[int, ...], scale: float, *, rng: np.random.Generator) -> Array:
     """Whole numbers k with P(k) proportional to exp(-|k| / scale).
 
     The difference of two geometric numbers, each an exponential of that scale rounded down, so

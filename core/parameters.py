@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
 from core.layout import Layout
@@ -124,7 +125,9 @@ def fit(network: Network, flat: Array) -> Model:
     return Model(network, flat)
 
 
-def _fill_empty(flat: Array, totals: Array, empty: Array, network: Network) -> None:
+def _fill_empty(
+    flat: Array, totals: Array, empty: NDArray[np.bool_], network: Network
+) -> None:
     layout = network.layout
     for family in np.unique(layout.row_owner[empty.reshape(-1, layout.row_count).any(axis=0)]):
         where = layout.row_slices[family]

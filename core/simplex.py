@@ -18,4 +18,4 @@ def project(rows: Array) -> Array:
     ranks = np.arange(1, rows.shape[-1] + 1)
     support = np.maximum((falling * ranks > excess).sum(axis=-1, keepdims=True), 1)
     shift = np.take_along_axis(excess, support - 1, axis=-1) / support
-    return np.maximum(rows - shift, 0)
+    return np.asarray(np.maximum(rows - shift, 0))

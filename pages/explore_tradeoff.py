@@ -12,4 +12,4 @@ try:
 except EquipoiseError as problem:
     st.error(str(problem), icon=":material/error:")
     st.stop()
-board(data, key="board", on_select=explore.select, on_edit=explore.edit)
+board(data, key="board", on_select=explore.select, on_edit=explore.edit, on_method=explore.choose)

@@ -111,9 +111,7 @@ def complexity_span(network: Network) -> int:
     """
     subsets: set[tuple[int, ...]] = set()
     for i, parents in enumerate(network.parent_indices):
-        family = sorted(
-            j for j in (*parents, i) if network.variables[j].cardinality > 1
-        )
+        family = sorted(j for j in (*parents, i) if network.variables[j].cardinality > 1)
         for size in range(1, len(family) + 1):
             subsets.update(itertools.combinations(family, size))
     return sum(

@@ -74,6 +74,8 @@ class Snapshot:
     """What one ε gives: quantiles over replicates lead, as ``QUANTILES`` lists them."""
 
     plan: BudgetPlan
+    node_epsilon: Array
+    table_epsilon: Array
     node_errors: Array
     overall: Array
     answer_error: float
@@ -96,6 +98,8 @@ def snapshot(
     shape = truth.network.layout.shapes[selected]
     return Snapshot(
         plan=release.plan,
+        node_epsilon=_typical(release.plan.node_epsilon),
+        table_epsilon=_typical(release.plan.parts),
         node_errors=np.quantile(nodes, QUANTILES, axis=0),
         overall=np.quantile(nodes.mean(axis=-1), QUANTILES),
         answer_error=float(np.quantile(np.concatenate(answers), 0.9)),
@@ -105,12 +109,15 @@ def snapshot(
     )
 
 
+def _typical(values: Array) -> Array:
+    """The plan's numbers; the median over replicates where they depend on the records."""
+    return np.median(values, axis=0) if values.ndim > 1 else values
+
+
 def _answer_errors(model: Model, exact: tuple[Array, ...]) -> Array:
     """How far off each probability of each single variable is."""
     found = marginals(model)
-    return np.concatenate(
-        [np.abs(p - q).ravel() for p, q in zip(found, exact, strict=True)]
-    )
+    return np.concatenate([np.abs(p - q).ravel() for p, q in zip(found, exact, strict=True)])
 
 
 def grid() -> Array:
@@ -124,7 +131,7 @@ def curve(
     truth: Truth,
     study: Study,
     scenario: Scenario,
-    progress: Callable[[int, int], None],
+    progress: Callable[[], None],
 ) -> Array:
     """Quantiles of node errors over ε: ``(7, points, nodes + 1)``, the overall error last.
 
@@ -134,12 +141,20 @@ def curve(
     points: dict[float, Array] = remembered(
         ("curve", method, study.fingerprint, truth.network, whole), dict
     )
-    for done, epsilon in enumerate(grid().tolist()):
+    for epsilon in grid().tolist():
         if epsilon not in points:
             at = replace(scenario, epsilon=epsilon)
             points[epsilon] = _point(method, truth, study, at)
-            progress(done + 1, limits.CURVE_POINTS)
+            progress()
     return np.stack([points[epsilon] for epsilon in grid().tolist()], axis=1)
+
+
+def at(curve: Array, epsilon: float) -> Array:
+    """Quantiles at one ε, read off a curve on log scales: ``(7, nodes + 1)``."""
+    logs = np.log(np.maximum(curve, 1e-12))
+    place = np.interp(np.log(epsilon), np.log(grid()), np.arange(logs.shape[1]))
+    low = min(int(place), logs.shape[1] - 2)
+    return np.asarray(np.exp(logs[:, low] + (place - low) * (logs[:, low + 1] - logs[:, low])))
 
 
 def _point(method: str, truth: Truth, study: Study, scenario: Scenario) -> Array:

@@ -28,6 +28,9 @@ PORT_STEP = 16
 HEAD = 6
 """Length of an arrow head; the line stops just inside it."""
 
+ROOMY, AIR = 0.6, 1.6
+"""A drawing narrower than this share of the target is spread out, by at most this factor."""
+
 LABEL_WIDTH = 86
 LARGE = 300
 """Above this many nodes long edges share lanes, to keep the picture and the time small."""
@@ -150,7 +153,9 @@ def _draw_part(
     ladder = build_ladder(row, links, **share)
     rows = order_rows(ladder)
     x = place_columns(ladder, rows, len(members), target - 2 * MARGIN)
-    tops = _tops(ladder, rows, x)
+    air = min(AIR, max(1.0, ROOMY * target / (max(x) - min(x) + NODE_WIDTH)))
+    x = [air * value for value in x]
+    tops = _tops(ladder, rows, x, GAP * air)
     level = {item: r for r, line in enumerate(rows) for item in line}
     left = min(x[i] - (NODE_WIDTH / 2 if i < len(members) else 0) for i in range(len(x)))
     right = max(x[i] + (NODE_WIDTH / 2 if i < len(members) else 0) for i in range(len(x)))
@@ -160,12 +165,12 @@ def _draw_part(
     return _Part(members, edges, right - left, tops[-1] + HEIGHT, spots, lines)
 
 
-def _tops(ladder: Ladder, rows: list[list[int]], x: list[float]) -> list[float]:
+def _tops(ladder: Ladder, rows: list[list[int]], x: list[float], gap: float) -> list[float]:
     """Upper edge of each row; a gap grows with the edges that travel far in it."""
     tops = [0.0]
     for row in rows[:-1]:
         far = sum(abs(x[a] - x[b]) > 2 * NODE_WIDTH for a in row for b in ladder.down[a])
-        tops.append(tops[-1] + HEIGHT + GAP + min(54, 4 * max(0, far - 4)))
+        tops.append(tops[-1] + HEIGHT + gap + min(54, 4 * max(0, far - 4)))
     return tops
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shlex
 import time
 
 import numpy as np
@@ -16,7 +15,13 @@ from pages.ui import board, compute, inputs, limits, state, words
 from pages.ui.compute import Snapshot
 from pages.ui.inputs import Choice
 
-METHOD = "uniform"
+METHODS = {
+    "data-dependent": "data-dependent-icml",
+    "uniform": "uniform",
+    "equipoise": "equipoise",
+}
+"""Name on screen -> method."""
+
 ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 31), np.linspace(0.12, 0.999, 45)])
 MARK = 0.01
 
@@ -27,20 +32,18 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
     selected = session.selected if session.selected in network.position else _first(choice)
     truth = compute.truth_of(choice.study, network)
     bound = PublishedBound(network.complexity, choice.study.records)
-    now = compute.snapshot(
-        METHOD, truth, choice.study, choice.scenario, network.index(selected)
-    )
-    finding = words.finding(
-        METHOD, choice.scenario, float(now.overall[3]), now.answer_error, bound
-    )
+    node = network.index(selected)
+    now = compute.snapshot(METHODS[session.method], truth, choice.study, choice.scenario, node)
+    lines, uniform = _lines(choice, session.method, truth, node, now)
+    finding = words.finding(session.method, choice.scenario, now, uniform, bound)
     return board.assemble(
         choice.scenario.epsilon,
         finding,
         {
             "graph": _graph(choice, session, selected, now),
-            "error": _error(choice, truth, selected, now),
+            "error": _error(choice, selected, now, lines),
             "risk": _risk(choice, bound),
-            "panel": _panel(choice, truth, selected, now),
+            "panel": _panel(choice, session.method, truth, selected, now),
         },
     )
 
@@ -48,6 +51,11 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
 def select(name: str) -> None:
     """A node was clicked."""
     state.change(selected=name, message="")
+
+
+def choose(method: str) -> None:
+    """Another method was chosen on the board."""
+    state.change(method=method)
 
 
 def edit(asked: board.Edit) -> None:
@@ -63,34 +71,79 @@ def edit(asked: board.Edit) -> None:
         else:
             edits[here] = choice.network.without_edge(asked.parent, asked.child)
     except EquipoiseError as problem:
-        state.change(message=f"{asked.parent} -> {asked.child} was not added: {problem}")
+        state.change(message=f"{asked.parent} → {asked.child} was not added: {problem}.")
         return
     state.change(edits=edits, message="")
 
 
 def _first(choice: Choice) -> str:
-    """The node shown before one is chosen: the largest conditional says most."""
-    sizes = choice.network.complexities
+    """The node shown before one is chosen: the largest conditional of at most 24 rows."""
+    rows = [len(list(_settings(choice, i))) for i in range(len(choice.network.names))]
+    sizes = [c if r <= 24 else 0 for c, r in zip(choice.network.complexities, rows, strict=True)]
     return choice.network.names[sizes.index(max(sizes))]
 
 
-def _graph(
-    choice: Choice, session: state.Session, selected: str, now: Snapshot
-) -> board.Data:
+def _settings(choice: Choice, node: int) -> itertools.product:
+    return itertools.product(*(p.states for p in choice.network.families[node][:-1]))
+
+
+def _lines(
+    choice: Choice, method: str, truth: Truth, node: int, now: Snapshot
+) -> tuple[list[board.Data], float]:
+    """Error curves of all methods, and the uniform split's error at this ε."""
+    found, uniform = [], 0.0
+    progress = _Progress(len(METHODS) * limits.CURVE_POINTS)
+    for name, key in METHODS.items():
+        curve = compute.curve(key, truth, choice.study, choice.scenario, progress)
+        here = compute.at(curve, choice.scenario.epsilon)
+        if name == method:
+            here = np.column_stack([now.node_errors, now.overall])
+        if name == "uniform":
+            uniform = float(here[3, -1])
+        line = board.series(name, curve[..., -1], curve[..., node], here[:, -1], here[:, node])
+        found.append(line)
+    progress.end()
+    return found, uniform
+
+
+class _Progress:
+    """A bar that appears only when the work turns out to be long."""
+
+    def __init__(self, total: int) -> None:
+        self.began, self.total, self.done = time.monotonic(), total, 0
+        self.bar = st.empty()
+
+    def __call__(self) -> None:
+        self.done += 1
+        passed = time.monotonic() - self.began
+        if passed > 0.7:
+            left = passed / self.done * (self.total - self.done)
+            self.bar.progress(
+                self.done / self.total,
+                f"Rehearsing {self.done} of {self.total} budgets, {left:.0f} s left. Any control "
+                "stops it, and what is done is kept.",
+            )
+
+    def end(self) -> None:
+        """Take the bar away."""
+        self.bar.empty()
+
+
+def _graph(choice: Choice, session: state.Session, selected: str, now: Snapshot) -> board.Data:
     network, plan = choice.network, now.plan
     share = np.array(network.complexities) / network.complexity
+    low, high = float(now.node_epsilon.min()), float(now.node_epsilon.max())
     texts = board.Words(
         title="Where the budget goes",
-        subtitle="ε that serves each node, its error, or its share of the risk",
-        caption=f"{len(plan.measurements)} tables share ε = {choice.scenario.epsilon:g}. "
+        subtitle=words.SERVED[session.method],
+        caption=f"{len(plan.tables)} tables share ε = {choice.scenario.epsilon:g}. "
         "Click a node, or move with the arrow keys.",
-        alt=f"Network of {len(network.names)} nodes and {len(network.edges)} edges; every node "
-        f"receives ε = {words.budget(plan.node_epsilon[0])}.",
+        alt=f"Network of {len(network.names)} nodes and {len(network.edges)} edges; nodes receive "
+        f"ε from {words.budget(low)} to {words.budget(high)}.",
         details=(
-            ("Formula", "ε_i = ε / n, half for the family's table and half for its parents'."),
+            *words.ALLOCATION[session.method],
             ("Guarantee", words.guarantee(plan)),
-            ("Source", "Chowdhury et al. 2020 (ICML), section 5, baseline D-Ind."),
-            ("Command line", _command("allocate", choice, f"--method {METHOD}")),
+            ("Command line", _command("allocate", choice, f"--method {METHODS[session.method]}")),
         ),
         file="equipoise-study-budget.csv",
     )
@@ -98,52 +151,37 @@ def _graph(
         texts,
         compute.drawing_of(network),
         [
-            board.measure("budget", "budget ε", "epsilon", plan.node_epsilon),
+            board.measure("budget", "budget ε", "epsilon", now.node_epsilon),
             board.measure("error", "row error", "error", now.node_errors[3]),
             board.measure("share", "share of risk", "share", share),
         ],
-        board.Chosen(selected, METHOD, (METHOD,), choice.edited, session.message),
+        board.Chosen(selected, session.method, tuple(METHODS), choice.edited, session.message),
     )
 
 
-def _error(choice: Choice, truth: Truth, selected: str, now: Snapshot) -> board.Data:
-    node = choice.network.index(selected)
-    curve = compute.curve(METHOD, truth, choice.study, choice.scenario, _Progress())
+def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]) -> board.Data:
     texts = board.Words(
         title="How wrong the parameters will be",
         subtitle="L1 error of a row, weighted by its probability",
         caption=f"Line: median of {choice.scenario.replicates} releases. Bands: 50, 80, 95 %.",
         alt=f"Row error against ε; at ε = {choice.scenario.epsilon:g} the median is "
-        f"{words.error(float(now.overall[3]))}, 95 % of releases lie between "
+        f"{words.error(float(now.overall[3]))}, and 95 % of releases lie between "
         f"{words.error(float(now.overall[0]))} and {words.error(float(now.overall[6]))}.",
         details=(
-            ("Formula", "mean over nodes of Σ_rows P(row) · Σ_x |P(x | row) − P̃(x | row)|; "
-                        "0 is exact, 2 is as wrong as can be."),
+            (
+                "Formula",
+                "mean over nodes of Σ_rows P(row) · Σ_x |P(x | row) − P̃(x | row)|; 0 is exact, "
+                "2 is as wrong as can be.",
+            ),
             ("Study only", "Measured against the exact counts, so it is not private."),
-            ("Command line", _command("sweep", choice, "--methods uniform --epsilons 0.1,1,10")),
+            (
+                "Command line",
+                _command("sweep", choice, f"--methods {','.join(METHODS.values())}"),
+            ),
         ),
         file="equipoise-study-error.csv",
     )
-    line = board.series(
-        METHOD, curve[..., -1], curve[..., node], now.overall, now.node_errors[:, node]
-    )
-    return board.error(texts, compute.grid(), [line], node=selected)
-
-
-class _Progress:
-    """A bar that appears only when the work turns out to be long."""
-
-    def __init__(self) -> None:
-        self.began, self.bar = time.monotonic(), st.empty()
-
-    def __call__(self, done: int, total: int) -> None:
-        passed = time.monotonic() - self.began
-        if done == total:
-            self.bar.empty()
-        elif passed > 0.5:
-            left = passed / done * (total - done)
-            self.bar.progress(done / total, f"Rehearsing budget {done} of {total}; {left:.0f} s "
-                              "left. Any control stops it; what is done is kept.")
+    return board.error(texts, compute.grid(), lines, node=selected)
 
 
 def _risk(choice: Choice, bound: PublishedBound) -> board.Data:
@@ -158,13 +196,7 @@ def _risk(choice: Choice, bound: PublishedBound) -> board.Data:
         f"{words.share(found)} are found, {words.share(bound.power(MARK))} by the published "
         "bound for exact tables.",
         details=(
-            ("Guarantee from ε", "power ≤ min(e^E a, 1 − e^−E (1 − a)) at false-alarm rate a; the "
-             "attack swaps a record, so E = 2ε when a record is added or removed, E = ε when it "
-             "is replaced. It holds for every attacker."),
-            ("Published bound", f"power = Φ(μ − z_a), μ = √(C/n) = √({bound.complexity:,} / "
-             f"{bound.records:,}) = {bound.mu:.3f}; AUC {bound.auc:.3f}. Exact tables, large n; "
-             "it can be exceeded at small a."),
-            ("Source", "Murakonda, Shokri, Theodorakopoulos 2021, Theorem 1."),
+            *words.risk_details(bound),
             ("Command line", _command("risk", choice, "")),
         ),
         file="equipoise-study-risk.csv",
@@ -183,24 +215,22 @@ def _risk(choice: Choice, bound: PublishedBound) -> board.Data:
     )
 
 
-def _panel(choice: Choice, truth: Truth, selected: str, now: Snapshot) -> board.Data:
+def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapshot) -> board.Data:
     network = choice.network
     i = network.index(selected)
-    layout = network.layout
     *parents, child = network.families[i]
-    given = f" given {' and '.join(p.name for p in parents)}" if parents else ""
-    low = int((truth.row_counts[layout.row_slices[i]] < 50).sum())
+    records = truth.row_counts[network.layout.row_slices[i]]
+    low = int((records < 50).sum())
     texts = board.Words(
-        title=f"{selected}{given}",
+        title=words.given(selected, [p.name for p in parents]),
         subtitle=f"Tick: truth. Bands: 50, 80 and 95 % of private releases at ε = "
-        f"{choice.scenario.epsilon:g}. A table of {np.prod(layout.shapes[i])} cells that receives "
-        f"ε = {words.budget(now.plan.measurements[2 * i].epsilon)}.",
-        caption=f"* Fewer than 50 records ({low} rows): there the noise decides." if low else "",
+        f"{choice.scenario.epsilon:g}. Its budget is ε = {words.budget(now.node_epsilon[i])}.",
+        caption=words.thin_rows(low, len(records)),
         alt=f"Conditional of {selected}: truth against private releases, one row for each of "
-        f"{len(truth.row_counts[layout.row_slices[i]])} settings of its parents.",
+        f"{len(records)} settings of its parents.",
         details=(
             ("Study only", "Truth is the exact conditional of the records; it is not private."),
-            ("Command line", _command("query", choice, f"--target {shlex.quote(selected)}")),
+            ("Command line", _command("query", choice, f"--target {words.quoted(selected)}")),
         ),
         file="equipoise-study-conditional.csv",
     )
@@ -208,21 +238,20 @@ def _panel(choice: Choice, truth: Truth, selected: str, now: Snapshot) -> board.
         node=selected,
         parents=tuple(p.name for p in parents),
         states=child.states,
-        settings=list(itertools.product(*(p.states for p in parents))),
-        records=truth.row_counts[layout.row_slices[i]],
+        settings=list(_settings(choice, i)),
+        records=records,
         truth=truth.model.conditional(i).values.reshape(-1, child.cardinality),
         bands=now.bands,
     )
-    return board.panel(texts, conditional, method=METHOD)
+    return board.panel(texts, conditional, method=method)
 
 
 def _command(verb: str, choice: Choice, more: str) -> str:
     """The same numbers from a shell; an upload's file names are the user's to fill in."""
-    s, here = choice.scenario, st.session_state.network
-    data = "--dag FILE --data FILE" if here == state.UPLOADED or choice.edited else (
-        f"--network {here} --records {choice.study.records}"
+    here = st.session_state.network
+    data = (
+        "--dag FILE --data FILE"
+        if here == state.UPLOADED or choice.edited
+        else f"--network {here} --records {choice.study.records}"
     )
-    return (
-        f"python cli.py {verb} {data} --epsilon {s.epsilon:g} --neighbours {s.neighbours.value} "
-        f"--replicates {s.replicates} --seed {s.seed} {more}"
-    ).strip()
+    return words.command(verb, data, choice.scenario, more)

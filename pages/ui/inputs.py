@@ -38,10 +38,18 @@ def sidebar() -> None:
     """Draw the widgets; pages read them with :func:`chosen`."""
     st.markdown("#### :material/balance: Equipoise")
     options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
-    st.selectbox("Data", options, options.index(START_NETWORK), key="network",
-                 bind="query-params", on_change=_forget, format_func=compute.label)
-    st.page_link("pages/load_data.py", label="Upload records or a network",
-                 icon=":material/upload_file:")
+    st.selectbox(
+        "Data",
+        options,
+        options.index(START_NETWORK),
+        key="network",
+        bind="query-params",
+        on_change=_forget,
+        format_func=compute.label,
+    )
+    st.page_link(
+        "pages/load_data.py", label="Upload records or a network", icon=":material/upload_file:"
+    )
     _budget()
     _study()
     _summary()
@@ -54,16 +62,41 @@ def _forget() -> None:
 
 def _budget() -> None:
     st.caption("**Privacy budget**")
-    st.number_input("**ε** total budget", *limits.EPSILON, START.epsilon, step=0.05, format="%.3g",
-                    key="eps", bind="query-params")
+    st.number_input(
+        "**ε** total budget",
+        *limits.EPSILON,
+        START.epsilon,
+        step=0.05,
+        format="%.3g",
+        key="eps",
+        bind="query-params",
+    )
     epsilon_slider(st.session_state.eps, key="eps_live", on_change=_dragged)
-    st.slider("**β** share of ε for Stage I", *limits.SHARE, START.split, key="beta", bind="query-params",
-              help="Methods that spend on deciding use β·ε for it. The uniform split does not.")
-    st.slider("**γ** sampling rate of Stage I", *limits.SHARE, START.rate, key="gamma", bind="query-params",
-              help="Share of the records that Stage I looks at. The uniform split has no Stage I.")
-    st.segmented_control("**Neighbours**: one record is", list(RELATIONS),
-                         default=next(iter(RELATIONS)), key="neighbours", bind="query-params",
-                         required=True, width="stretch")
+    st.slider(
+        "**β** share of ε for Stage I",
+        *limits.SHARE,
+        START.split,
+        key="beta",
+        bind="query-params",
+        help="Methods that spend on deciding use β·ε for it. The uniform split does not.",
+    )
+    st.slider(
+        "**γ** sampling rate of Stage I",
+        *limits.SHARE,
+        START.rate,
+        key="gamma",
+        bind="query-params",
+        help="Share of the records that Stage I looks at. The uniform split has no Stage I.",
+    )
+    st.segmented_control(
+        "**Neighbours**: one record is",
+        list(RELATIONS),
+        default=next(iter(RELATIONS)),
+        key="neighbours",
+        bind="query-params",
+        required=True,
+        width="stretch",
+    )
 
 
 def _dragged(epsilon: float) -> None:
@@ -74,13 +107,34 @@ def _study() -> None:
     st.caption("**Study**")
     left, middle, right = st.columns([1.3, 1.1, 0.9], gap="small")
     uploaded = st.session_state.network == state.UPLOADED
-    left.number_input("Records", *limits.RECORDS, limits.START_RECORDS, step=1000, key="records",
-                      bind="query-params", disabled=uploaded,
-                      help="Records sampled from the network. Uploaded data has its own number.")
-    middle.number_input("Replicates", *limits.REPLICATES, START.replicates, step=10,
-                        key="replicates", bind="query-params", help="Hypothetical releases behind every band.")
-    right.number_input("Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params",
-                       help="Same seed, same noise, same numbers.")
+    left.number_input(
+        "Records",
+        *limits.RECORDS,
+        limits.START_RECORDS,
+        step=1000,
+        key="records",
+        bind="query-params",
+        disabled=uploaded,
+        help="Records sampled from the network. Uploaded data has its own number.",
+    )
+    middle.number_input(
+        "Replicates",
+        *limits.REPLICATES,
+        START.replicates,
+        step=10,
+        key="replicates",
+        bind="query-params",
+        help="Hypothetical releases behind every band.",
+    )
+    right.number_input(
+        "Seed",
+        *limits.SEED,
+        START.seed,
+        step=1,
+        key="seed",
+        bind="query-params",
+        help="Same seed, same noise, same numbers.",
+    )
 
 
 def _summary() -> None:
@@ -103,8 +157,11 @@ def chosen() -> Choice:
     """The data, graph and knobs now set; an unusable one raises with its sentence."""
     values = st.session_state
     scenario = Scenario(
-        epsilon=values.eps, split=values.beta, rate=values.gamma,
-        neighbours=RELATIONS[values.neighbours], replicates=int(values.replicates),
+        epsilon=values.eps,
+        split=values.beta,
+        rate=values.gamma,
+        neighbours=RELATIONS[values.neighbours],
+        replicates=int(values.replicates),
         seed=int(values.seed),
     )
     session = state.load()

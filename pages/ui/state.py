@@ -25,6 +25,7 @@ class Session:
     upload: Study | None = None
     edits: Mapping[str, Network] = field(default_factory=dict)
     selected: str = ""
+    method: str = "equipoise"
     message: str = ""
 
 

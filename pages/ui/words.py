@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import math
+import shlex
+from collections.abc import Sequence
+from typing import Protocol
 
 from core.allocation import BudgetPlan
 from core.membership.bound import PublishedBound, guaranteed_power
 from core.privacy import Neighbours
 from core.scenario import Scenario
+from core.table import Array
+
+
+class Measured(Protocol):
+    """What the finding needs of a snapshot."""
+
+    overall: Array
+    answer_error: float
+
 
 Runs = list[tuple[str, str]]
 """Text with roles: ("0.026", "uniform") is written in the method's tone."""
@@ -54,25 +66,68 @@ def of_hundred(value: float) -> str:
 
 def relation(neighbours: Neighbours) -> str:
     """The neighbouring relation as a clause."""
-    return "one record added or removed" if neighbours is Neighbours.ADD_REMOVE else (
-        "one record replaced"
+    return (
+        "one record added or removed"
+        if neighbours is Neighbours.ADD_REMOVE
+        else ("one record replaced")
     )
 
 
+SERVED = {
+    "uniform": "ε/n for every node",
+    "data-dependent": "ε of each node, median over releases",
+    "equipoise": "ε of the table each node is read from",
+}
+"""What the number on a node is, for each method."""
+
+ALLOCATION: dict[str, tuple[tuple[str, str], ...]] = {
+    "uniform": (
+        ("Formula", "ε_i = ε / n, half for the family's table and half for its parents'."),
+        ("Source", "Chowdhury et al. 2020 (ICML), section 5, baseline D-Ind."),
+    ),
+    "data-dependent": (
+        (
+            "Formula",
+            "Stage I spends β·ε on a sample to estimate each node's error δ_i; then ε_i ∝ "
+            "√(W_i δ_i), W_i = (height + 1)(out-degree + 1)(Δ_i + 1).",
+        ),
+        ("Source", "Chowdhury et al. 2020 (ICML), Algorithm 1, Eqs. 11 to 13."),
+    ),
+    "equipoise": (
+        (
+            "Formula",
+            "Families are merged into tables t while Σ √a_t falls, a_t = Σ_i √(d_i d_t); "
+            "ε_t ∝ √a_t. Nodes read from one table show one number.",
+        ),
+        ("Source", "This project; ARCHITECTURE.md."),
+    ),
+}
+"""Formula and source of each method's allocation."""
+
+
 def finding(
-    method: str, scenario: Scenario, row_error: float, answer_error: float, bound: PublishedBound
+    method: str, scenario: Scenario, now: Measured, uniform: float, bound: PublishedBound
 ) -> Runs:
     """The sentence at the top: condition, error, attacker, baseline."""
     alarm = 0.01
     found = guaranteed_power(alarm, scenario.epsilon, scenario.neighbours)
+    other: Runs = (
+        []
+        if method == "uniform"
+        else [(" (uniform split: ", ""), (error(uniform), "uniform"), (")", "")]
+    )
     return [
-        ("At ", ""), (f"ε = {scenario.epsilon:g}", "strong"),
-        (" a published row of probabilities is off by ", ""), (error(row_error), method),
-        (" in total, and nine of ten answers by less than ", ""), (error(answer_error), method),
+        ("At ", ""),
+        (f"ε = {scenario.epsilon:g}", "strong"),
+        (" a published row of probabilities is off by ", ""),
+        (error(float(now.overall[3])), method),
+        (" in total", ""),
+        *other,
+        (" and nine of ten answers by less than ", ""),
+        (error(now.answer_error), method),
         (". An attacker who accepts 1 false alarm in 100 finds at most ", ""),
-        (of_hundred(found), "risk"), (" of 100 members, whatever they know (", ""),
-        (of_hundred(bound.power(alarm)), "strong"),
-        (" by the published bound for exact tables); guessing finds 1.", ""),
+        (of_hundred(found), "risk"),
+        (" of 100 members; guessing finds 1.", ""),
     ]
 
 
@@ -81,11 +136,13 @@ def alarms(scenario: Scenario, bound: PublishedBound, rates: tuple[float, ...]) 
     rows = []
     for rate in rates:
         base = 100 if rate >= 0.01 else 1000
-        rows.append([
-            f"{base * rate:g} of {base:,}",
-            _found(guaranteed_power(rate, scenario.epsilon, scenario.neighbours), base),
-            _found(bound.power(rate), base),
-        ])
+        rows.append(
+            [
+                f"{base * rate:g} of {base:,}",
+                _found(guaranteed_power(rate, scenario.epsilon, scenario.neighbours), base),
+                _found(bound.power(rate), base),
+            ]
+        )
     return rows
 
 
@@ -95,10 +152,64 @@ def _found(power: float, base: int) -> str:
 
 def guarantee(plan: BudgetPlan) -> str:
     """Why the plan keeps its promise, with its own numbers."""
-    first = plan.measurements[0]
+    low, high = float(plan.scales.min()), float(plan.scales.max())
+    scale = f"{low:,.4g}" if high - low < 1e-9 * high else f"{low:,.4g} to {high:,.4g}"
     return (
-        f"Between neighbours ({relation(plan.neighbours)}) each of the {len(plan.measurements)} "
-        f"tables changes by at most {plan.neighbours.histogram_sensitivity}, so Laplace noise of "
-        f"scale {plan.scales[0]:,.4g} records makes a table {budget(first.epsilon)}-private; the "
-        f"parts add up to {plan.spent:.6f}, and composition gives ε = {plan.epsilon:g} for all."
+        f"Between neighbours ({relation(plan.neighbours)}) each of the {len(plan.tables)} tables "
+        f"changes by at most {plan.neighbours.histogram_sensitivity}, so Laplace noise of scale "
+        f"{scale} records makes table t ε_t-private; the parts add up to {plan.spent:.6f}, and "
+        f"composition gives ε = {plan.epsilon:g} for all of them together."
     )
+
+
+def risk_details(bound: PublishedBound) -> tuple[tuple[str, str], ...]:
+    """Formulas and source of the two curves."""
+    return (
+        (
+            "Guarantee from ε",
+            "power ≤ min(e^E a, 1 − e^−E (1 − a)) at false-alarm rate a; the attack swaps a "
+            "record, so E = 2ε when a record is added or removed, E = ε when it is replaced. It "
+            "holds for every attacker.",
+        ),
+        (
+            "Published bound",
+            f"power = Φ(μ − z_a), μ = √(C/n) = √({bound.complexity:,} / {bound.records:,}) = "
+            f"{bound.mu:.3f}; AUC {bound.auc:.3f}. For exact tables and many records; it can be "
+            "exceeded at small a.",
+        ),
+        ("Source", "Murakonda, Shokri, Theodorakopoulos 2021, Theorem 1."),
+    )
+
+
+def given(name: str, parents: Sequence[str]) -> str:
+    """A conditional's title.
+
+    >>> given("BP", ["CO", "TPR"])
+    'BP given CO and TPR'
+    """
+    *most, last = parents or ("",)
+    listed = f"{', '.join(most)} and {last}" if most else last
+    return f"{name} given {listed}" if parents else name
+
+
+def thin_rows(low: int, rows: int) -> str:
+    """A warning about rows with few records, or nothing."""
+    if not low:
+        return ""
+    which = "every row" if low == rows else f"{low} of {rows} rows"
+    return f"* Fewer than 50 records ({which}): there the noise decides more than the data."
+
+
+def quoted(text: str) -> str:
+    """A name as a shell argument."""
+    return shlex.quote(text)
+
+
+def command(verb: str, data: str, scenario: Scenario, more: str) -> str:
+    """A command line that gives the same numbers."""
+    s = scenario
+    return (
+        f"python cli.py {verb} {data} --epsilon {s.epsilon:g} --split {s.split:g} --rate "
+        f"{s.rate:g} --neighbours {s.neighbours.value} --replicates {s.replicates} --seed "
+        f"{s.seed} {more}"
+    ).strip()

@@ -40,8 +40,11 @@ def printed_pass(tables, axes, weights):
     """Eqs. 17 and 18 over all intersections, smallest first, as the paper prints them."""
     tables = [t.copy() for t in tables]
     scopes = [frozenset(v for v, _ in a) for a in axes]
-    meets = {frozenset.intersection(*c) for n in range(1, len(scopes) + 1)
-             for c in itertools.combinations(scopes, n)}
+    meets = {
+        frozenset.intersection(*c)
+        for n in range(1, len(scopes) + 1)
+        for c in itertools.combinations(scopes, n)
+    }
     for meet in sorted(meets, key=lambda s: (len(s), sorted(s))):
         kept = sorted(meet)
         holders = [i for i, s in enumerate(scopes) if meet <= s]

@@ -14,9 +14,7 @@ from core.privacy import Neighbours
 from core.table import Variable
 
 TRIALS = 100_000
-NETWORK = Network(
-    (Variable("a", ("0", "1")), Variable("b", ("0", "1"))), ((), ("a",))
-)
+NETWORK = Network((Variable("a", ("0", "1")), Variable("b", ("0", "1"))), ((), ("a",)))
 BASE = [[0, 0]] * 3 + [[1, 1]] * 3
 NEIGHBOUR = {
     Neighbours.ADD_REMOVE: [*BASE, [0, 0]],
@@ -26,8 +24,14 @@ NEIGHBOUR = {
 
 def outputs(method, rows, epsilon, neighbours, seed):
     release = METHODS[method].run(
-        NETWORK, Rows(Dataset(NETWORK.variables, np.array(rows))), epsilon=epsilon, split=0.1,
-        rate=0.1, neighbours=neighbours, replicates=TRIALS, rng=np.random.default_rng(seed),
+        NETWORK,
+        Rows(Dataset(NETWORK.variables, np.array(rows))),
+        epsilon=epsilon,
+        split=0.1,
+        rate=0.1,
+        neighbours=neighbours,
+        replicates=TRIALS,
+        rng=np.random.default_rng(seed),
     )
     return release.noisy
 

@@ -55,7 +55,9 @@ def test_the_guarantee_is_symmetric_and_no_test_beats_it(epsilon, alpha):
 def test_the_guaranteed_auc_is_the_area_under_the_guarantee():
     for epsilon in (0.1, 1.0, 3.0):
         area, _ = integrate.quad(
-            lambda a, e=epsilon: guaranteed_power(a, e, Neighbours.REPLACE), 1e-12, 1 - 1e-12,
+            lambda a, e=epsilon: guaranteed_power(a, e, Neighbours.REPLACE),
+            1e-12,
+            1 - 1e-12,
             points=[1 / (1 + math.exp(epsilon))],
         )
         assert guaranteed_auc(epsilon, Neighbours.REPLACE) == pytest.approx(area, abs=1e-9)

@@ -1,3 +1,5 @@
+import itertools
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -68,7 +70,7 @@ def test_the_cycle_named_follows_real_edges():
     parents = {"a": ("d",), "b": ("a", "x"), "c": ("b",), "d": ("c",), "x": ()}
     cycle = find_cycle(parents.keys(), parents.values())
     assert cycle[0] == cycle[-1]
-    assert all(a in parents[b] for a, b in zip(cycle, cycle[1:], strict=False))
+    assert all(a in parents[b] for a, b in itertools.pairwise(cycle))
 
 
 def test_ten_million_cells_in_one_table_are_refused_with_what_to_merge():
@@ -93,8 +95,10 @@ def test_two_thousand_variables_answer():
 @given(networks())
 def test_layout_packs_every_family_once_and_rows_are_contiguous(network):
     layout = network.layout
-    arrays = [np.arange(np.prod(s, dtype=int)).reshape(s) + 1000.0 * i
-              for i, s in enumerate(layout.shapes)]
+    arrays = [
+        np.arange(np.prod(s, dtype=int)).reshape(s) + 1000.0 * i
+        for i, s in enumerate(layout.shapes)
+    ]
     flat = layout.pack(arrays)
     assert sorted(flat) == sorted(np.concatenate([a.ravel() for a in arrays]))
     for i, array in enumerate(arrays):

@@ -1,13 +1,23 @@
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.allocation import BudgetPlan, Measurement, even_plan
+from core.allocation import (
+    BudgetPlan,
+    check_parts,
+    even_shares,
+    importance,
+    paired_plan,
+    sensitivities,
+)
 from core.errors import EquipoiseError
-from core.privacy import Neighbours, check_epsilon, check_fraction, check_parts, laplace_scale
+from core.network import Network
+from core.privacy import Neighbours, check_epsilon, check_fraction, inflated
 from core.scenario import Scenario
+from core.table import Variable
 from tests.strategies import networks
 
 
@@ -27,38 +37,59 @@ def test_beta_and_gamma_lie_strictly_inside(value, knob):
 
 @pytest.mark.parametrize(
     ("knobs", "words"),
-    [({"replicates": 0}, "replicates is 0"), ({"replicates": 20_000}, "20,000"),
-     ({"seed": -1}, "seed is -1")],
+    [
+        ({"replicates": 0}, "replicates is 0"),
+        ({"replicates": 20_000}, "20,000"),
+        ({"seed": -1}, "seed is -1"),
+    ],
 )
 def test_a_scenario_refuses_what_it_cannot_run(knobs, words):
     with pytest.raises(EquipoiseError, match=words):
         Scenario(**knobs)
 
 
-def test_replace_doubles_the_scale():
-    assert laplace_scale(0.5, Neighbours.ADD_REMOVE) == 2
-    assert laplace_scale(0.5, Neighbours.REPLACE) == 4
-
-
-def test_parts_above_the_budget_are_refused_by_exact_arithmetic():
-    check_parts([0.1] * 10, 1.0)
+def test_parts_above_the_budget_are_refused():
+    check_parts(np.full(10, 0.1), 1.0)
     with pytest.raises(EquipoiseError, match="more than the budget"):
-        check_parts([0.1] * 10 + [1e-9], 1.0)
-    with pytest.raises(EquipoiseError, match="epsilon is 0"):
-        check_parts([0.5, 0.0], 1.0)
+        check_parts(np.array([0.1] * 10 + [1e-11]), 1.0)
+    with pytest.raises(EquipoiseError, match="part of the budget is 0"):
+        check_parts(np.array([0.5, 0.0]), 1.0)
+    with pytest.raises(EquipoiseError, match="part of the budget is nan"):
+        check_parts(np.array([0.5, np.nan]), 1.0)
+    with pytest.raises(EquipoiseError, match="more than the budget"):
+        check_parts(np.array([[0.5, 0.5], [0.6, 0.5]]), 1.0)
+
+
+@given(st.floats(0.001, 50), st.floats(0.01, 0.99))
+def test_amplification_turns_the_inflated_epsilon_back(epsilon, rate):
+    back = math.log1p(rate * math.expm1(inflated(epsilon, rate)))
+    assert back == pytest.approx(epsilon, rel=1e-9)
+    assert inflated(epsilon, rate) > epsilon
+
+
+def test_amplification_does_not_overflow():
+    assert inflated(1e6, 0.1) == pytest.approx(1e6 + math.log(10))
 
 
 @given(networks(), st.floats(0.01, 100), st.sampled_from(Neighbours))
 def test_the_even_plan_spends_epsilon_and_no_more(network, epsilon, neighbours):
-    plan = even_plan(network, epsilon, neighbours)
+    plan = paired_plan(network, epsilon, neighbours, even_shares(network, epsilon))
     assert plan.spent == pytest.approx(epsilon, rel=1e-12)
-    assert set(plan.node_epsilon) == {epsilon / len(network.names)}
+    assert set(plan.node_epsilon.tolist()) == {epsilon / len(network.names)}
     assert plan.scales[0] == pytest.approx(
         2 * len(network.names) * neighbours.histogram_sensitivity / epsilon
     )
 
 
 def test_a_plan_that_overspends_cannot_be_made():
-    parts = (Measurement(("a",), 2, 0.7), Measurement(("b",), 2, 0.4))
+    parts = np.array([0.7, 0.4])
     with pytest.raises(EquipoiseError, match="more than the budget"):
-        BudgetPlan(1.0, Neighbours.ADD_REMOVE, parts, (0.7, 0.4))
+        BudgetPlan(1.0, Neighbours.ADD_REMOVE, (("a",), ("b",)), (2, 2), parts, parts)
+
+
+def test_the_sensitivity_and_weight_of_the_papers_example():
+    """Figure 1, binary: the worked example gives one half for A."""
+    parents = ((), (), ("A", "B"), ("C",), ("C",), ("D", "E"))
+    network = Network(tuple(Variable(n, ("0", "1")) for n in "ABCDEF"), parents)
+    np.testing.assert_allclose(sensitivities(network), [0.5, 0.5, 0.125, 0.25, 0.25, 0])
+    np.testing.assert_allclose(importance(network)[[0, 2, 5]], [4 * 2 * 1.5, 3 * 3 * 1.125, 1])

@@ -60,13 +60,13 @@ function paintKey(curve, pick) {
   const { series } = curve.data;
   keep(curve.key, series, (s) => s.method, (s) => {
     const value = html("b", { class: `tone-${s.hue}` });
-    const range = html("span", { class: "range" });
+    const range = html("span", { class: "range", title: "95 % of releases" });
     const swatch = html("i", { class: `fill-${s.hue}` });
     return { node: html("span", {}, swatch, `${s.method} `, value, range), value, range };
   }).forEach(({ value, range }, i) => {
     const now = pick(series[i])[1];
     write(value, number("error", now[3]));
-    write(range, series.length === 1 ? ` 95 %: ${number("error", now[0])} to ${number("error", now[6])}` : "");
+    write(range, series.length === 1 ? ` (${number("error", now[0])} to ${number("error", now[6])})` : "");
   });
 }
 

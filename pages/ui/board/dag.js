@@ -7,7 +7,8 @@ import { makeEditor } from "./edit.js";
 const WIDTH = 94;
 const HEIGHT = 36;
 const SELECT_PATIENCE = 1500;
-const SQUEEZE = 1.15; // shrunk by no more than this, names stay readable
+const SQUEEZE = 1.15; // shrunk by no more than this without a word
+const LEGIBLE = 1.45; // and by no more than this unless asked
 
 const edgeKey = (edge) => `${edge.parent}\u0000${edge.child}`;
 
@@ -132,7 +133,7 @@ function resize(graph) {
   const room = graph.scroll.clientWidth;
   if (room === 0) return;
   const wide = width > room * SQUEEZE;
-  const zoomed = wide ? choices.zoom ?? "full" : "full";
+  const zoomed = wide ? choices.zoom ?? (width > room * LEGIBLE ? "full" : "fit") : "full";
   graph.zoom.show(wide ? [["full", "100 %"], ["fit", "fit"]] : [], zoomed);
   const shown = !wide || zoomed === "fit" ? Math.min(width, room) : width;
   graph.picture.style.width = `${shown}px`;

@@ -6,6 +6,7 @@ import { makeRoc } from "./roc.js";
 import { makePanel } from "./panel.js";
 
 const NARROW_GRAPH = 540; // fits beside the charts on a smaller screen
+const LOW_GRAPH = 420; // leaves room for the node panel beneath it
 
 function makeBoard(root) {
   const board = { send: () => {} };
@@ -19,12 +20,14 @@ function makeBoard(root) {
   const panel = makePanel();
   const top = html("div", { class: "top" }, heading, badge);
   const charts = html("div", { class: "charts" }, error.node, risk.node);
-  root.append(html("div", { class: "sheet" }, top, finding, html("div", { class: "columns" }, graph.node, charts), panel.node));
+  const columns = html("div", { class: "columns" }, graph.node, charts, panel.node);
+  root.append(html("div", { class: "sheet" }, top, finding, columns));
   board.update = (data) => {
     write(heading, data.heading);
     write(badge, data.badge);
     badge.hidden = data.badge === "";
     root.classList.toggle("wide", data.graph.width > NARROW_GRAPH);
+    root.classList.toggle("low", data.graph.height < LOW_GRAPH);
     paintFinding(finding, data.finding);
     graph.update(data.graph);
     error.update(data.error, data.epsilon);

@@ -6,6 +6,8 @@ import { makeView } from "./view.js";
 const FEW_ROWS = 24;
 const FEW_RECORDS = 50;
 const BAND_LIMITS = [[0, 6, "wide"], [1, 5, "middle"], [2, 4, "narrow"]];
+const NUMBERS_WIDTH = 210; // of a state's strip, truth and range together
+const GIVEN_WIDTH = 64;
 const RANGE_NAMES = ["2.5 %", "10 %", "25 %", "median", "75 %", "90 %", "97.5 %"];
 
 export function makePanel() {
@@ -15,8 +17,10 @@ export function makePanel() {
   const table = html("table", { class: "conditional" }, head, body);
   const more = button("", () => { panel.all = !panel.all; paintPanel(panel); });
   const left = html("span", { class: "left-out" });
-  view.body.append(html("div", { class: "scroll", tabindex: -1 }, table), html("div", { class: "more" }, more, left));
-  const panel = { view, head, body, table, more, left, all: false, shape: "" };
+  const scroll = html("div", { class: "scroll" }, table);
+  view.body.append(scroll, html("div", { class: "more" }, more, left));
+  const panel = { view, head, body, table, scroll, more, left, all: false, shape: "" };
+  new ResizeObserver(() => panel.data && fitNumbers(panel)).observe(scroll);
   return {
     node: view.node,
     update(data) {
@@ -41,6 +45,13 @@ function paintPanel(panel) {
   rows.forEach((r) => paintRow(pieces[r], data, r));
 }
 
+// Truth and range in figures where there is room; the strips, the table's file and screen
+// readers have them in any case.
+function fitNumbers({ data, scroll, table }) {
+  const needed = GIVEN_WIDTH * (data.parents.length + 1) + NUMBERS_WIDTH * data.states.length;
+  table.classList.toggle("numbers-hidden", scroll.clientWidth < needed);
+}
+
 // Another node has other columns: the table starts afresh.
 function rebuild(panel, shape) {
   const { data } = panel;
@@ -48,7 +59,6 @@ function rebuild(panel, shape) {
   panel.all = false;
   panel.body.replaceChildren();
   panel.body.kept = undefined;
-  panel.table.className = `conditional states-${Math.min(data.states.length, 6)}`;
   const given = data.parents.map((name) => html("th", { scope: "col", class: "given", title: name }, name));
   const states = data.states.flatMap((state) => [
     html("th", { scope: "col", class: "state", title: state }, state),
@@ -56,6 +66,7 @@ function rebuild(panel, shape) {
     html("th", { scope: "col", class: `range tone-${data.hue}` }, "95 % range"),
   ]);
   panel.head.replaceChildren(html("tr", {}, ...given, html("th", { scope: "col", class: "records" }, "records"), ...states));
+  fitNumbers(panel);
 }
 
 function makeRow(data) {

@@ -93,23 +93,30 @@ function labelsAtEnds(curves, x, y) {
   return labels.map((l) => ({ ...l, leader: `M${l.x + 3} ${l.middle}L${l.tip[0] - 2} ${l.tip[1]}` }));
 }
 
-// Linear: the corner below the diagonal is always empty; the lowest curve is named first.
+// Linear: the corner below the diagonal is always empty. The lowest curve is named first and
+// leaders end ever lower on the curves, so that none runs through another name.
 function labelsBelow(curves, x, y) {
-  const reach = [0.55, 0.3, 0.14, 0.08];
+  const levels = [0.56, 0.4, 0.3];
   const height = (c) => c.points[Math.floor(c.points.length / 3)][1];
   return [...curves].sort((a, b) => height(a) - height(b)).map((c, i) => {
-    const alarm = reach[Math.min(i, reach.length - 1)];
-    const found = c.points.reduce((a, b) => (Math.abs(b[0] - alarm) < Math.abs(a[0] - alarm) ? b : a));
-    const tip = [x(found[0]), y(found[1])];
+    const level = levels[Math.min(i, levels.length - 1)];
+    const tip = [x(alarmAt(c.points, level)), y(level)];
     const label = { ...c, text: [c.name], x: LINEAR.right, anchor: "end", y: y(0.36 - 0.12 * i) - 8, tip };
-    const left = label.x - 5.6 * c.name.length - 8;
-    return { ...label, leader: `M${left} ${label.y + 7}L${tip[0]} ${tip[1] + 2}` };
+    const left = label.x - 5.6 * c.name.length - 6;
+    return { ...label, leader: `M${left} ${label.y + 7}L${tip[0] + 2} ${tip[1] + 1}` };
   });
+}
+
+// False alarms at which a curve finds the given share.
+function alarmAt(points, level) {
+  const i = Math.max(1, points.findIndex((p) => p[1] >= level));
+  const [[a0, f0], [a1, f1]] = [points[i - 1], points[i]];
+  return f1 > f0 ? a0 + ((a1 - a0) * (level - f0)) / (f1 - f0) : a0;
 }
 
 function paintLabels(group, labels) {
   const pieces = keep(group, labels, (l) => l.name, (l) => {
-    const text = svg("text", { class: `curve-name ${l.style}` });
+    const text = svg("text", { class: `curve-name halo ${l.style}` });
     const leader = svg("path", { class: `leader ${l.style}` });
     return { node: svg("g", {}, leader, text), text, leader };
   });

@@ -1,0 +1,93 @@
+"""Data: upload records, a network and a schema; see what was understood before it is used."""
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from pages.ui import inputs, limits, state, upload
+from sources.networks import EXTENSIONS, sample_names
+from sources.tables import TABLE_EXTENSIONS
+
+LIMIT = limits.UPLOAD_MEGABYTES
+
+
+def chosen(label: str, endings: tuple[str, ...], key: str, text: str) -> upload.File | None:
+    """One uploader; its file's name and content."""
+    file = st.file_uploader(
+        label, [e[1:] for e in endings], key=key, help=text, max_upload_size=LIMIT
+    )
+    return None if file is None else (file.name, file.getvalue())
+
+
+st.markdown("### Bring your own records, network, or both")
+st.caption(
+    "Files stay in this server's memory for your session; they are never written to disk, shared "
+    "with another session or put into the address. Closing the tab releases them; stopping the "
+    "server makes sure."
+)
+left, middle, right = st.columns(3)
+with left:
+    data = chosen("Records", TABLE_EXTENSIONS, "data_file", "One row per person, header first.")
+with middle:
+    dag = chosen("Network", EXTENSIONS, "dag_file", "CSV: an edge list with header parent,child.")
+with right:
+    schema = chosen(
+        "Schema",
+        (".json",),
+        "schema_file",
+        "Public states or bin edges of each column; README shows the format.",
+    )
+missing = st.segmented_control(
+    "Missing values",
+    list(upload.MISSING),
+    default="refuse",
+    format_func=upload.MISSING.get,
+    key="missing",
+    required=True,
+)
+here = st.session_state.get("network", inputs.START_NETWORK)
+files = upload.Upload(
+    name=here if here in sample_names() else None,
+    data=data,
+    dag=dag,
+    schema=schema,
+    missing=missing,
+    records=st.session_state.get("records", limits.START_RECORDS),
+)
+if data is None and dag is None:
+    st.info(
+        "Choose a file. Records alone are read against the network picked on the left; a "
+        "network with probabilities alone is studied on records sampled from it."
+    )
+    st.stop()
+try:
+    found = upload.understood(files)
+    if found is not None:
+        st.markdown(f"**{found.records:,} records, {len(found.columns)} columns understood.**")
+        if found.largest:
+            name, cells = found.largest
+            st.caption(f"The largest table is that of {name} and its parents: {cells:,} cells.")
+        if found.inferred:
+            st.warning(
+                "The states were read off the records, which is not private. Fine for a "
+                "study; supply a schema before a release.",
+                icon=":material/visibility:",
+            )
+        for problem in found.problems[:8]:
+            st.error(problem, icon=":material/block:")
+        for note in found.notes:
+            st.info(note)
+        st.dataframe(upload.columns_table(found), hide_index=True, width="stretch")
+        if found.problems:
+            st.caption("Nothing was loaded. Correct the file and choose it again.")
+            st.stop()
+    study = upload.study_of(files)
+except EquipoiseError as problem:
+    st.error(str(problem), icon=":material/block:")
+    st.caption("Nothing was loaded; what was on screen before is still there.")
+    st.stop()
+st.button("Use this data", type="primary", on_click=state.adopt, args=(study,))
+if state.load().upload is study:
+    st.success(
+        f"In use: {study.records:,} records. Open Explore to see what publishing costs.",
+        icon=":material/check_circle:",
+    )

@@ -1,0 +1,83 @@
+"""What was uploaded, what was understood of it, and the study it makes."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from core.errors import EquipoiseError
+from pages.ui.compute import remembered
+from sources.preview import Preview, preview
+from sources.schema import read_schema
+from sources.study import File, Study, open_network, sampled_study, uploaded_study
+
+MISSING = {"refuse": "refuse the file", "drop": "drop those rows", "state": "treat as a state"}
+
+
+@dataclass(frozen=True)
+class Upload:
+    """The files of one upload; without a network file the sample network ``name`` is used."""
+
+    name: str | None
+    data: File | None
+    dag: File | None
+    schema: File | None
+    missing: str
+    records: int
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Equal exactly for equal files and choices."""
+        digests = [
+            hashlib.sha256(f[1]).hexdigest() + f[0] if f else ""
+            for f in (self.data, self.dag, self.schema)
+        ]
+        return (self.name or "", self.missing, str(self.records), *digests)
+
+
+def understood(upload: Upload) -> Preview | None:
+    """What the records look like against network and schema; none when there are no records."""
+    if upload.data is None:
+        return None
+    return remembered(("preview", *upload.key), lambda: _preview(upload))
+
+
+def _preview(upload: Upload) -> Preview:
+    name, data = upload.data or ("", b"")
+    found = open_network(upload.name, upload.dag)
+    schema = None if upload.schema is None else read_schema(*upload.schema)
+    return preview(name, data, found, schema=schema, missing=upload.missing)
+
+
+def study_of(upload: Upload) -> Study:
+    """The study these files make; the first problem is raised, and nothing is half loaded."""
+    return remembered(("upload", *upload.key), lambda: _study(upload))
+
+
+def _study(upload: Upload) -> Study:
+    if upload.data is None:
+        if upload.dag is None:
+            raise EquipoiseError("no file is chosen; add records, a network file, or both")
+        return sampled_study(None, upload.dag, records=upload.records, seed=0)
+    return uploaded_study(
+        upload.name,
+        upload.dag,
+        data=upload.data,
+        schema=upload.schema,
+        missing=upload.missing,
+    )
+
+
+def columns_table(found: Preview) -> list[dict[str, object]]:
+    """One row for each column the network needs."""
+    return [
+        {
+            "column": c.name,
+            "states": c.states,
+            "values seen": c.distinct,
+            "missing": c.missing,
+            "states come from": c.origin,
+            "verdict": c.problem or "understood",
+        }
+        for c in found.columns
+    ]

@@ -1,0 +1,123 @@
+"""Study: a network and the records it is learned from, ready for the engine.
+
+The page and the command line load through these two functions, so they say the same of the same
+files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from core.counts import Rows
+from core.dataset import Dataset
+from core.errors import EquipoiseError
+from core.network import Network
+from core.sampling import sample as draw_records
+from core.scenario import RECORD_LIMIT, check_count
+from core.table import Table, Variable
+from sources.loaded import Loaded, Structure, check_total, with_states
+from sources.networks import read_network, sample
+from sources.preview import network_for
+from sources.schema import read_schema
+from sources.tables import read_table
+
+File = tuple[str, bytes]
+"""A file's name and content."""
+
+INFERRED = (
+    "The states were read off the records, which is not private: supply a schema before a release."
+)
+
+
+@dataclass(frozen=True)
+class Once:
+    """A source that counts each list of families once; moving a knob does not count again."""
+
+    rows: Rows
+    kept: dict[tuple[tuple[Variable, ...], ...], tuple[Table, ...]] = field(default_factory=dict)
+
+    @property
+    def records(self) -> int:
+        """Number of records."""
+        return self.rows.records
+
+    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
+        """Counted before, or now."""
+        key = tuple(families)
+        if key not in self.kept:
+            if len(self.kept) >= 8:
+                self.kept.pop(next(iter(self.kept)))
+            self.kept[key] = self.rows.counts(families)
+        return self.kept[key]
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A network over the variables of a dataset; ``sampled`` records are public, others private.
+
+    ``inferred`` says that the states were read off the records.
+    """
+
+    name: str
+    network: Network
+    dataset: Dataset
+    sampled: bool
+    inferred: bool = False
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def counts(self) -> Once:
+        """The records as a source of counts."""
+        return Once(Rows(self.dataset))
+
+    @property
+    def records(self) -> int:
+        """Number of records."""
+        return self.dataset.records
+
+    @property
+    def fingerprint(self) -> str:
+        """Equal exactly for equal records over equal variables."""
+        return self.dataset.fingerprint
+
+
+def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int) -> Study:
+    """Records drawn from the network's own parameters."""
+    check_count("the number of records", records, RECORD_LIMIT)
+    loaded = open_network(name, dag)
+    if isinstance(loaded, Structure) or loaded.model is None:
+        raise EquipoiseError(
+            f"{loaded.name} has no probabilities to sample records from; add a data file"
+        )
+    check_total(loaded.network)
+    rng = np.random.default_rng(seed)
+    dataset = draw_records(loaded.model, records, rng=rng)
+    return Study(loaded.name, loaded.network, dataset, sampled=True)
+
+
+def uploaded_study(
+    name: str | None, dag: File | None, *, data: File, schema: File | None, missing: str
+) -> Study:
+    """Records from a file, against the states that the network or the schema declares."""
+    loaded = open_network(name, dag)
+    columns = None if schema is None else read_schema(*schema)
+    network = network_for(*data, loaded, schema=columns)
+    inferred = isinstance(loaded, Structure) and columns is None
+    read = read_table(*data, network.variables, schema=columns, missing=missing)
+    network = with_states(network, read.dataset.variables)
+    check_total(network)
+    notes = ((INFERRED,) if inferred else ()) + read.notes
+    return Study(loaded.name, network, read.dataset, False, inferred, notes)
+
+
+def open_network(name: str | None, dag: File | None) -> Loaded | Structure:
+    """A network file, or the sample network of that name."""
+    if dag is not None:
+        return read_network(*dag)
+    if name is None:
+        raise EquipoiseError("no network is given; name a sample network or add a network file")
+    return sample(name)
