@@ -30,7 +30,10 @@ export function makeGraph(send) {
   const bar = html("div", { class: "bar" }, ...graph.editor.tools, html("span", { class: "grow" }), zoom.node, legend.node);
   view.body.append(bar, graph.editor.message, scroll);
   nodes.addEventListener("keydown", (event) => steer(graph, event));
-  new ResizeObserver(() => graph.data && resize(graph)).observe(scroll);
+  new ResizeObserver(([entry]) => {
+    graph.room = entry.contentRect.width; // kept: asking the page while painting would cost a layout
+    if (graph.data) resize(graph);
+  }).observe(scroll);
   return {
     node: view.node,
     update(data) {
@@ -129,9 +132,8 @@ function makeEdge(graph, edge) {
 
 // Large drawings scroll at full size, so that names stay readable, or are fitted on demand.
 function resize(graph) {
-  const { width } = graph.data;
-  const room = graph.scroll.clientWidth;
-  if (room === 0) return;
+  const { room, data: { width } } = graph;
+  if (!room) return;
   const wide = width > room * SQUEEZE;
   const zoomed = wide ? choices.zoom ?? (width > room * LEGIBLE ? "full" : "fit") : "full";
   graph.zoom.show(wide ? [["full", "100 %"], ["fit", "fit"]] : [], zoomed);

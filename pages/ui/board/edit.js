@@ -89,7 +89,7 @@ export function makeEditor(graph) {
     edgeAttributes: (edge) => ({
       tabindex: state.on ? 0 : null,
       role: state.on ? "button" : null,
-      "aria-label": state.on ? `edge from ${edge.parent} to ${edge.child}, Delete removes it` : null,
+      "aria-label": state.on ? `edge from ${edge.parent} to ${edge.child}; Delete removes it` : null,
     }),
   };
 }

@@ -1,8 +1,8 @@
 // The live slider for ε: a native range input on a logarithmic scale.
 //
 // While it is dragged it sends its latest value, never a queue of old ones: at most every PAUSE
-// milliseconds, and not before the page has finished with the previous value (an earlier value
-// would be thrown away half computed). PATIENCE bounds the wait for an answer that got lost.
+// milliseconds, and not before the previous value is answered, because a new value stops the run
+// that computes the old one. PATIENCE bounds the wait for an answer that got lost.
 const PAUSE = 70;
 const PATIENCE = 1000;
 const STEP = 0.02;
@@ -11,11 +11,22 @@ const toEpsilon = (place, low, high) => Number((low * (high / low) ** place).toP
 const toPlace = (value, low, high) =>
   Math.min(1, Math.max(0, Math.log(value / low) / Math.log(high / low)));
 
-// Streamlit marks the app while a script run is under way.
-const pageBusy = () => {
-  const app = document.querySelector(".stApp");
-  return app !== null && app.dataset.testScriptState !== "notRunning";
+const boardOnPage = () => {
+  for (const host of document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')) {
+    const board = host.shadowRoot?.querySelector(".board");
+    if (board) return board;
+  }
+  return null;
 };
+
+// Answered when the board shows the value, or, on a page without it, when the run has ended
+// (Streamlit marks the app while one is under way; right after sending it has not begun).
+function answered(sent, passed) {
+  const board = boardOnPage();
+  if (board && Number(board.dataset.epsilon) === sent) return true;
+  const app = document.querySelector(".stApp");
+  return passed > 3 * PAUSE && app?.dataset.testScriptState === "notRunning";
+}
 
 function element(tag, name, text) {
   const made = document.createElement(tag);
@@ -50,8 +61,8 @@ function flush(state) {
   clearTimeout(state.timer);
   if (state.waiting === null) return;
   const passed = performance.now() - state.sentAt;
-  if (passed < PAUSE || (passed < PATIENCE && pageBusy())) {
-    state.timer = setTimeout(() => flush(state), Math.max(8, PAUSE - passed));
+  if (passed < PAUSE || (passed < PATIENCE && !answered(state.sent, passed))) {
+    state.timer = setTimeout(() => flush(state), Math.max(10, PAUSE - passed));
     return;
   }
   state.sent = state.waiting;
