@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# many small products: threads inside numpy only get in each other's way
+export OPENBLAS_NUM_THREADS ?= 1
+
 .PHONY: app test check benchmarks screenshots
 
 app: .venv/app

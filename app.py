@@ -1,6 +1,7 @@
 """The frame: page registry, sidebar, navigation. Everything on a page is in ``pages/``."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 
@@ -20,12 +21,17 @@ class Entry:
         return self.file.replace("_", "-")
 
 
+UI = Path(__file__).parent / "pages" / "ui"
 PAGES = (Entry("explore_tradeoff", "Explore"), Entry("load_data", "Data"))
 
 
 def main() -> None:
     """Draw the frame, then the page asked for."""
-    st.set_page_config(page_title="Equipoise", page_icon=":material/balance:", layout="wide")
+    st.set_page_config(
+        page_title="Equipoise", page_icon=str(UI / "board" / "icon.svg"), layout="wide"
+    )
+    st.logo(str(UI / "board" / "logo.svg"), size="large")
+    st.html(UI / "frame.css")
     registered = [
         st.Page(
             f"pages/{entry.file}.py",

@@ -23,9 +23,9 @@ def script(folder: str, names: Iterable[str]) -> str:
     return "".join(_slim(_EXPORT.sub("", _IMPORT.sub("", read(folder, f"{n}.js")))) for n in names)
 
 
-def style(folder: str, name: str) -> str:
-    """A style sheet without indentation."""
-    return _INDENT.sub("", read(folder, f"{name}.css"))
+def style(folder: str, names: Iterable[str]) -> str:
+    """One style sheet from several, without indentation."""
+    return "".join(_INDENT.sub("", read(folder, f"{name}.css")) for name in names)
 
 
 def read(folder: str, file: str) -> str:

@@ -54,6 +54,7 @@ Data = dict[str, Any]
 Style = Literal["guarantee", "asymptotic", "heuristic", "guessing"]
 Kind = Literal["epsilon", "error", "share"]
 
+STYLES = ("board", "graph", "charts", "tables", "room")
 SCRIPTS = ("dom", "words", "scale", "view", "dag", "edit", "curve", "roc", "panel", "frame")
 
 
@@ -256,7 +257,7 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component(
         "equipoise_board",
         html='<div class="board" data-painted="0"></div>',
-        css=palette.css(".board") + palette.tones() + style("board", "board"),
+        css=palette.css(".board") + palette.tones() + style("board", STYLES),
         js=script("board", SCRIPTS),
     )
 

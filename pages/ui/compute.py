@@ -23,7 +23,6 @@ from core.table import Array
 from pages.ui import limits
 from pages.ui.board import QUANTILES
 from pages.ui.drawing import Drawing, draw
-from sources.networks import sample, sample_names
 from sources.study import Study, sampled_study
 
 T = TypeVar("T")
@@ -40,14 +39,6 @@ def remembered(key: Hashable, make: Callable[[], T]) -> T:
         kept[key] = make()
     found: T = kept[key]
     return found
-
-
-def label(name: str) -> str:
-    """A sample network's name with its size; any other name as it is."""
-    if name not in sample_names():
-        return name
-    network = sample(name).network
-    return f"{name} · {len(network.variables)} nodes, {len(network.edges)} edges"
 
 
 def sampled(name: str, records: int) -> Study:

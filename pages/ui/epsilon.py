@@ -50,6 +50,6 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component(
         "equipoise_epsilon",
         html='<div class="epsilon"></div>',
-        css=palette.css(".epsilon") + style("board", "epsilon"),
+        css=palette.css(".epsilon") + style("board", ["epsilon"]),
         js=script("board", ["epsilon"]),
     )

@@ -77,9 +77,9 @@ def edit(asked: board.Edit) -> None:
 
 
 def _first(choice: Choice) -> str:
-    """The node shown before one is chosen: the largest conditional of at most 24 rows."""
+    """The node shown before one is chosen: the largest conditional of at most 8 rows."""
     rows = [len(list(_settings(choice, i))) for i in range(len(choice.network.names))]
-    sizes = [c if r <= 24 else 0 for c, r in zip(choice.network.complexities, rows, strict=True)]
+    sizes = [c if r <= 8 else 0 for c, r in zip(choice.network.complexities, rows, strict=True)]
     return choice.network.names[sizes.index(max(sizes))]
 
 

@@ -36,7 +36,6 @@ class Choice:
 
 def sidebar() -> None:
     """Draw the widgets; pages read them with :func:`chosen`."""
-    st.markdown("#### :material/balance: Equipoise")
     options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
     st.selectbox(
         "Data",
@@ -45,13 +44,14 @@ def sidebar() -> None:
         key="network",
         bind="query-params",
         on_change=_forget,
-        format_func=compute.label,
     )
-    st.page_link(
-        "pages/load_data.py", label="Upload records or a network", icon=":material/upload_file:"
-    )
+    st.page_link("pages/load_data.py", label="Use your own records", icon=":material/upload_file:")
+    st.divider()
     _budget()
-    _study()
+    st.divider()
+    with st.container(key="study"):
+        _study()
+    st.divider()
     _summary()
 
 
@@ -61,7 +61,6 @@ def _forget() -> None:
 
 
 def _budget() -> None:
-    st.caption("**Privacy budget**")
     st.number_input(
         "**ε** total budget",
         *limits.EPSILON,
@@ -78,7 +77,7 @@ def _budget() -> None:
         START.split,
         key="beta",
         bind="query-params",
-        help="Methods that spend on deciding use β·ε for it. The uniform split does not.",
+        help="The data-dependent method spends β·ε on deciding. The others have no Stage I.",
     )
     st.slider(
         "**γ** sampling rate of Stage I",
@@ -86,7 +85,7 @@ def _budget() -> None:
         START.rate,
         key="gamma",
         bind="query-params",
-        help="Share of the records that Stage I looks at. The uniform split has no Stage I.",
+        help="Share of the records that Stage I looks at. Methods without Stage I ignore it.",
     )
     st.segmented_control(
         "**Neighbours**: one record is",
@@ -104,9 +103,7 @@ def _dragged(epsilon: float) -> None:
 
 
 def _study() -> None:
-    st.caption("**Study**")
-    left, middle, right = st.columns([1.3, 1.1, 0.9], gap="small")
-    uploaded = st.session_state.network == state.UPLOADED
+    left, middle, right = st.columns([1.25, 1.15, 0.9], gap="xsmall")
     left.number_input(
         "Records",
         *limits.RECORDS,
@@ -114,8 +111,7 @@ def _study() -> None:
         step=1000,
         key="records",
         bind="query-params",
-        disabled=uploaded,
-        help="Records sampled from the network. Uploaded data has its own number.",
+        disabled=st.session_state.network == state.UPLOADED,
     )
     middle.number_input(
         "Replicates",
@@ -124,17 +120,8 @@ def _study() -> None:
         step=10,
         key="replicates",
         bind="query-params",
-        help="Hypothetical releases behind every band.",
     )
-    right.number_input(
-        "Seed",
-        *limits.SEED,
-        START.seed,
-        step=1,
-        key="seed",
-        bind="query-params",
-        help="Same seed, same noise, same numbers.",
-    )
+    right.number_input("Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params")
 
 
 def _summary() -> None:
@@ -142,14 +129,21 @@ def _summary() -> None:
         here = chosen()
     except EquipoiseError:
         return  # the page says what is wrong
-    s = here.scenario
-    relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
-    st.caption("**Scenario**")
     st.caption(
-        f"{st.session_state.network}{' (edited)' if here.edited else ''}, "
-        f"{here.study.records:,} records, ε {s.epsilon:g}, β {s.split:g}, γ {s.rate:g}, "
-        f"{relation}, {s.replicates} replicates, seed {s.seed}. "
-        "The address bar restores it; uploads and edits never go there."
+        f"{describe(here)}. The address bar restores this scenario; uploads and edits never go "
+        "there."
+    )
+
+
+def describe(choice: Choice) -> str:
+    """The scenario in one line."""
+    s, network = choice.scenario, choice.network
+    relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
+    edited = ", edited" if choice.edited else ""
+    return (
+        f"{st.session_state.network} ({len(network.names)} nodes, {len(network.edges)} edges"
+        f"{edited}), {choice.study.records:,} records, ε {s.epsilon:g}, β {s.split:g}, "
+        f"γ {s.rate:g}, {relation}, {s.replicates} replicates, seed {s.seed}"
     )
 
 

@@ -25,7 +25,7 @@ export function makeCurve() {
   const unit = svg("text", { class: "second", x: (BOX.left + BOX.right) / 2, y: BOX.height - 2, "text-anchor": "middle" }, "ε (log scale)");
   const picture = svg("svg", { class: "chart", viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img" },
     rows, columns, lines, rule, current, rings, unit, note);
-  view.body.append(html("div", { class: "bar" }, key, html("span", { class: "grow" }), whose.node), picture);
+  view.body.append(html("div", { class: "bar" }, key, whose.node), picture);
   const curve = { view, whose, key, rows, columns, lines, rule, current, rings, note, picture };
   return {
     node: view.node,

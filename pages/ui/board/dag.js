@@ -17,7 +17,7 @@ export function makeGraph(send) {
   const fill = segmented("Fill nodes by", (key) => { choices.fill = key; paint(graph); });
   const method = segmented("Method", (key) => send("method", key));
   const zoom = segmented("Size", (key) => { choices.zoom = key; paint(graph); });
-  view.controls.append(fill.node, method.node);
+  view.controls.append(method.node);
   const legend = makeLegend();
   const edges = svg("g");
   const nodes = svg("g");
@@ -27,8 +27,8 @@ export function makeGraph(send) {
   graph.repaint = () => paint(graph);
   graph.focus = (name) => nodes.kept.get(name)?.node.focus();
   graph.editor = makeEditor(graph);
-  const bar = html("div", { class: "bar" }, ...graph.editor.tools, html("span", { class: "grow" }), zoom.node, legend.node);
-  view.body.append(bar, graph.editor.message, scroll);
+  const bar = html("div", { class: "bar" }, fill.node, legend.node, zoom.node, graph.editor.tools);
+  view.body.append(bar, ...graph.editor.lines, scroll);
   nodes.addEventListener("keydown", (event) => steer(graph, event));
   new ResizeObserver(([entry]) => {
     graph.room = entry.contentRect.width; // kept: asking the page while painting would cost a layout

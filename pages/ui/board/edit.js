@@ -2,16 +2,16 @@
 // Nothing changes here. The server decides, and the next data shows what it decided.
 import { button, html, svg, write } from "./dom.js";
 
-const HINT = "Choose a parent, then its child, to add an edge; choose an edge to remove it. Esc ends.";
+const HINT = "A parent, then its child: adds an edge. An edge: removes it. Click, or Tab and Enter; Esc ends.";
 
 export function makeEditor(graph) {
   const state = { on: false, parent: null, nonce: 0 };
   const toggle = button("Edit edges", () => turn(!state.on), { "aria-pressed": "false" });
   const restore = button("Restore original", () => ask("restore", "", ""));
-  const hint = html("span", { class: "hint", role: "status" });
+  const hint = html("p", { class: "hint", role: "status" });
   const message = html("p", { class: "message", role: "alert", hidden: "" });
   const band = svg("path", { class: "band" });
-  graph.picture.append(band);
+  graph.picture.prepend(band);
 
   function turn(on) {
     state.on = on;
@@ -61,7 +61,8 @@ export function makeEditor(graph) {
     toggle.setAttribute("aria-pressed", String(state.on));
     write(toggle, state.on ? "Done" : "Edit edges");
     restore.hidden = !data.edited;
-    write(hint, !state.on ? "" : state.parent === null ? HINT : `${state.parent} → choose its child, or Esc`);
+    hint.hidden = !state.on;
+    write(hint, state.parent === null ? HINT : `${state.parent} → now its child, or Esc`);
     message.hidden = data.message === "";
     write(message, data.message);
     if (state.parent === null) band.removeAttribute("d");
@@ -79,8 +80,8 @@ export function makeEditor(graph) {
   });
 
   return {
-    tools: [toggle, restore, hint],
-    message,
+    tools: html("div", { class: "tools" }, restore, toggle),
+    lines: [hint, message],
     show,
     pick,
     listen,

@@ -6,8 +6,8 @@ import { makeView } from "./view.js";
 const FEW_ROWS = 24;
 const FEW_RECORDS = 50;
 const BAND_LIMITS = [[0, 6, "wide"], [1, 5, "middle"], [2, 4, "narrow"]];
-const NUMBERS_WIDTH = 210; // of a state's strip, truth and range together
-const GIVEN_WIDTH = 64;
+const STATE_WIDTH = 215; // of a strip, the truth and the range together
+const LETTER = 7;
 const RANGE_NAMES = ["2.5 %", "10 %", "25 %", "median", "75 %", "90 %", "97.5 %"];
 
 export function makePanel() {
@@ -48,7 +48,10 @@ function paintPanel(panel) {
 // Truth and range in figures where there is room; the strips, the table's file and screen
 // readers have them in any case.
 function fitNumbers({ data, scroll, table }) {
-  const needed = GIVEN_WIDTH * (data.parents.length + 1) + NUMBERS_WIDTH * data.states.length;
+  const letters = data.parents.map((name, j) =>
+    Math.max(name.length, ...data.settings.slice(0, FEW_ROWS).map((setting) => setting[j].length)));
+  const given = letters.reduce((total, most) => total + Math.min(120, LETTER * most + 16), 70);
+  const needed = given + STATE_WIDTH * data.states.length;
   table.classList.toggle("numbers-hidden", scroll.clientWidth < needed);
 }
 
