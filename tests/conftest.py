@@ -1,7 +1,5 @@
-"""Settings shared by all tests."""
+"""Shared by all tests."""
 
-from hypothesis import settings
+import os
 
-# A shared or busy machine must not fail a law for being slow.
-settings.register_profile("equipoise", deadline=None)
-settings.load_profile("equipoise")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many small products

@@ -42,12 +42,14 @@ def equal(loaded, model):
     return loaded.network == model.network and np.array_equal(loaded.model.values, model.values)
 
 
+@settings(deadline=None, max_examples=60)
 @given(renamed_models(), NAMES)
 def test_bif_written_and_read_is_the_same_network_and_the_same_numbers(model, title):
     text = write_bif(model.network, model, name=title)
     assert equal(read_network("t.bif", text.encode()), model)
 
 
+@settings(deadline=None, max_examples=60)
 @given(renamed_models(), NAMES)
 def test_json_written_and_read_is_the_same_network_and_the_same_numbers(model, title):
     text = write_json_network(model.network, model, name=title)
@@ -55,6 +57,7 @@ def test_json_written_and_read_is_the_same_network_and_the_same_numbers(model, t
     assert equal(loaded, model) and loaded.name == title
 
 
+@settings(deadline=None, max_examples=60)
 @given(renamed_models())
 def test_a_network_without_a_model_survives_too(model):
     bif = read_bif("t.bif", write_bif(model.network))
@@ -71,6 +74,7 @@ def test_a_state_that_looks_like_another_one_quoted_is_kept_apart():
     assert equal(read_bif("t.bif", write_bif(network, model)), model)
 
 
+@settings(deadline=None)
 @given(NAMES)
 @example("yes")
 def test_quoted_names_are_bare_only_when_every_reader_agrees(name):
@@ -84,7 +88,7 @@ PIECES = st.sampled_from(["{", "}", "(", ")", ";", "|", "[", "]", '"', "/*", "*/
                           "probability ", "variable ", "network ", "property "])
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(ASIA)), st.integers(0, 30), PIECES), min_size=1,
                 max_size=4))
 def test_a_damaged_file_is_read_or_refused_with_its_name(damages):

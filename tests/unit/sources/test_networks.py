@@ -1,3 +1,4 @@
+import itertools
 import json
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def test_a_file_on_disk_is_read_to_the_limit_only(tmp_path):
 
 
 def test_an_unknown_sample_is_refused():
-    with pytest.raises(EquipoiseError, match="no sample network 'asie'; there are figure-one, asia"):
+    with pytest.raises(EquipoiseError, match="no sample network 'asie'; there are figure-one"):
         sample("asie")
 
 
@@ -103,7 +104,7 @@ def test_a_cycle_is_named_in_full():
         edges("parent,child\nx,a\na,b\nb,c\nc,a\n")
     walk = str(refused.value).split("acyclic: ")[1].split(";")[0].split(" -> ")
     assert len(walk) == 4 and walk[0] == walk[-1]
-    assert set(zip(walk, walk[1:], strict=False)) == {("a", "b"), ("b", "c"), ("c", "a")}
+    assert set(itertools.pairwise(walk)) == {("a", "b"), ("b", "c"), ("c", "a")}
 
 
 def test_a_structure_needs_a_domain():
@@ -111,7 +112,7 @@ def test_a_structure_needs_a_domain():
     domain = [Variable(name, BITS) for name in ("extra", "b", "a")]
     network = with_domain(found, domain)
     assert network.names == ("a", "b") and network.parents == ((), ("a",))
-    with pytest.raises(EquipoiseError, match=r"e\.csv names b, for which no states are known; add it"):
+    with pytest.raises(EquipoiseError, match=r"e\.csv names b, for which no states are known"):
         with_domain(found, [Variable("a", BITS)])
 
 

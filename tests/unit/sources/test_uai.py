@@ -64,7 +64,7 @@ def test_a_written_network_reads_back(name):
         ("BAYES", "MARKOV", "line 1: found 'MARKOV'; only BAYES networks"),
         ("BAYES\n3", "BAYES\nthree", "line 2: 'three' is not the number of variables"),
         ("BAYES\n3", "BAYES\n999999", "a whole number up to 2,000"),
-        ("2 3 2", "2 3 9999999", "c.uai, line 17: the file ends before the tables"),
+        ("2 3 2", "2 3 4000000", "c.uai, line 16: the file ends before the tables"),
         ("3 0 1 2", "3 0 1 3", "line 7: '3' is not a variable, a whole number up to 2"),
         ("1 1\n", "1 0\n", "line 6: every variable must be the last one of exactly one scope"),
         ("\n3\n1 0", "\n2\n1 0", "line 7: variable 2 has no table"),
