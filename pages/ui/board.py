@@ -218,7 +218,7 @@ def board(
 
     def selected() -> None:
         name = st.session_state[key].get("selected")
-        if name in names:
+        if isinstance(name, str) and name in names:
             on_select(name)
 
     def method() -> None:
@@ -242,14 +242,12 @@ def board(
 
 def read_edit(value: object, names: set[str]) -> Edit | None:
     """The edit asked for, or none when the browser sent something else."""
-    if not isinstance(value, dict):
-        return None
-    operation, parent, child = (value.get(k) for k in ("op", "parent", "child"))
-    if operation == "restore":
-        return Edit("restore", "", "")
-    if operation not in ("add", "remove") or parent not in names or child not in names:
-        return None
-    return Edit(operation, parent, child)
+    match value:
+        case {"op": "restore"}:
+            return Edit("restore", "", "")
+        case {"op": "add" | "remove" as operation, "parent": str(parent), "child": str(child)}:
+            return Edit(operation, parent, child) if {parent, child} <= names else None
+    return None
 
 
 @functools.cache

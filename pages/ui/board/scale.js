@@ -10,11 +10,13 @@ export function linearScale([low, high], [from, to]) {
   return (value) => from + ((to - from) * (Math.min(high, Math.max(low, value)) - low)) / (high - low);
 }
 
-// 0.01, 0.03, 0.1, ...: every power of ten and three times it, within the limits.
+// 0.01, 0.03, 0.1, ...: powers of ten and three times those, within the limits; over many
+// decades the powers alone.
 export function logTicks(low, high) {
   const ticks = [];
+  const digits = high / low > 5000 ? [1] : [1, 3];
   for (let power = Math.floor(Math.log10(low)) - 1; power <= Math.ceil(Math.log10(high)); power += 1) {
-    for (const digit of [1, 3]) {
+    for (const digit of digits) {
       const tick = Number(`${digit}e${power}`);
       if (tick >= low * 0.999 && tick <= high * 1.001) ticks.push(tick);
     }
@@ -28,10 +30,9 @@ export function logLimits(values) {
   if (positive.length === 0) return null;
   const low = Math.min(...positive);
   const high = Math.max(...positive);
-  const ticks = logTicks(low / 10, high * 10);
-  const first = ticks.findLast((t) => t <= low) ?? low;
-  const last = ticks.find((t) => t >= high) ?? high;
-  return [first, last > first ? last : first * 3];
+  const below = logTicks(low / 10, low * 1.001).at(-1);
+  const above = logTicks(high * 0.999, high * 10)[0];
+  return [below, above > below ? above : below * 10];
 }
 
 const point = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
