@@ -4,8 +4,8 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui import inputs, limits, state, upload
+from sources.examination import TABLE_EXTENSIONS
 from sources.networks import EXTENSIONS, sample_names
-from sources.tables import TABLE_EXTENSIONS
 
 LIMIT = limits.UPLOAD_MEGABYTES
 
@@ -44,9 +44,13 @@ missing = st.segmented_control(
     key="missing",
     required=True,
 )
-here = st.session_state.get("network", inputs.START_NETWORK)
+against = None
+if data is not None and dag is None:
+    here = st.session_state.get("network", inputs.START_NETWORK)
+    start = sample_names().index(here if here in sample_names() else inputs.START_NETWORK)
+    against = st.selectbox("Read the records against", sample_names(), start, key="against")
 files = upload.Upload(
-    name=here if here in sample_names() else None,
+    name=against,
     data=data,
     dag=dag,
     schema=schema,
@@ -86,7 +90,7 @@ except EquipoiseError as problem:
     st.caption("Nothing was loaded; what was on screen before is still there.")
     st.stop()
 st.button("Use this data", type="primary", on_click=state.adopt, args=(study,))
-if state.load().upload is study:
+if upload.in_use(study, state.load().upload):
     st.success(
         f"In use: {study.records:,} records. Open Explore to see what publishing costs.",
         icon=":material/check_circle:",

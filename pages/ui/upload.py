@@ -81,3 +81,12 @@ def columns_table(found: Preview) -> list[dict[str, object]]:
         }
         for c in found.columns
     ]
+
+
+def in_use(study: Study, current: Study | None) -> bool:
+    """Whether this study is the one on show."""
+    return (
+        current is not None
+        and current.fingerprint == study.fingerprint
+        and current.network == study.network
+    )

@@ -26,6 +26,7 @@ export function makePanel() {
     update(data) {
       panel.data = data;
       view.show(data);
+      set(table, { "aria-label": data.alt });
       paintPanel(panel);
     },
   };

@@ -1,5 +1,5 @@
 // What every view has around its picture: title, controls, caption, details, table as a file.
-import { html, keep, set, svg, write } from "./dom.js";
+import { button, html, keep, set, svg, write } from "./dom.js";
 import { download } from "./words.js";
 
 const DOWNLOAD = "M6 1v7M3 5.5 6 8.5 9 5.5M1.5 11h9";
@@ -40,8 +40,20 @@ export function makeView(name, rows) {
 
 function showDetails(details, list, pairs) {
   details.hidden = pairs.length === 0;
-  keep(list, pairs, ([heading]) => heading, ([heading]) => {
-    const text = html("dd", { class: heading === "Command line" ? "command" : "" });
-    return { node: html("div", {}, html("dt", {}, heading), text), text };
-  }).forEach(({ text }, i) => write(text, pairs[i][1]));
+  keep(list, pairs, ([heading]) => heading, makeDetail).forEach(({ text }, i) => write(text, pairs[i][1]));
+}
+
+function makeDetail([heading]) {
+  const text = html("dd");
+  const term = html("dt", {}, heading);
+  if (heading === "Command line") {
+    set(text, { class: "command" });
+    const copy = button("Copy", async () => {
+      await navigator.clipboard.writeText(text.textContent);
+      write(copy, "Copied");
+      setTimeout(() => write(copy, "Copy"), 1500);
+    });
+    if (navigator.clipboard) term.append(copy); // absent where the page is not served safely
+  }
+  return { node: html("div", {}, term, text), text };
 }

@@ -23,10 +23,10 @@ export function number(kind, value) {
 // 0.01 as "1 %", without padding: for axes.
 export const percent = (value) => `${Number((100 * value).toPrecision(2))} %`;
 
-// A spreadsheet takes a text that begins with = + - @ for a formula.
+// A spreadsheet takes a text that begins with = + - @ for a formula; a number may be negative.
 function cell(value) {
   if (value === null || value === undefined) return "";
-  if (typeof value === "number") return String(value);
+  if (typeof value === "number" || /^-?\d+(\.\d+)?$/.test(value)) return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,0 +1,50 @@
+"""A running app without a browser."""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parent.parent.parent / "app.py"
+
+
+class Screen:
+    """One visitor's app, and what its board shows."""
+
+    def __init__(self, **query):
+        self.at = AppTest.from_file(str(APP), default_timeout=60)
+        for name, value in query.items():
+            self.at.query_params[name] = value
+        self.at.run()
+
+    def component(self, name):
+        found = [e.proto for e in self.at.get("bidi_component") if e.proto.component_name == name]
+        return json.loads(found[0].json) if found else None
+
+    @property
+    def board(self):
+        return self.component("equipoise_board")
+
+    @property
+    def errors(self):
+        assert not self.at.exception
+        return [e.value for e in self.at.error]
+
+    def visit(self, file):
+        self.at.switch_page(f"pages/{file}.py").run()
+        assert not self.at.exception
+        return self
+
+    def upload(self, **files):
+        """Put files (name, content) into the Data page's uploaders by key."""
+        for key, (name, content) in files.items():
+            data = content if isinstance(content, bytes) else content.encode()
+            self.at.file_uploader(key=key).set_value((name, data, "application/octet-stream"))
+        self.at.run()
+        return self
+
+
+@pytest.fixture
+def open_app():
+    return Screen

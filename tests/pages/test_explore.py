@@ -1,0 +1,98 @@
+"""Explore without a browser: complete at start-up, and equal to the engine."""
+
+import numpy as np
+import pytest
+
+from core.experiments import measure
+from core.membership.bound import PublishedBound
+from core.metrics import Truth
+from core.scenario import Scenario
+from sources.study import sampled_study
+
+
+def text(board):
+    return "".join(part for part, _ in board["finding"])
+
+
+def test_start_up_shows_asia_at_epsilon_one_complete(open_app):
+    screen = open_app()
+    board = screen.board
+    assert screen.errors == []
+    assert board["epsilon"] == 1
+    assert {n["name"] for n in board["graph"]["nodes"]} >= {"asia", "dysp", "either"}
+    assert len(board["graph"]["edges"]) == 8
+    assert len(board["error"]["series"]) == 3
+    assert len(board["risk"]["table"]["rows"]) == 4
+    assert board["panel"]["truth"]
+    assert "At ε = 1 a published row of probabilities is off by" in text(board)
+    for view in ("graph", "error", "risk", "panel"):
+        assert board[view]["alt"]
+        assert "python cli.py" in dict(board[view]["details"])["Command line"]
+
+
+@pytest.mark.parametrize("network", ["figure-one", "sachs", "alarm"])
+def test_a_link_restores_the_scenario(open_app, network):
+    screen = open_app(network=network, eps="2.5", replicates="20", neighbours="replaced", seed="3")
+    assert screen.board["epsilon"] == 2.5
+    assert screen.at.selectbox(key="network").value == network
+    assert "replace, 20 replicates, seed 3" in screen.at.sidebar.caption[-1].value
+
+
+def test_the_numbers_are_the_engines_for_the_same_seed(open_app):
+    board = open_app(network="sachs", eps="0.5", replicates="30", seed="7").board
+    study = sampled_study("sachs", None, records=10_000, seed=0)
+    truth = Truth.of(study.network, study.counts)
+    scenario = Scenario(epsilon=0.5, replicates=30, seed=7)
+    values = measure("equipoise", truth, study.counts, scenario, ["l1_weighted"])["l1_weighted"]
+    line = next(s for s in board["error"]["series"] if s["method"] == "equipoise")
+    assert line["overall_now"][3] == pytest.approx(np.median(values), rel=1e-4)
+    bound = PublishedBound(178, 10_000)
+    published = board["risk"]["curves"][1]["found"]
+    assert published[0] == pytest.approx(bound.power(board["risk"]["alarms"][0]), rel=1e-4)
+
+
+def test_moving_epsilon_moves_budget_error_and_risk_together(open_app):
+    screen = open_app()
+    before = screen.board
+    screen.at.number_input(key="eps").set_value(0.2).run()
+    after = screen.board
+    assert after["graph"]["measures"][0]["values"][0] == pytest.approx(
+        0.2 * before["graph"]["measures"][0]["values"][0], rel=1e-3
+    )
+    mid = [s["overall_now"][3] for s in before["error"]["series"]]
+    assert all(n > o for n, o in zip(
+        [s["overall_now"][3] for s in after["error"]["series"]], mid, strict=True))  # fmt: skip
+    assert after["risk"]["mark"]["found"] < before["risk"]["mark"]["found"]
+    assert after["error"]["series"][0]["overall"] == before["error"]["series"][0]["overall"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"eps": "0"}, {"eps": "-1"}, {"eps": "nan"}, {"eps": "1e9"}, {"eps": "x"},
+        {"beta": "0"}, {"beta": "1"}, {"gamma": "2"}, {"network": "nosuch"}, {"seed": "-3"},
+        {"records": "0"}, {"replicates": "1000000"}, {"neighbours": "nobody"},
+    ],
+)  # fmt: skip
+def test_a_link_with_a_bad_value_falls_back_to_a_good_one(open_app, query):
+    screen = open_app(**query)
+    assert screen.errors == []
+    board = screen.board
+    assert 0.001 <= board["epsilon"] <= 1000
+    assert board["graph"]["nodes"]
+    assert 0 < screen.at.slider(key="beta").value < 1
+    assert 0 < screen.at.slider(key="gamma").value < 1
+
+
+def test_edits_follow_through_and_stay_with_their_network(open_app):
+    screen = open_app(replicates="20")
+    session = screen.at.session_state["session"]
+    network = sampled_study("asia", None, records=50, seed=0).network
+    edited = network.without_edge("smoke", "lung")
+    screen.at.session_state["session"] = type(session)(edits={"asia": edited})
+    screen.at.run()
+    assert len(screen.board["graph"]["edges"]) == 7
+    assert screen.board["graph"]["edited"] is True
+    assert "edited" in screen.at.sidebar.caption[-1].value
+    screen.at.selectbox(key="network").set_value("figure-one").run()
+    assert screen.board["graph"]["edited"] is False
