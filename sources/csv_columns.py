@@ -58,9 +58,10 @@ def _text(data: bytes) -> io.TextIOWrapper:
 
 def _header_width(data: bytes, delimiter: str) -> int:
     """Number of names the header has when split by this separator."""
+    reader = csv.reader(_text(data), delimiter=delimiter, strict=True)
     try:
-        return len(next(filter(None, csv.reader(_text(data), delimiter=delimiter))))
-    except csv.Error:  # a quote that never ends: told by line once the separator is known
+        return len(next(filter(None, reader)))
+    except csv.Error:  # quotes do not fit this separator; if they fit none, the rows will say so
         return 0
 
 
