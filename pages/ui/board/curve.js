@@ -97,8 +97,8 @@ function makeSeries({ method, hue }) {
 function paintNow(curve, series, pick, x, y) {
   const place = x(curve.epsilon).toFixed(1);
   set(curve.rule, { x1: place, x2: place });
-  set(curve.current, { x: Math.min(BOX.right - 4, Math.max(BOX.left, place)) });
-  write(curve.current, `ε = ${curve.epsilon}`);
+  set(curve.current, { x: Math.min(BOX.right - 10, Math.max(BOX.left, place)) });
+  write(curve.current, `ε = ${Number(curve.epsilon.toPrecision(4))}`);
   keep(curve.rings, series, (s) => s.method, (s) => ({ node: svg("circle", { class: `ring fill-${s.hue}`, r: 4 }) }))
     .forEach(({ node }, i) => set(node, { cx: place, cy: y(pick(series[i])[1][3] ?? 0).toFixed(1) }));
 }

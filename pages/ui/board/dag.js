@@ -98,10 +98,11 @@ function paintNodes(graph, measure, range) {
 
 function makeNode(graph, { name }) {
   const title = svg("title");
-  const box = svg("rect", { width: WIDTH, height: HEIGHT, rx: 6 });
+  const box = svg("rect", { class: "box", width: WIDTH, height: HEIGHT, rx: 6 });
+  const ring = svg("rect", { class: "focus", x: -4, y: -4, width: WIDTH + 8, height: HEIGHT + 8, rx: 9 });
   const label = svg("text", { class: "name", x: WIDTH / 2, y: 15 });
   const figure = svg("text", { class: "figure", x: WIDTH / 2, y: 29 });
-  const node = svg("g", { role: "button" }, title, box, label, figure);
+  const node = svg("g", { role: "button" }, title, ring, box, label, figure);
   node.addEventListener("click", () => press(graph, name));
   return { node, box, label, figure, title, name };
 }

@@ -6,7 +6,10 @@ import { makeRoc } from "./roc.js";
 import { makePanel } from "./panel.js";
 
 const NARROW_GRAPH = 540; // fits beside the charts on a smaller screen
-const LOW_GRAPH = 420; // leaves room for the node panel beneath it
+
+// A low graph leaves room for a small node panel beneath it, beside the charts.
+const fitsBelow = ({ height }, { settings, states, parents }) =>
+  height < 420 && settings.length <= 12 && states.length + parents.length <= 6;
 
 function makeBoard(root) {
   const board = { send: () => {} };
@@ -27,7 +30,7 @@ function makeBoard(root) {
     write(badge, data.badge);
     badge.hidden = data.badge === "";
     root.classList.toggle("wide", data.graph.width > NARROW_GRAPH);
-    root.classList.toggle("low", data.graph.height < LOW_GRAPH);
+    root.classList.toggle("low", fitsBelow(data.graph, data.panel));
     paintFinding(finding, data.finding);
     graph.update(data.graph);
     error.update(data.error, data.epsilon);
