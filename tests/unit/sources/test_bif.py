@@ -72,6 +72,11 @@ def test_old_headers_without_a_bar_and_properties_are_understood():
     assert np.array_equal(rain(text + ROOT + CHILD.replace(" | ", " ")), rain(TEXT))
 
 
+def test_the_network_block_may_be_unnamed_or_absent():
+    for text in (TEXT.replace("network rain", "network"), TEXT.split("}\n", 1)[1]):
+        assert np.array_equal(rain(text), rain(TEXT))
+
+
 def test_probability_blocks_may_stand_before_the_variables():
     assert read_bif("t.bif", CHILD + ROOT + HEAD).network == read_bif("t.bif", TEXT).network
 
@@ -116,6 +121,7 @@ BAD = {
     "no states": ("[ 2 ] { dry, wet }", "[ 0 ] { }", 3, "'season' has no states"),
     "continuous": ("discrete [ 2 ]", "continuous [ 2 ]", 4, "only 'discrete' is supported"),
     "empty and full blocks": ("  table 0.6, 0.4;\n", "", 9, "'season' is empty while others"),
+    "network not opened": ("network rain {\n}", "network rain", 2, "found 'variable' where '{'"),
     "unknown block": (ROOT, "utility x { }\n" + ROOT, 9, "found 'utility' where 'variable'"),
     "empty header": ("( season )", "( )", 9, "must begin '( child | parent, parent ) {'"),
     "variable never closed": ("wet };\n}", "wet };\n", 6, "'season', which began on line 3"),

@@ -1,0 +1,72 @@
+"""A real server and a real browser, for the browser tests and the live benchmark."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def chromium_path() -> str | None:
+    """The system's Chromium, or none."""
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def served(script: Path | str = "serve.py") -> Iterator[str]:
+    """A running server's address; it is stopped afterwards."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        _wait(f"http://localhost:{port}/_stcore/health", process)
+        yield f"http://localhost:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(300):
+        if process.poll() is not None:
+            raise RuntimeError("the server stopped before it answered")
+        try:
+            with urllib.request.urlopen(address, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the server did not answer within half a minute")
+
+
+def launch(playwright):  # noqa: ANN001, ANN201 - Playwright's types are not imported here
+    """Headless Chromium: the system's, or Playwright's own."""
+    return playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))

@@ -1,0 +1,114 @@
+"""Explore in a real browser."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(open_page, address):
+    screen = open_page(address).painted()
+    page = screen.page
+    assert "At ε = 1 a published row of probabilities is off by" in screen.text(".finding")
+    assert page.locator(".view.graph [role=button]").count() >= 8
+    for view in ("graph", "error", "risk", "panel"):
+        assert page.locator(f".view.{view} svg, .view.{view} table").first.is_visible()
+    assert page.locator(".view.risk table tbody tr").count() == 4
+    assert screen.problems == []
+    assert screen.outside == []
+
+
+@pytest.mark.parametrize("path", ["explore-tradeoff", "load-data"])
+def test_a_cold_deep_link_shows_the_frame(open_page, path):
+    from tests.browser.serving import served
+
+    with served() as fresh:
+        screen = open_page(f"{fresh}/{path}?eps=2")
+        screen.page.get_by_text("Use your own records").wait_for(timeout=30_000)
+        assert screen.page.locator(".st-key-eps input").input_value() == "2"
+        assert screen.page.get_by_role("link", name="Explore").first.is_visible()
+
+
+def test_arrow_keys_on_the_slider_repaint_all_three_views(open_page, address):
+    screen = open_page(f"{address}/?network=alarm").painted(1)
+    page = screen.page
+    views = ("graph", "error", "risk")
+    before = {v: page.locator(f".view.{v}").inner_html() for v in views}
+    page.get_by_role("slider", name="ε total budget").press("ArrowRight")
+    page.wait_for_selector(".board:not([data-epsilon='1'])", timeout=10_000)
+    for view in views:
+        assert page.locator(f".view.{view}").inner_html() != before[view], view
+    assert f"ε = {screen.epsilon:g}" in screen.text(".finding")
+    page.wait_for_url(f"**eps={screen.epsilon:g}**", timeout=10_000)
+
+
+def test_dragging_repaints_while_the_mouse_is_down(open_page, address):
+    screen = open_page(f"{address}/?network=alarm").painted(1)
+    page = screen.page
+    box = page.get_by_role("slider", name="ε total budget").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.565, middle)
+    page.mouse.down()
+    seen = set()
+    for step in range(30):
+        page.mouse.move(box["x"] + box["width"] * (0.565 + 0.012 * step), middle)
+        page.wait_for_timeout(60)
+        seen.add(screen.epsilon)
+    page.mouse.up()
+    assert len(seen) >= 5, seen
+
+
+def test_a_click_on_a_node_shows_its_conditional(open_page, address):
+    screen = open_page(f"{address}/?network=alarm").painted()
+    screen.page.locator(".view.graph").get_by_role("button", name="CVP").first.click()
+    screen.page.get_by_text("CVP given LVEDVOLUME").wait_for(timeout=10_000)
+    assert screen.page.locator(".view.panel tbody tr").count() == 3
+
+
+def test_edges_are_removed_and_added_and_a_cycle_is_refused(open_page, address):
+    screen = open_page(address).painted()
+    page, graph = screen.page, screen.page.locator(".view.graph")
+    graph.get_by_role("button", name="Edit edges").click()
+    graph.get_by_label("edge from smoke to lung").focus()
+    page.keyboard.press("Delete")
+    graph.get_by_role("button", name="Restore").wait_for(timeout=10_000)
+    assert graph.get_by_label("edge from smoke to lung").count() == 0
+    assert "8 nodes, 7 edges, edited" in page.locator("section[data-testid=stSidebar]").inner_text()
+    graph.locator("[role=button][aria-label^='dysp']").click()
+    graph.locator("[role=button][aria-label^='smoke']").click()
+    alert = graph.get_by_role("alert")
+    alert.wait_for(timeout=10_000)
+    assert "dysp → smoke was not added" in alert.inner_text()
+    assert "->" in alert.inner_text()
+    graph.get_by_role("button", name="Restore").click()
+    graph.get_by_label("edge from smoke to lung").wait_for(state="attached", timeout=10_000)
+
+
+@pytest.mark.parametrize("width", [1440, 800, 400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_cut_off(open_page, address, width, scheme):
+    screen = open_page(f"{address}/?network=alarm", width=width, scheme=scheme).painted()
+    overflow = screen.page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert overflow <= 0
+    board = screen.page.locator(".board").bounding_box()
+    main = screen.page.locator("[data-testid=stMainBlockContainer]").bounding_box()
+    assert board["x"] + board["width"] <= main["x"] + main["width"] + 1
+    assert screen.problems == []
+
+
+def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_path):
+    from tests.unit.test_cli_files import PAIR
+
+    nasty = "<script>alert(1)</script>"
+    text = PAIR.replace("variable a", f'variable "{nasty}"').replace("( a )", f'( "{nasty}" )')
+    (tmp_path / "n.bif").write_text(text.replace("| a )", f'| "{nasty}" )'), encoding="utf-8")
+    screen = open_page(f"{address}/load-data")
+    page = screen.page
+    page.locator("[data-testid=stFileUploader] input").nth(1).set_input_files(tmp_path / "n.bif")
+    page.get_by_role("button", name="Use this data").click()
+    page.get_by_text("In use:").wait_for(timeout=20_000)
+    page.get_by_role("link", name="Explore").first.click()
+    screen.painted()
+    assert page.locator(".view.graph title", has_text=nasty).count() >= 1
+    assert screen.problems == []
