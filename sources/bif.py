@@ -35,7 +35,7 @@ def read_bif(name: str, text: str) -> Loaded:
     while at < len(tokens.items):
         match tokens.items[at]:
             case "network":
-                at = tokens.find("}", at, at) + 1
+                at = _after_network(tokens, at)
             case "variable":
                 variable, following = _variable(tokens, at)
                 if variable.name in variables:
@@ -54,6 +54,13 @@ def read_bif(name: str, text: str) -> Loaded:
                 )
     network = _network(tokens, variables, blocks)
     return Loaded(name, network, _model(tokens, network, blocks), source=name)
+
+
+def _after_network(tokens: Tokens, start: int) -> int:
+    """The index after the block that names the network; nothing in it is used."""
+    unnamed = tokens.at(start + 1, start) == "{"
+    body = tokens.expect(start + 1 if unnamed else start + 2, "{", start)
+    return tokens.find("}", body, start) + 1
 
 
 def _variable(tokens: Tokens, start: int) -> tuple[Variable, int]:

@@ -36,7 +36,10 @@ def meanings(
     """Code of each value: its state, ``ABSENT`` or ``WRONG``; numbers go to the bins given."""
     codes = variable.codes
     if binned is None or not binned.edges:
-        found = (codes.get(v, ABSENT if is_missing(v) else WRONG) for v in values)
+        found = (
+            ABSENT if v is None else codes.get(v, ABSENT if is_missing(v) else WRONG)
+            for v in values
+        )
     else:
         states = [codes.get(label, WRONG) for label in binned.variable.states]
         found = (ABSENT if is_missing(v) else _bin(v, binned.edges, states) for v in values)

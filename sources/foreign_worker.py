@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from typing import Any
 
 _NET_COMMENT = re.compile(r'("[^"\n]*")|%[^\n]*')
 
@@ -22,7 +23,7 @@ def limit_memory(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
 
-def read_xml(text: str, form: str) -> tuple[list[str], object]:
+def read_xml(text: str, form: str) -> tuple[list[str], Any]:
     """Names and reader of an XMLBIF or XDSL file."""
     from pgmpy.readwrite import XDSLReader, XMLBIFReader
 
@@ -34,7 +35,7 @@ def read_xml(text: str, form: str) -> tuple[list[str], object]:
     return reader.variables, reader
 
 
-def read_net(text: str) -> tuple[list[str], object]:
+def read_net(text: str) -> tuple[list[str], Any]:
     """Names and reader of a HUGIN file; pgmpy does not know its comments, so they go first."""
     from pgmpy.readwrite import NETReader
 

@@ -112,15 +112,14 @@ def _texts(entry: dict[str, object], key: str) -> tuple[str, ...]:
 
 def _edges(entry: dict[str, object]) -> tuple[float, ...]:
     found = entry["bins"]
-    numbers = isinstance(found, list) and all(isinstance(edge, float) for edge in found)
+    edges = tuple(found) if isinstance(found, list) else ()
     if (
-        not numbers
-        or len(found) < 2
-        or not all(map(math.isfinite, found))
-        or any(low >= high for low, high in itertools.pairwise(found))
+        len(edges) < 2
+        or not all(isinstance(edge, float) and math.isfinite(edge) for edge in edges)
+        or any(low >= high for low, high in itertools.pairwise(edges))
     ):
         raise EquipoiseError(
             f"'bins' of column {shown(entry['name'])} must be at least two numbers, each larger "
             "than the one before"
         )
-    return tuple(found)
+    return edges

@@ -206,7 +206,7 @@ def test_text_that_never_ends_is_refused_promptly(case):
     start = time.perf_counter()
     with pytest.raises(EquipoiseError, match=r"^long\.bif, line 1: "):
         read_bif("long.bif", ENDLESS[case])
-    assert time.perf_counter() - start < 5
+    assert time.perf_counter() - start < 10
 
 
 def test_a_file_over_the_limit_is_refused_unread():

@@ -36,6 +36,7 @@ def check_equal(loaded, expected, tolerance):
         np.testing.assert_allclose(ours.values, theirs.values, rtol=0, atol=tolerance)
 
 
+@pytest.mark.slow
 def test_the_last_parent_of_an_xdsl_file_varies_fastest():
     loaded = read_network("rain.xdsl", XDSL.encode())
     assert loaded.network.parents[2] == ("season", "wind")
