@@ -57,17 +57,16 @@ class Ladder:
         done: list[Array] = []
         for step in self.steps:
             part = flat[..., step.cells]
-            rows = project(part.reshape(*part.shape[:-1], -1, step.cardinality))
-            weight = strengths[step.row_rung][:, None]
+            rows, totals = project(part.reshape(*part.shape[:-1], -1, step.cardinality))
+            weight = strengths[step.row_rung]
             if step.source < 0:
-                base: Array = np.asarray(1 / step.cardinality)
+                rows += (weight / step.cardinality)[:, None]
             else:
-                base = done[step.source][..., step.below[0], :]
-                for way in step.below[1:]:
-                    base = base + done[step.source][..., way, :]
-                base = base / len(step.below)
-            rows += weight * base
-            rows /= rows.sum(axis=-1, keepdims=True)
+                share = (weight / len(step.below))[:, None]
+                for way in step.below:
+                    rows += share * done[step.source].take(way, axis=-2)
+            totals += weight  # the rows below sum to one
+            rows /= totals[..., None]
             done.append(rows)
             out[..., step.cells] = rows.reshape(part.shape)
         return out

@@ -100,7 +100,7 @@ class Chosen:
 
 def graph(words: Words, drawing: Drawing, measures: Sequence[Data], chosen: Chosen) -> Data:
     """The DAG with its measures; the choice of methods is hidden while there is only one."""
-    return {**asdict(words), **asdict(drawing), "measures": list(measures), **asdict(chosen)}
+    return {**vars(words), **_plain(drawing), "measures": list(measures), **vars(chosen)}
 
 
 def series(
@@ -126,7 +126,7 @@ def series(
 
 def error(words: Words, epsilons: ArrayLike, lines: Sequence[Data], *, node: str) -> Data:
     """Error against ε: ``lines`` from :func:`series`, ``node`` the selected one."""
-    return {**asdict(words), "epsilons": _numbers(epsilons), "series": list(lines), "node": node}
+    return {**vars(words), "epsilons": _numbers(epsilons), "series": list(lines), "node": node}
 
 
 def curve(name: str, style: Style, found: ArrayLike) -> Data:
@@ -149,7 +149,7 @@ def risk(
     the small table in words beneath the chart.
     """
     return {
-        **asdict(words),
+        **vars(words),
         "alarms": _numbers(alarms),
         "curves": list(curves),
         "mark": dict(zip(("alarm", "found"), _numbers(mark), strict=True)),
@@ -179,7 +179,7 @@ def panel(words: Words, conditional: Conditional, *, method: str) -> Data:
     total = len(conditional.settings)
     shown = slice(0, PANEL_ROWS)
     return {
-        **asdict(words),
+        **vars(words),
         "node": conditional.node,
         "hue": palette.hue(method),
         "parents": list(conditional.parents),
@@ -248,6 +248,12 @@ def read_edit(value: object, names: set[str]) -> Edit | None:
         case {"op": "add" | "remove" as operation, "parent": str(parent), "child": str(child)}:
             return Edit(operation, parent, child) if {parent, child} <= names else None
     return None
+
+
+@functools.lru_cache(maxsize=16)
+def _plain(drawing: Drawing) -> Data:
+    """A drawing as JSON takes it; made once, because a moved slider shows it again."""
+    return asdict(drawing)
 
 
 @functools.cache

@@ -5,6 +5,7 @@ Results are kept in the visitor's own session state, never in a cache that sessi
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -111,6 +112,7 @@ def _answer_errors(model: Model, exact: tuple[Array, ...]) -> Array:
     return np.concatenate([np.abs(p - q).ravel() for p, q in zip(found, exact, strict=True)])
 
 
+@functools.cache
 def grid() -> Array:
     """The budgets at which error curves are drawn."""
     low, high = limits.EPSILON_SLIDER
