@@ -1,0 +1,69 @@
+"""What it costs to import the engine: seconds and memory above a bare interpreter.
+
+Every module of ``core`` is imported, in a fresh process each time. Memory is the largest resident
+set of the process. numpy alone is shown because nearly all of it is numpy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+from benchmarks.timing import Goal, medians, print_goals, print_times
+
+ROOT = Path(__file__).parent.parent
+PEAK = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+MEBIBYTE = 1024 if sys.platform.startswith("linux") else 1024**2
+
+
+def modules() -> str:
+    """An import statement for every module of the engine."""
+    files = sorted(p.relative_to(ROOT) for p in (ROOT / "core").rglob("*.py"))
+    names = [".".join(f.with_suffix("").parts).removesuffix(".__init__") for f in files]
+    return "import " + ", ".join(names)
+
+
+def run(code: str) -> str:
+    """Output of a fresh interpreter."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ).stdout
+
+
+def main(rounds: int) -> list[Goal]:
+    """Prints seconds and mebibytes."""
+    programs = {"bare interpreter": "pass", "numpy": "import numpy", "core": modules()}
+    times = medians(
+        {name: functools.partial(run, code) for name, code in programs.items()}, rounds=rounds
+    )
+    print_times("Start of a process that imports", times)
+    peaks = {
+        name: statistics.median(int(run(f"{code}; {PEAK}")) for _ in range(3)) / MEBIBYTE
+        for name, code in programs.items()
+    }
+    for name, peak in peaks.items():
+        print(f"  {name:<16}  {peak:>10.1f} MiB")
+    seconds = times["core"] - times["bare interpreter"]
+    memory = peaks["core"] - peaks["bare interpreter"]
+    goals = [
+        Goal("import core", "above bare", seconds * 1e3, 150, at_most=True, unit="ms"),
+        Goal("import core", "above bare", memory, 40, at_most=True, unit="MiB"),
+    ]
+    print_goals(goals)
+    return goals
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9)
+    main(parser.parse_args().rounds)
