@@ -59,9 +59,12 @@ files = upload.Upload(
 )
 if data is None and dag is None:
     st.info(
-        "Choose a file. Records alone are read against the network picked on the left; a "
-        "network with probabilities alone is studied on records sampled from it."
+        "Choose a file. Records alone are read against a sample network; a network with "
+        "probabilities alone is studied on records sampled from it."
     )
+    for column, (title, example) in zip(st.columns(3), upload.EXAMPLES, strict=True):
+        column.caption(title)
+        column.code(example, language=None)
     st.stop()
 try:
     found = upload.understood(files)

@@ -8,6 +8,7 @@ The data is one JSON object (built by :func:`assemble`):
 ``epsilon``  number, the ε on show; after each paint it is the attribute ``data-epsilon`` of the
              element ``.board``, and ``data-painted`` counts the paints.
 ``heading``  text, ``badge`` text or empty.
+``scenario`` one line, shown where the sidebar is closed.
 ``finding``  list of ``[text, role]``; roles are ``""``, ``"strong"``, ``"risk"`` or a method.
 ``graph``    texts, ``width``, ``height``, ``nodes`` (``name``, ``label``, ``x``, ``y``: left upper
              corner), ``edges`` (``parent``, ``child``, ``d``, ``head``), ``measures`` (``key``,
@@ -197,12 +198,22 @@ def assemble(
     finding: Sequence[tuple[str, str]],
     views: Mapping[Literal["graph", "error", "risk", "panel"], Data],
     *,
+    scenario: str = "",
     heading: str = "Explore the trade-off",
     badge: str = "Study: compares with the truth, not for publication",
 ) -> Data:
-    """The whole board from its parts; the badge states the mode, none when empty."""
-    runs = [list(run) for run in finding]
-    return {"epsilon": epsilon, "heading": heading, "badge": badge, "finding": runs, **views}
+    """The whole board from its parts; the badge states the mode, none when empty.
+
+    ``scenario`` stands above on a narrow screen, where the sidebar starts closed.
+    """
+    return {
+        "epsilon": epsilon,
+        "scenario": scenario,
+        "heading": heading,
+        "badge": badge,
+        "finding": [list(run) for run in finding],
+        **views,
+    }
 
 
 def board(

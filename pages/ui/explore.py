@@ -45,6 +45,7 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
             "risk": _risk(choice, bound),
             "panel": _panel(choice, session.method, truth, selected, now),
         },
+        scenario=inputs.describe(choice),
     )
 
 

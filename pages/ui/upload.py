@@ -13,6 +13,18 @@ from sources.study import File, Study, open_network, sampled_study, uploaded_stu
 
 MISSING = {"refuse": "refuse the file", "drop": "drop those rows", "state": "treat as a state"}
 
+EXAMPLES = (
+    ("records.csv: one row per person, states by name", "smoke,age,lung\nyes,41,no\nno,67,yes"),
+    ("edges.csv: or BIF, XMLBIF, NET, XDSL, UAI, JSON", "parent,child\nsmoke,lung\nage,lung"),
+    (
+        "schema.json: public states, or bin edges",
+        '{"columns": [\n {"name": "smoke", "states": ["yes", "no"]},\n'
+        ' {"name": "age", "bins": [0, 18, 40, 65, 120]},\n'
+        ' {"name": "lung", "states": ["yes", "no"]}]}',
+    ),
+)
+"""What the files look like."""
+
 
 @dataclass(frozen=True)
 class Upload:

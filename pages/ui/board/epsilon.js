@@ -6,6 +6,7 @@
 const PAUSE = 70;
 const PATIENCE = 1000;
 const STEP = 0.02;
+const NARROW = 900; // pixels
 
 const toEpsilon = (place, low, high) => Number((low * (high / low) ** place).toPrecision(3));
 const toPlace = (value, low, high) =>
@@ -105,6 +106,13 @@ function follow(state, value) {
   show(state, toPlace(value, state.low, state.high), value);
 }
 
+// On a narrow screen the sidebar would cover half of the page: start with it closed, once.
+function closeOnNarrow() {
+  if (window.innerWidth >= NARROW || window.equipoiseSidebar) return;
+  window.equipoiseSidebar = "closed";
+  document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+}
+
 const sliders = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -112,6 +120,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!sliders.has(root)) {
     sliders.set(root, build(root, data));
     listen(sliders.get(root));
+    closeOnNarrow();
   }
   const state = sliders.get(root);
   Object.assign(state, { low: data.low, high: data.high });

@@ -1,5 +1,5 @@
 // The board: one call with new data repaints all views; nothing is rebuilt that can be changed.
-import { html, keep, set, write } from "./dom.js";
+import { button, html, keep, set, write } from "./dom.js";
 import { makeGraph } from "./dag.js";
 import { makeCurve } from "./curve.js";
 import { makeRoc } from "./roc.js";
@@ -21,11 +21,14 @@ function makeBoard(root) {
   const error = makeCurve();
   const risk = makeRoc();
   const panel = makePanel();
+  const scenario = html("span");
+  const strip = html("div", { class: "scenario" }, scenario, button("Change", openSidebar));
   const top = html("div", { class: "top" }, heading, badge);
   const charts = html("div", { class: "charts" }, error.node, risk.node);
   const columns = html("div", { class: "columns" }, graph.node, charts, panel.node);
-  root.append(html("div", { class: "sheet" }, top, finding, columns));
+  root.append(html("div", { class: "sheet" }, strip, top, finding, columns));
   board.update = (data) => {
+    write(scenario, data.scenario);
     write(heading, data.heading);
     write(badge, data.badge);
     badge.hidden = data.badge === "";
@@ -39,6 +42,11 @@ function makeBoard(root) {
     set(root, { "data-epsilon": data.epsilon, "data-painted": Number(root.dataset.painted) + 1 });
   };
   return board;
+}
+
+// On a narrow screen the sidebar starts closed and the strip says what is set there.
+function openSidebar() {
+  document.querySelector('[data-testid="stExpandSidebarButton"]')?.click();
 }
 
 function paintFinding(paragraph, runs) {

@@ -1,0 +1,44 @@
+"""Take the pictures of the README: ``make screenshots``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser.serving import launch, served
+
+FOLDER = Path(__file__).parent
+VIEWS = (
+    ("explore-1440", "?network=alarm", 1440, "light"),
+    ("explore-1440-dark", "?network=alarm", 1440, "dark"),
+    ("explore-800", "?network=alarm", 800, "light"),
+    ("explore-800-dark", "?network=alarm", 800, "dark"),
+)
+
+
+def take(browser: Any, address: str, name: str, width: int, scheme: str) -> None:  # noqa: ANN401
+    """One picture of the whole page."""
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.goto(address)
+    page.wait_for_selector(".board:not([data-painted='0'])", timeout=30_000)
+    page.wait_for_timeout(1500)
+    height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(800)
+    page.screenshot(path=FOLDER / f"{name}.png")
+    page.close()
+
+
+def main() -> None:
+    """All pictures."""
+    with sync_playwright() as playwright, served() as address:
+        browser = launch(playwright)
+        for name, query, width, scheme in VIEWS:
+            take(browser, f"{address}/{query}", name, width, scheme)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
