@@ -67,6 +67,6 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
     raise RuntimeError("the server did not answer within half a minute")
 
 
-def launch(playwright):  # noqa: ANN001, ANN201 - Playwright's types are not imported here
+def launch(playwright):
     """Headless Chromium: the system's, or Playwright's own."""
     return playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
