@@ -7,11 +7,13 @@ public graph and the numbers of states.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.network import Network
+from core.options import lifted
 from core.table import Array
 
 MERGED_CELLS = 2**12
@@ -26,10 +28,13 @@ class MergePlan:
     serves: tuple[tuple[int, ...], ...]
     costs: tuple[float, ...]
 
-    @property
-    def shares(self) -> Array:
-        """Part of the budget of each table: proportional to the root of its cost."""
-        roots = np.sqrt(self.costs)
+    def shares(self, floors: Array) -> Array:
+        """Part of the budget of each table: proportional to the root of its cost.
+
+        ``floors`` are smallest shares by family; a table takes the largest of those it serves.
+        """
+        least = np.array([floors[list(served)].max() for served in self.serves])
+        roots = lifted(np.sqrt(self.costs), least)
         return np.asarray(roots / roots.sum())
 
     def table_of(self, families: int) -> tuple[int, ...]:
@@ -39,46 +44,69 @@ class MergePlan:
 
 
 class _Greedy:
-    """Tables as rows of a membership matrix; the gain of every pair is kept up to date."""
+    """Tables to be merged; for each the best partner is kept up to date, not every pair."""
 
-    def __init__(self, members: Array, log_sizes: Array, weights: Array) -> None:
-        self.members, self.log_sizes, self.weights = members, log_sizes, weights
-        self.alive = np.ones(len(members), dtype=bool)
-        self.log_cells = members @ log_sizes
-        self.gain = np.stack([self._gains(t) for t in range(len(members))])
+    def __init__(self, tables: Sequence[frozenset[int]], sizes: Array, weights: Array) -> None:
+        self.tables, self.log_sizes, self.weights = list(tables), np.log(sizes), weights
+        self.alive = np.ones(len(tables), dtype=bool)
+        self.log_cells = np.array([self.log_sizes[sorted(t)].sum() for t in tables])
+        self.holders: list[set[int]] = [set() for _ in sizes]
+        for number, table in enumerate(tables):
+            for variable in table:
+                self.holders[variable].add(number)
+        self.gain = np.full(len(tables), -np.inf)
+        self.partner = np.zeros(len(tables), dtype=np.intp)
+        for number in range(len(tables)):
+            self._look(number)
 
     def _gains(self, table: int) -> Array:
         """Fall of Σ sqrt(a) when ``table`` is merged with each other one."""
-        union = (
-            self.log_cells[table]
-            + self.log_cells
-            - self.members @ (self.members[table] * self.log_sizes)
-        )
+        union = self.log_cells + self.log_cells[table]
+        for variable in sorted(self.tables[table]):
+            union[sorted(self.holders[variable])] -= self.log_sizes[variable]
         roots = np.sqrt(self.weights) * np.exp(self.log_cells / 4)
         merged = np.sqrt(self.weights + self.weights[table]) * np.exp(union / 4)
-        gain = roots + roots[table] - merged
         allowed = self.alive & (union <= np.log(MERGED_CELLS) + 1e-9)
         allowed[table] = False
         # rounding makes equal gains equal on every machine: the first pair is taken
-        return np.where(allowed, np.round(gain, 9), -np.inf)
+        gain = np.round(roots + roots[table] - merged, 9)
+        return np.where(allowed, gain, -np.inf)
+
+    def _look(self, table: int) -> None:
+        """Find the best partner of a table."""
+        gains = self._gains(table)
+        self.partner[table] = np.argmax(gains)
+        self.gain[table] = gains[self.partner[table]]
 
     def best(self) -> tuple[int, int] | None:
         """The pair whose merger gains most, or none that gains."""
-        first, second = divmod(int(np.argmax(self.gain)), len(self.gain))
-        return (first, second) if self.gain[first, second] > 0 else None
+        first = int(np.argmax(self.gain))
+        return (first, int(self.partner[first])) if self.gain[first] > 0 else None
 
     def merge(self, first: int, second: int) -> None:
         """Put ``second`` into ``first``."""
-        self.members[first] = np.maximum(self.members[first], self.members[second])
+        for variable in self.tables[second]:
+            self.holders[variable].discard(second)
+            self.holders[variable].add(first)
+        self.tables[first] |= self.tables[second]
         self.weights[first] += self.weights[second]
-        self.log_cells[first] = self.members[first] @ self.log_sizes
+        self.log_cells[first] = self.log_sizes[sorted(self.tables[first])].sum()
         self.alive[second] = False
-        self.gain[second, :] = self.gain[:, second] = -np.inf
-        self.gain[first, :] = self.gain[:, first] = self._gains(first)
+        self.gain[second] = -np.inf
+        for table in np.flatnonzero(self.alive & np.isin(self.partner, (first, second))).tolist():
+            self._look(table)  # the partner changed or is gone
+        self._look(first)
+        gains = self._gains(first)
+        better = gains > self.gain
+        self.gain[better] = gains[better]
+        self.partner[better] = first
 
 
-def merge_families(network: Network) -> MergePlan:
-    """The tables to measure: maximal families, merged greedily."""
+def merge_families(network: Network, importance: Array) -> MergePlan:
+    """The tables to measure: maximal families, merged greedily.
+
+    ``importance`` multiplies what each family adds to the cost of its table.
+    """
     families = [frozenset((*p, i)) for i, p in enumerate(network.parent_indices)]
     sizes = np.array([v.cardinality for v in network.variables], dtype=np.float64)
     cells = {f: float(np.prod(sizes[list(f)])) for f in families}
@@ -87,17 +115,16 @@ def merge_families(network: Network) -> MergePlan:
     for i, family in enumerate(families):
         holders = [t for t, table in enumerate(maximal) if family <= table]
         served[min(holders, key=lambda t: (cells[maximal[t]], t))].append(i)
-    weights = np.array([sum(cells[families[i]] ** 0.5 for i in s) for s in served])
-    members = np.zeros((len(maximal), len(sizes)))
-    for t, table in enumerate(maximal):
-        members[t, sorted(table)] = 1
-    greedy = _Greedy(members, np.log(sizes), weights)
+    weights = np.array(
+        [sum(importance[i] * cells[families[i]] ** 0.5 for i in s) for s in served]
+    )
+    greedy = _Greedy(maximal, sizes, weights)
     while (pair := greedy.best()) is not None:
         greedy.merge(*pair)
         served[pair[0]] += served[pair[1]]
     kept = np.flatnonzero(greedy.alive).tolist()
     return MergePlan(
-        tuple(tuple(np.flatnonzero(greedy.members[t]).tolist()) for t in kept),
+        tuple(tuple(sorted(greedy.tables[t])) for t in kept),
         tuple(tuple(sorted(served[t])) for t in kept),
         tuple(float(greedy.weights[t] * np.exp(greedy.log_cells[t] / 2)) for t in kept),
     )

@@ -1,0 +1,71 @@
+"""The merge plan against its slow twin: every pair looked at afresh in every round."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from core.merging import MERGED_CELLS, merge_families
+from core.network import Network
+from core.table import Variable
+from tests.strategies import networks
+
+
+def slow_merge(network):
+    size = [v.cardinality for v in network.variables]
+    families = [frozenset((*p, i)) for i, p in enumerate(network.parent_indices)]
+
+    def cells(table):
+        return math.prod(size[j] for j in table)
+
+    def root(table, served):
+        return math.sqrt(sum(math.sqrt(cells(families[i]) * cells(table)) for i in served))
+
+    maximal = sorted({f for f in families if not any(f < g for g in families)}, key=sorted)
+    tables = [(t, []) for t in maximal]
+    for i, family in enumerate(families):
+        holders = [t for t, (table, _) in enumerate(tables) if family <= table]
+        tables[min(holders, key=lambda t: (cells(tables[t][0]), t))][1].append(i)
+    total = sum(root(*t) for t in tables)
+    while True:
+        found = []
+        for a, b in itertools.combinations(range(len(tables)), 2):
+            union = tables[a][0] | tables[b][0]
+            if cells(union) <= MERGED_CELLS:
+                merged = (union, tables[a][1] + tables[b][1])
+                gain = root(*tables[a]) + root(*tables[b]) - root(*merged)
+                found.append((round(gain, 9), a, b, merged))
+        best = max(found, key=lambda f: (f[0], -f[1], -f[2]), default=(0,))
+        if best[0] <= 0:
+            return total, sum(root(*t) for t in tables), tables
+        _, a, b, merged = best
+        tables[a] = merged
+        del tables[b]
+
+
+@given(networks(most=6))
+def test_the_plan_costs_what_the_slow_twins_costs(network):
+    _, cost, _ = slow_merge(network)
+    plan = merge_families(network)
+    assert sum(map(math.sqrt, plan.costs)) == pytest.approx(cost)
+
+
+@given(networks(most=6))
+def test_every_family_is_served_by_one_table_that_holds_it(network):
+    plan = merge_families(network)
+    assert sorted(itertools.chain(*plan.serves)) == list(range(len(network.names)))
+    for table, served in zip(plan.tables, plan.serves, strict=True):
+        for i in served:
+            assert {i, *network.parent_indices[i]} <= set(table)
+    np.testing.assert_allclose(plan.shares.sum(), 1)
+
+
+def test_merging_never_passes_the_cap():
+    sizes = [30, 30, 30, 30]
+    variables = tuple(Variable(f"v{i}", tuple(map(str, range(r)))) for i, r in enumerate(sizes))
+    network = Network(variables, ((), ("v0",), ("v1",), ("v2",)))
+    plan = merge_families(network)
+    assert all(math.prod(sizes[j] for j in t) <= MERGED_CELLS for t in plan.tables)
+    assert len(plan.tables) == 3
