@@ -12,8 +12,8 @@ The data is one JSON object (built by :func:`assemble`):
 ``finding``  list of ``[text, role]``; roles are ``""``, ``"strong"``, ``"risk"`` or a method.
 ``graph``    texts, ``width``, ``height``, ``nodes`` (``name``, ``label``, ``x``, ``y``: left upper
              corner), ``edges`` (``parent``, ``child``, ``d``, ``head``), ``measures`` (``key``,
-             ``title``, ``kind``, ``values`` in the order of the nodes), ``selected``, ``method``,
-             ``methods``, ``edited``, ``message``.
+             ``tone``, ``title``, ``kind``, ``values`` in the order of the nodes), ``selected``,
+             ``method``, ``methods``, ``edited``, ``message``, ``editable``.
 ``error``    texts, ``epsilons``, ``node``, ``series`` (``method``, ``hue``, ``overall``, ``own``:
              seven rows of quantiles; ``overall_now``, ``own_now``: seven quantiles at ``epsilon``).
 ``risk``     texts, ``alarms``, ``curves`` (``name``, ``style``, ``found``), ``mark`` (``alarm``,
@@ -80,12 +80,19 @@ class Edit:
     child: str
 
 
-def measure(key: str, title: str, kind: Kind, values: ArrayLike) -> Data:
+def measure(key: str, title: str, kind: Kind, values: ArrayLike, tone: str = "") -> Data:
     """One number per node, in the drawing's order: what nodes are filled by and labelled with.
 
-    ``key`` is ``budget``, ``error`` or ``share`` and chooses the colours; ``kind`` the format.
+    ``tone`` is ``budget``, ``error`` or ``share`` and chooses the colours, the key itself when
+    empty; ``kind`` chooses the format.
     """
-    return {"key": key, "title": title, "kind": kind, "values": _numbers(values)}
+    return {
+        "key": key,
+        "tone": tone or key,
+        "title": title,
+        "kind": kind,
+        "values": numbers(values),
+    }
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,7 @@ class Chosen:
     methods: tuple[str, ...] = ("uniform",)
     edited: bool = False
     message: str = ""
+    editable: bool = True
 
 
 def graph(words: Words, drawing: Drawing, measures: Sequence[Data], chosen: Chosen) -> Data:
@@ -118,21 +126,21 @@ def series(
     return {
         "method": method,
         "hue": palette.hue(method),
-        "overall": _numbers(overall),
-        "own": _numbers(own),
-        "overall_now": _numbers(overall_now),
-        "own_now": _numbers(own_now),
+        "overall": numbers(overall),
+        "own": numbers(own),
+        "overall_now": numbers(overall_now),
+        "own_now": numbers(own_now),
     }
 
 
 def error(words: Words, epsilons: ArrayLike, lines: Sequence[Data], *, node: str) -> Data:
     """Error against ε: ``lines`` from :func:`series`, ``node`` the selected one."""
-    return {**vars(words), "epsilons": _numbers(epsilons), "series": list(lines), "node": node}
+    return {**vars(words), "epsilons": numbers(epsilons), "series": list(lines), "node": node}
 
 
 def curve(name: str, style: Style, found: ArrayLike) -> Data:
     """Share of members found at each share of false alarms; the style says what kind of claim."""
-    return {"name": name, "style": style, "found": _numbers(found)}
+    return {"name": name, "style": style, "found": numbers(found)}
 
 
 def risk(
@@ -151,9 +159,9 @@ def risk(
     """
     return {
         **vars(words),
-        "alarms": _numbers(alarms),
+        "alarms": numbers(alarms),
         "curves": list(curves),
-        "mark": dict(zip(("alarm", "found"), _numbers(mark), strict=True)),
+        "mark": dict(zip(("alarm", "found"), numbers(mark), strict=True)),
         "table": {"head": list(head), "rows": [list(row) for row in rows]},
     }
 
@@ -186,9 +194,9 @@ def panel(words: Words, conditional: Conditional, *, method: str) -> Data:
         "parents": list(conditional.parents),
         "states": list(conditional.states),
         "settings": [list(setting) for setting in conditional.settings[shown]],
-        "records": _numbers(np.asarray(conditional.records)[shown]),
-        "truth": _numbers(np.asarray(conditional.truth)[shown]),
-        "bands": _numbers(np.asarray(conditional.bands)[:, shown]),
+        "records": numbers(np.asarray(conditional.records)[shown]),
+        "truth": numbers(np.asarray(conditional.truth)[shown]),
+        "bands": numbers(np.asarray(conditional.bands)[:, shown]),
         "total": total,
     }
 
@@ -277,7 +285,7 @@ def _component() -> Callable[..., Any]:
     )
 
 
-def _numbers(values: ArrayLike) -> list[Any]:
+def numbers(values: ArrayLike) -> list[Any]:
     """Nested lists at five significant digits; what is not finite becomes null, as JSON needs."""
     array = np.asarray(values, dtype=np.float64)
     finite = np.isfinite(array)

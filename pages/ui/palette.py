@@ -42,8 +42,8 @@ METHOD_HUES = ("uniform", "data-dependent", "equipoise")
 
 
 def hue(method: str) -> str:
-    """Palette name of a method's fill."""
-    return method if method in METHOD_HUES else "truth"
+    """Palette name of a method's fill: a variant has the hue of its kind."""
+    return next((name for name in METHOD_HUES if method.startswith(name)), "truth")
 
 
 def css(selector: str) -> str:

@@ -89,7 +89,7 @@ function paintNodes(graph, measure, range) {
       "aria-pressed": n.name === selected ? "true" : "false",
     });
     const share = range.constant || value === null ? 0.5 : (value - range.low) / (range.high - range.low);
-    box.style.fill = `color-mix(in oklab, var(--${measure.key}-high) ${Math.round(100 * share)}%, var(--${measure.key}-low))`;
+    box.style.fill = `color-mix(in oklab, var(--${measure.tone}-high) ${Math.round(100 * share)}%, var(--${measure.tone}-low))`;
     write(label, n.label);
     write(figure, text);
     write(title, n.name);
@@ -208,7 +208,7 @@ function makeLegend() {
   const high = html("span");
   const node = html("div", { class: "legend" }, low, bar, high);
   const show = (measure, range) => {
-    const tone = (end) => `var(--${measure.key}-${end})`;
+    const tone = (end) => `var(--${measure.tone}-${end})`;
     const middle = `color-mix(in oklab, ${tone("high")} 50%, ${tone("low")})`;
     bar.style.background = range.constant ? middle : `linear-gradient(in oklab to right, ${tone("low")}, ${tone("high")})`;
     write(low, range.constant ? "every node" : number(measure.kind, range.low));

@@ -60,7 +60,8 @@ export function makeEditor(graph) {
     graph.picture.classList.toggle("editing", state.on);
     toggle.setAttribute("aria-pressed", String(state.on));
     write(toggle, state.on ? "Done" : "Edit edges");
-    restore.hidden = !data.edited;
+    toggle.hidden = !data.editable;
+    restore.hidden = !data.edited || !data.editable;
     hint.hidden = !state.on;
     write(hint, state.parent === null ? HINT : `${state.parent} → now its child, or Esc`);
     message.hidden = data.message === "";
