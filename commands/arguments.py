@@ -7,6 +7,7 @@ from pathlib import Path
 
 from commands.output import say
 from core.errors import EquipoiseError
+from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from sources.examination import MISSING_CHOICES
@@ -40,6 +41,15 @@ def evidence(text: str) -> dict[str, str]:
         if not sign:
             raise argparse.ArgumentTypeError(f"{name!r} lacks a state; write {name}=STATE")
     return {name.strip(): state.strip() for name, _, state in pairs}
+
+
+def named_numbers(text: str) -> tuple[tuple[str, float], ...]:
+    """``X=0.2,Y=0.1`` as pairs."""
+    pairs = [part.rpartition("=") for part in names(text)]
+    for _, sign, value in pairs:
+        if not sign:
+            raise argparse.ArgumentTypeError(f"{value!r} lacks a number; write {value}=NUMBER")
+    return tuple((name.strip(), number(value)) for name, _, value in pairs)
 
 
 def data_arguments() -> argparse.ArgumentParser:
@@ -130,6 +140,27 @@ def scenario_arguments() -> argparse.ArgumentParser:
     group.add_argument(
         "--seed", type=int, default=default.seed, metavar="N", help="seed of the noise (default: 0)"
     )
+    group.add_argument(
+        "--prior",
+        type=number,
+        default=default.options.prior,
+        metavar="A",
+        help="public Dirichlet pseudo-count of every cell (default: 0)",
+    )
+    group.add_argument(
+        "--floors",
+        type=named_numbers,
+        default=(),
+        metavar="X=S,Y=T",
+        help="smallest share of the budget of some variables",
+    )
+    group.add_argument(
+        "--weights",
+        type=named_numbers,
+        default=(),
+        metavar="X=W,Y=V",
+        help="importance of some variables (default: 1)",
+    )
     return parser
 
 
@@ -142,6 +173,7 @@ def scenario_from(arguments: argparse.Namespace) -> Scenario:
         neighbours=Neighbours(arguments.neighbours),
         replicates=arguments.replicates,
         seed=arguments.seed,
+        options=Options(arguments.prior, arguments.floors, arguments.weights),
     )
 
 

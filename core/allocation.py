@@ -9,6 +9,7 @@ import numpy as np
 
 from core.errors import EquipoiseError
 from core.network import Network
+from core.options import PLAIN, Options, lifted
 from core.privacy import Neighbours, check_epsilon
 from core.table import Array, cells
 
@@ -92,10 +93,13 @@ def paired_plan(
     )
 
 
-def even_shares(network: Network, epsilon: float) -> Array:
-    """ε/n for every node. Source: Chowdhury et al. 2020 (ICML), section 5, baseline D-Ind."""
-    count = len(network.variables)
-    return np.full(count, check_epsilon(epsilon) / count)
+def even_shares(network: Network, epsilon: float, options: Options = PLAIN) -> Array:
+    """ε/n for every node, or what weights and floors make of it.
+
+    Source: Chowdhury et al. 2020 (ICML), section 5, baseline D-Ind.
+    """
+    weights = lifted(options.weights_of(network), options.floors_of(network))
+    return np.asarray(check_epsilon(epsilon) * weights / weights.sum())
 
 
 def sensitivities(network: Network) -> Array:

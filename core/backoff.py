@@ -48,11 +48,22 @@ class Ladder:
     tables: tuple[Axes, ...]
     slices: tuple[slice, ...]
     steps: tuple[Step, ...]
+    families: tuple[int, ...]
+    """Rung of each family itself."""
     tops: NDArray[np.intp]
     """Cells of the families themselves, family after family."""
 
-    def climb(self, flat: Array, strengths: Array) -> Array:
-        """Conditionals of every rung, packed as ``flat``; ``strengths`` in records, per rung."""
+    def on_top(self, value: float) -> Array:
+        """``value`` for each family's own rung, zero for those below."""
+        found = np.zeros(len(self.tables))
+        found[list(self.families)] = value
+        return found
+
+    def climb(self, flat: Array, strengths: Array, priors: Array | None = None) -> Array:
+        """Conditionals of every rung, packed as ``flat``; ``strengths`` in records, per rung.
+
+        ``priors`` are pseudo-counts added to every cell of a rung.
+        """
         out = np.empty_like(flat)
         done: list[Array] = []
         for step in self.steps:
@@ -66,6 +77,9 @@ class Ladder:
                 for way in step.below:
                     rows += share * done[step.source].take(way, axis=-2)
             totals += weight  # the rows below sum to one
+            if priors is not None:
+                rows += priors[step.row_rung][:, None]
+                totals += step.cardinality * priors[step.row_rung]
             rows /= totals[..., None]
             done.append(rows)
             out[..., step.cells] = rows.reshape(part.shape)
@@ -103,7 +117,7 @@ def build_ladder(families: Sequence[Axes]) -> Ladder:
         )
     tops = [number[i, tuple(range(len(f) - 1))] for i, f in enumerate(families)]
     cells = [np.arange(slices[t].start, slices[t].stop) for t in tops]
-    return Ladder(tables, slices, tuple(steps), np.concatenate(cells))
+    return Ladder(tables, slices, tuple(steps), tuple(tops), np.concatenate(cells))
 
 
 def _rungs(family: int, parents: int) -> list[Rung]:

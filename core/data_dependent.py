@@ -11,6 +11,7 @@ import numpy as np
 from core.allocation import BudgetPlan, even_shares, importance, paired_plan
 from core.counts import CountSource
 from core.network import Network
+from core.options import PLAIN, Options, lifted
 from core.parameters import Model, fit
 from core.privacy import Neighbours, check_epsilon, inflated
 from core.procedure import Measured, measure_families
@@ -63,6 +64,7 @@ def _run(
     neighbours: Neighbours,
     replicates: int,
     rng: np.random.Generator,
+    options: Options = PLAIN,
 ) -> tuple[BudgetPlan, Measured, Model, Model]:
     """Plan, Stage II tables, and the models of both stages.
 
@@ -71,6 +73,7 @@ def _run(
     covers (it is superadditive in ε).
     """
     check_epsilon(epsilon)
+    floors = options.floors_of(network)
     stage_one = split * epsilon
     shares = even_shares(network, inflated(stage_one, rate))
     first = paired_plan(network, inflated(stage_one, rate), neighbours, shares)
@@ -80,17 +83,19 @@ def _run(
     stage = measure_families(
         network, sample, first.scales[::2], replicates=replicates, rng=streams[1]
     )
-    early = fit(network, stage.consistent.copy())
+    early = fit(network, stage.consistent.copy(), options.prior)
     deviation = max(float(np.sqrt(2) * first.scales[0]), 1e-9)
     errors = estimated_errors(network, early, stage, deviation)
-    roots = np.sqrt(importance(network) * np.maximum(errors, 1e-300))  # Eq. 13
+    weights = importance(network) * options.weights_of(network)
+    roots = np.sqrt(weights * np.maximum(errors, 1e-300))  # Eq. 13
+    roots = lifted(roots, floors)
     rest = epsilon if np.isinf(epsilon) else epsilon - stage_one
     nodes = rest * roots / roots.sum(axis=-1, keepdims=True)
     plan = paired_plan(network, epsilon, neighbours, nodes, stage_one)
     final = measure_families(
         network, exact, plan.scales[:, ::2], replicates=replicates, rng=streams[2]
     )
-    return plan, final, early, fit(network, final.consistent.copy())
+    return plan, final, early, fit(network, final.consistent.copy(), options.prior)
 
 
 def data_dependent_arxiv(
@@ -103,11 +108,13 @@ def data_dependent_arxiv(
     neighbours: Neighbours,
     replicates: int,
     rng: np.random.Generator,
+    options: Options = PLAIN,
 ) -> Release:
     """Stage I decides ε_i ∝ sqrt(W_i δ_i), Stage II measures. Source: arXiv 2019, Algorithm 2.
 
     Neighbours as given; β·ε for Stage I by amplified composition, the rest for 2n histograms of
-    L1 sensitivity 1 (add-remove) or 2 (replace) with Laplace noise. Public: graph, states, β, γ.
+    L1 sensitivity 1 (add-remove) or 2 (replace) with Laplace noise. Public: graph, states, β, γ,
+    options.
     """
     plan, measured, _, model = _run(
         network,
@@ -118,6 +125,7 @@ def data_dependent_arxiv(
         neighbours=neighbours,
         replicates=replicates,
         rng=rng,
+        options=options,
     )
     return Release("data-dependent-arxiv", plan, "laplace", measured.consistent, model)
 
@@ -132,6 +140,7 @@ def data_dependent_icml(
     neighbours: Neighbours,
     replicates: int,
     rng: np.random.Generator,
+    options: Options = PLAIN,
 ) -> Release:
     """As the arXiv version, then the mean of both stages, weighted by their ε.
 
@@ -146,6 +155,7 @@ def data_dependent_icml(
         neighbours=neighbours,
         replicates=replicates,
         rng=rng,
+        options=options,
     )
     share = plan.stage_one / len(network.variables)
     if np.isinf(share):  # Deviation: without noise the sample of Stage I has nothing to add

@@ -20,6 +20,7 @@ from core.counts import CountSource
 from core.merging import MergePlan, merge_families
 from core.network import Network
 from core.noise import discrete_laplace, discrete_laplace_variance
+from core.options import PLAIN, Options
 from core.parameters import Model
 from core.privacy import Neighbours, check_epsilon
 from core.release import Release
@@ -34,6 +35,8 @@ class Design:
     """Everything that depends on the public graph alone, compiled once."""
 
     merged: MergePlan
+    shares: Array
+    """Part of the budget of each table."""
     tables: tuple[Axes, ...]
     slices: tuple[slice, ...]
     consistency: ConsistencyPlan
@@ -42,31 +45,38 @@ class Design:
     """Where each cell of the network's layout stands among the ladder's tops."""
 
 
+def design(network: Network, options: Options = PLAIN) -> Design:
+    """The compiled plan of a network; the prior has no part in it."""
+    return _design(network, Options(floors=options.floors, weights=options.weights))
+
+
 @functools.lru_cache(maxsize=64)
-def design(network: Network) -> Design:
-    """The compiled plan of a network."""
-    merged = merge_families(network)
+def _design(network: Network, options: Options) -> Design:
+    merged = merge_families(network, options.weights_of(network))
+    shares = merged.shares(options.floors_of(network))
     sizes = [v.cardinality for v in network.variables]
     tables = tuple(tuple((j, sizes[j]) for j in t) for t in merged.tables)
     ladder = build_ladder(
         [tuple((network.position[v.name], v.cardinality) for v in f) for f in network.families]
     )
     slices = side_by_side(tables)
-    weights = [s**2 / cells_of(t) for s, t in zip(merged.shares, tables, strict=True)]
+    weights = [s**2 / cells_of(t) for s, t in zip(shares, tables, strict=True)]
     plan = compile_plan(tables, slices, weights, (ladder.tables, ladder.slices))
     order = np.empty(network.layout.size, dtype=np.intp)
     start = 0
     for where in network.layout.slices:
         order[where] = ladder.tops[start : start + where.stop - where.start]
         start += where.stop - where.start
-    return Design(merged, tables, slices, plan, ladder, order)
+    return Design(merged, shares, tables, slices, plan, ladder, order)
 
 
-def equipoise_plan(network: Network, epsilon: float, neighbours: Neighbours) -> BudgetPlan:
+def equipoise_plan(
+    network: Network, epsilon: float, neighbours: Neighbours, options: Options = PLAIN
+) -> BudgetPlan:
     """ε_t ∝ sqrt(a_t) over the merged tables; a node shows the ε of the table that serves it."""
     check_epsilon(epsilon)
-    made = design(network)
-    parts = epsilon * made.merged.shares
+    made = design(network, options)
+    parts = epsilon * made.shares
     tables = made.merged.table_of(len(network.names))
     return BudgetPlan(
         epsilon,
@@ -78,22 +88,14 @@ def equipoise_plan(network: Network, epsilon: float, neighbours: Neighbours) -> 
     )
 
 
-def forecast(network: Network, plan: BudgetPlan) -> Array:
+def forecast(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Array:
     """Noise standard deviation of a cell of each family's table, in records; needs no data.
 
     Var_i = Σ_{B ⊆ family i} Π_{j ∈ B} (r_j - 1) / (d_i² S_B), S_B = Σ_{t ⊇ B} 1 / (sd_t² d_t).
     """
-    made = design(network)
+    made = design(network, options)
     variances = made.consistency.variances([discrete_laplace_variance(b) for b in plan.scales])
-    own = np.empty(len(network.names))
-    for step in made.ladder.steps:
-        for rung in step.rungs:
-            own_rung = made.ladder.tables[rung]
-            family = network.names[own_rung[-1][0]]
-            i = network.position[family]
-            if len(own_rung) == len(network.families[i]):
-                own[i] = variances[rung]
-    return np.sqrt(own)
+    return np.sqrt(variances[list(made.ladder.families)])
 
 
 def equipoise(
@@ -106,6 +108,7 @@ def equipoise(
     neighbours: Neighbours,
     replicates: int,
     rng: np.random.Generator,
+    options: Options = PLAIN,
 ) -> Release:
     """Merged tables, one histogram each, exact least squares, projection and back-off.
 
@@ -113,8 +116,8 @@ def equipoise(
     Laplace noise of scale sensitivity / ε_t, Σ ε_t = ε by sequential composition. Public: graph,
     states.
     """
-    plan = equipoise_plan(network, epsilon, neighbours)  # checked before a count is read
-    made = design(network)
+    plan = equipoise_plan(network, epsilon, neighbours, options)  # checked before a count is read
+    made = design(network, options)
     flat = np.empty((replicates, made.slices[-1].stop))
     tables = [tuple(network.variables[j] for j in t) for t in made.merged.tables]
     # every table's noise comes from its own child generator: a change elsewhere leaves it alone
@@ -128,7 +131,8 @@ def equipoise(
     deviations = np.sqrt(
         made.consistency.variances([discrete_laplace_variance(b) for b in plan.scales])
     )
-    conditionals = made.ladder.climb(rungs, np.maximum(STRENGTH * deviations, 1e-12))
+    priors = made.ladder.on_top(options.prior) if options.prior else None
+    conditionals = made.ladder.climb(rungs, np.maximum(STRENGTH * deviations, 1e-12), priors)
     values = conditionals[:, made.order]
     values.flags.writeable = False
     noisy = rungs[:, made.order]

@@ -52,6 +52,7 @@ def rehearsals(
             neighbours=scenario.neighbours,
             replicates=size,
             rng=rng,
+            options=scenario.options,
         )
 
 

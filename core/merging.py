@@ -115,8 +115,9 @@ def merge_families(network: Network, importance: Array) -> MergePlan:
     for i, family in enumerate(families):
         holders = [t for t, table in enumerate(maximal) if family <= table]
         served[min(holders, key=lambda t: (cells[maximal[t]], t))].append(i)
+    each = importance.tolist()
     weights = np.array(
-        [sum(importance[i] * cells[families[i]] ** 0.5 for i in s) for s in served]
+        [sum(each[i] * cells[families[i]] ** 0.5 for i in s) for s in served]
     )
     greedy = _Greedy(maximal, sizes, weights)
     while (pair := greedy.best()) is not None:

@@ -108,14 +108,17 @@ def _normalised(values: Array, totals: Array, layout: Layout) -> Array:
     return values
 
 
-def fit(network: Network, flat: Array) -> Model:
+def fit(network: Network, flat: Array, prior: float = 0.0) -> Model:
     """Conditionals from packed tables of counts, noisy or exact.
 
     Negative cells become zero, rows are normalised; a row without mass takes the variable's own
-    marginal over all rows, and uniform where that has no mass either. ``flat`` is overwritten.
+    marginal over all rows, and uniform where that has no mass either. ``prior`` is a Dirichlet
+    pseudo-count added to every cell. ``flat`` is overwritten.
     """
     layout = network.layout
     np.maximum(flat, 0, out=flat)
+    if prior:
+        flat += prior
     totals = layout.row_totals(flat)
     empty = totals <= 0
     if empty.any():

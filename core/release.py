@@ -10,6 +10,7 @@ import numpy as np
 from core.allocation import BudgetPlan
 from core.counts import CountSource
 from core.network import Network
+from core.options import PLAIN, Options
 from core.parameters import Model
 from core.privacy import Neighbours
 from core.table import Array
@@ -45,6 +46,7 @@ class Run(Protocol):
         neighbours: Neighbours,
         replicates: int,
         rng: np.random.Generator,
+        options: Options = PLAIN,
     ) -> Release:
         """``replicates`` independent rehearsals of one release."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.errors import EquipoiseError
+from core.options import PLAIN, Options
 from core.privacy import Neighbours, check_epsilon, check_fraction
 
 REPLICATE_LIMIT = 10_000
@@ -13,7 +14,7 @@ RECORD_LIMIT = 10_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
-    """ε total budget, β ``split`` and γ ``rate`` of Stage I, and how the study is repeated."""
+    """ε total budget, β ``split`` and γ ``rate`` of Stage I, repetitions, and options."""
 
     epsilon: float = 1.0
     split: float = 0.1
@@ -21,6 +22,7 @@ class Scenario:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     replicates: int = 100
     seed: int = 0
+    options: Options = PLAIN
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)

@@ -7,6 +7,7 @@ import numpy as np
 from core.allocation import even_shares, paired_plan
 from core.counts import CountSource
 from core.network import Network
+from core.options import PLAIN, Options
 from core.parameters import Model, fit
 from core.privacy import Neighbours
 from core.procedure import measure_families
@@ -23,11 +24,12 @@ def exact(
     neighbours: Neighbours,
     replicates: int,
     rng: np.random.Generator,
+    options: Options = PLAIN,
 ) -> Release:
     """The maximum-likelihood model: no noise, no privacy. All replicates are equal."""
     flat = packed_counts(network, counts)
     flat.flags.writeable = False
-    model = fit(network, flat.copy())
+    model = fit(network, flat.copy(), options.prior)
     values = np.broadcast_to(model.values, (replicates, *model.values.shape))
     return Release("exact", None, "none", flat, Model(network, values))
 
@@ -42,18 +44,19 @@ def uniform(
     neighbours: Neighbours,
     replicates: int,
     rng: np.random.Generator,
+    options: Options = PLAIN,
 ) -> Release:
     """Every family and its parent table get half of ε/n: the baseline D-Ind.
 
     Neighbours as given; each table is one histogram of L1 sensitivity 1 (add-remove) or 2
     (replace), measured with Laplace noise of scale sensitivity / (ε/2n); 2n tables compose to ε.
-    Public: graph, states. Source: Chowdhury et al. 2020 (ICML), Procedure 1 and section 5.
+    Public: graph, states, options. Source: Chowdhury et al. 2020 (ICML), Procedure 1 and section 5.
     """
-    shares = even_shares(network, epsilon)
+    shares = even_shares(network, epsilon, options)
     plan = paired_plan(network, epsilon, neighbours, shares)  # checked before a count is read
     exact_counts = packed_counts(network, counts)
     measured = measure_families(
         network, exact_counts, plan.scales[::2], replicates=replicates, rng=rng
     )
     noisy = measured.consistent
-    return Release("uniform", plan, "laplace", noisy, fit(network, noisy.copy()))
+    return Release("uniform", plan, "laplace", noisy, fit(network, noisy.copy(), options.prior))

@@ -16,11 +16,11 @@ MAY_IMPORT = {
     "pages": {"core", "sources", "pages"},
 }
 ORDER = (
-    "errors", "table", "layout", "network", "dataset", "packing", "counts", "privacy", "noise",
-    "consistency", "simplex", "backoff", "parameters", "triangulation", "cliques", "junction",
-    "propagation", "evidence", "together", "inference", "sampling", "allocation", "procedure",
-    "merging", "release", "uniform", "data_dependent", "equipoise", "methods", "metrics",
-    "membership", "scenario", "experiments",
+    "errors", "table", "layout", "network", "dataset", "packing", "counts", "privacy", "options",
+    "noise", "consistency", "simplex", "backoff", "parameters", "triangulation", "cliques",
+    "junction", "propagation", "evidence", "together", "inference", "sampling", "allocation",
+    "procedure", "merging", "release", "uniform", "data_dependent", "equipoise", "methods",
+    "metrics", "membership", "scenario", "experiments",
 )
 MAY_HOLD_ROWS = {
     "core/dataset.py",

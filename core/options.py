@@ -1,0 +1,97 @@
+"""Options: what a person may ask of every method beyond the three knobs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import EquipoiseError
+from core.network import Network
+from core.privacy import check_fraction
+from core.table import Array
+
+Named = tuple[tuple[str, float], ...]
+"""Numbers for some variables, by name."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """A public prior, locked shares of the budget, and importance of variables.
+
+    ``prior`` is a Dirichlet pseudo-count added to every cell of every row before normalising.
+    ``floors`` lock variables: each gets at least that share of the budget of the released tables,
+    the others share the rest in their own proportions. ``weights`` say how much a variable's
+    error matters; one where not named. All three are public: none may be read off the records.
+    """
+
+    prior: float = 0.0
+    floors: Named = ()
+    weights: Named = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.prior < math.inf:
+            raise EquipoiseError(f"the prior is {self.prior:g}; it must be zero or positive")
+        for what in ("floors", "weights"):
+            named = tuple((str(name), float(value)) for name, value in getattr(self, what))
+            object.__setattr__(self, what, named)
+            names = [name for name, _ in named]
+            if len(set(names)) < len(names):
+                twice = next(n for n in names if names.count(n) > 1)
+                raise EquipoiseError(f"the {what} name {twice!r} twice; name each variable once")
+        for name, value in self.floors:
+            check_fraction(f"the floor of {name!r}", value)
+        locked = math.fsum(value for _, value in self.floors)
+        if locked >= 1:
+            raise EquipoiseError(
+                f"the floors add up to {locked:g}; they must leave something for the others, so "
+                "keep their sum below 1"
+            )
+        for name, value in self.weights:
+            if not 0 < value < math.inf:
+                raise EquipoiseError(f"the weight of {name!r} is {value:g}; it must be positive")
+
+    def floors_of(self, network: Network) -> Array:
+        """Smallest share of each variable, zero where none is asked for."""
+        return _spread(network, self.floors, 0.0)
+
+    def weights_of(self, network: Network) -> Array:
+        """Importance of each variable, one where none is given."""
+        return _spread(network, self.weights, 1.0)
+
+
+PLAIN = Options()
+"""Nothing asked for."""
+
+
+def _spread(network: Network, named: Named, rest: float) -> Array:
+    values = np.full(len(network.variables), rest)
+    for name, value in named:
+        values[network.index(name)] = value
+    return values
+
+
+def lifted(parts: Array, floors: Array) -> Array:
+    """Parts with the same sum, each at least its floor (a share of the sum).
+
+    Parts below their floor are raised to it and the others shrunk in proportion, again until none
+    is below. Leading axes are replicates.
+
+    >>> lifted(np.array([1.0, 1.0, 2.0]), np.array([0.5, 0.0, 0.0]))
+    array([2.        , 0.66666667, 1.33333333])
+    """
+    if not floors.any():
+        return parts
+    total = parts.sum(axis=-1, keepdims=True)
+    least = floors * total
+    held = parts < least
+    while True:
+        free = total - np.where(held, least, 0).sum(axis=-1, keepdims=True)
+        found = np.where(
+            held, least, parts * (free / np.where(held, 0, parts).sum(axis=-1, keepdims=True))
+        )
+        below = ~held & (found < least)
+        if not below.any():
+            return np.asarray(found)
+        held |= below
