@@ -68,11 +68,11 @@ class Tables:
         """Cells of all tables together."""
         return len(self.effect)
 
-    def rotate(self, flat: Array, *, inverse: bool) -> Array:
-        """Every table to its effects, or back."""
-        out = np.empty((*flat.shape[:-1], self.size))
+    def rotate(self, cells: Array, *, inverse: bool) -> Array:
+        """Every table to its effects, or back: ``(cells, replicates)``."""
+        out = np.empty(cells.shape)
         for where, axes in zip(self.slices, self.axes, strict=True):
-            out[..., where] = _rotate(flat[..., where], axes, inverse=inverse)
+            _rotate(cells[where], axes, out[where], inverse=inverse)
         return out
 
 
@@ -91,21 +91,25 @@ class ConsistencyPlan:
     def apply(self, flat: Array, weights: Array | None = None) -> Array:
         """The wanted tables, consistent: ``(*replicates, cells)``.
 
-        ``weights`` ``(*replicates, tables)`` replace the compiled ones.
+        ``weights`` ``(*replicates, tables)`` replace the compiled ones. Inside, replicates come
+        last: then whole rows are gathered, and every table is one matrix product.
         """
-        effects = self.measured.rotate(flat, inverse=False)
-        shared = effects[..., self.gather]
-        shared *= self.share if weights is None else self._shares(weights)
-        means = np.add.reduceat(shared, self.starts, axis=-1)
-        found = means[..., self.wanted.effect]
-        found /= self.wanted.scale
-        return self.wanted.rotate(found, inverse=True)
+        lead = flat.shape[:-1]
+        effects = self.measured.rotate(_replicates_last(flat), inverse=False)
+        shared = effects.take(self.gather, axis=0)
+        shared *= self.share[:, None] if weights is None else self._shares(weights)
+        means = np.add.reduceat(shared, self.starts, axis=0)
+        found = means.take(self.wanted.effect, axis=0)
+        found /= self.wanted.scale[:, None]
+        return self.wanted.rotate(found, inverse=True).T.reshape(*lead, self.wanted.size)
 
     def _shares(self, weights: Array) -> Array:
-        own = weights[..., self.owner]
-        total = np.add.reduceat(own, self.starts, axis=-1)
-        spread = np.repeat(total, np.diff(self.starts, append=len(self.gather)), axis=-1)
-        return np.asarray(own * self.measured.scale[self.gather] / spread)
+        own = _replicates_last(weights).take(self.owner, axis=0)
+        total = np.add.reduceat(own, self.starts, axis=0)
+        spread = np.repeat(total, np.diff(self.starts, append=len(self.gather)), axis=0)
+        own *= self.measured.scale[self.gather, None]
+        own /= spread
+        return own
 
     def variances(self, measured: Sequence[float]) -> Array:
         """Mean noise variance of a cell of each wanted table.
@@ -121,17 +125,21 @@ class ConsistencyPlan:
         return np.array([wanted[where].mean() for where in self.wanted.slices])
 
 
-def _rotate(part: Array, axes: Axes, *, inverse: bool) -> Array:
+def _replicates_last(flat: Array) -> Array:
+    return np.ascontiguousarray(flat.reshape(-1, flat.shape[-1]).T)
+
+
+def _rotate(part: Array, axes: Axes, out: Array, *, inverse: bool) -> None:
     """One table to its effects or back, by the contrast matrix of each axis."""
     if cells_of(axes) <= 256:  # one small matrix product beats one per axis
         matrix = _kronecker(tuple(r for _, r in axes))
-        return part @ (matrix if inverse else matrix.T)
-    lead = part.shape[:-1]
-    shaped = part.reshape(*lead, *(r for _, r in axes))
-    for axis, (_, cardinality) in enumerate(axes, start=len(lead)):
+        np.matmul(matrix.T if inverse else matrix, part, out=out)
+        return
+    shaped = part.reshape(*(r for _, r in axes), -1)
+    for axis, (_, cardinality) in enumerate(axes):
         matrix = contrasts(cardinality).T if inverse else contrasts(cardinality)
-        shaped = np.moveaxis(np.tensordot(shaped, matrix, axes=(axis, 1)), -1, axis)
-    return shaped.reshape(part.shape)
+        shaped = np.moveaxis(np.tensordot(matrix, shaped, axes=(1, axis)), 0, axis)
+    out[:] = shaped.reshape(part.shape)
 
 
 @functools.lru_cache(maxsize=4096)

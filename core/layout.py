@@ -106,7 +106,7 @@ class Layout:
 
     def row_totals(self, flat: Array) -> Array:
         """Sum over the child of every row: ``(*replicates, row_count)``."""
-        totals = np.empty((*flat.shape[:-1], self.row_count))
+        totals = np.empty_like(flat, shape=(*flat.shape[:-1], self.row_count))
         for block in self.blocks:
             # one add per state beats a reduction over a short last axis
             rows = self.rows(flat, block)

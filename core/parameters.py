@@ -139,5 +139,5 @@ def _fill_empty(
         own = rows.sum(axis=-2)
         own[own.sum(axis=-1) <= 0] = 1.0
         hole = empty[..., where]
-        rows[hole] = np.broadcast_to(own[..., None, :], rows.shape)[hole]
-        totals[..., where] = rows.sum(axis=-1)
+        np.copyto(rows, own[..., None, :], where=hole[..., None])
+        np.copyto(totals[..., where], own.sum(axis=-1)[..., None], where=hole)

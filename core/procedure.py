@@ -53,6 +53,7 @@ def measure_families(
     """
     layout = network.layout
     noise = standard_laplace((replicates, layout.size + layout.row_count), rng=rng)
+    noise = np.asfortranarray(noise)  # from here on numpy works along all replicates of a cell
     own, above = noise[:, : layout.size], noise[:, layout.size :]
     own *= scales[..., layout.cell_owner]
     above *= scales[..., layout.row_owner]
@@ -61,7 +62,7 @@ def measure_families(
     # scales the sum of k cells has k times the variance: weights 1 and k. Both hold the same true
     # count, so their difference is noise alone.
     surplus = above - layout.row_totals(own)
-    merged = tables.copy()
+    merged = tables.copy(order="K")
     for block in layout.blocks:
         rows = layout.rows(merged, block)
         rows += surplus[:, block.rows, None] / (block.cardinality + 1)
