@@ -14,8 +14,9 @@ import numpy as np
 import streamlit as st
 
 from core.allocation import BudgetPlan
+from core.errors import EquipoiseError
 from core.experiments import rehearsals
-from core.inference import marginals
+from core.inference import marginals, network_tree
 from core.metrics import Truth, node_errors
 from core.network import Network
 from core.parameters import Model
@@ -63,14 +64,16 @@ def drawing_of(network: Network) -> Drawing:
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """What one ε gives: quantiles over replicates lead, as ``QUANTILES`` lists them."""
+    """What one ε gives: quantiles over replicates lead, as ``QUANTILES`` lists them.
+
+    ``answer_error`` is none where the network is too large for exact answers.
+    """
 
     plan: BudgetPlan
     node_epsilon: Array
-    table_epsilon: Array
     node_errors: Array
     overall: Array
-    answer_error: float
+    answer_error: float | None
     bands: Array
 
 
@@ -79,26 +82,44 @@ def snapshot(
 ) -> Snapshot:
     """Errors of a method at one ε, and the selected variable's conditional. Study only."""
     errors, answers, own = [], [], []
-    exact = remembered(
-        ("marginals", study.fingerprint, truth.network), lambda: marginals(truth.model)
-    )
+    exact = None if unanswerable(truth.network) else _exact_answers(truth, study)
     for release in rehearsals(method, truth.network, study.counts, scenario):
         errors.append(node_errors(truth, release.model))
-        answers.append(_answer_errors(release.model, exact))
+        if exact is not None:
+            answers.append(_answer_errors(release.model, exact))
         own.append(release.model.conditional(selected).values)
     nodes = np.concatenate(errors)
     shape = truth.network.layout.shapes[selected]
     return Snapshot(
         plan=release.plan,
         node_epsilon=_typical(release.plan.node_epsilon),
-        table_epsilon=_typical(release.plan.parts),
         node_errors=np.quantile(nodes, QUANTILES, axis=0),
         overall=np.quantile(nodes.mean(axis=-1), QUANTILES),
-        answer_error=float(np.quantile(np.concatenate(answers), 0.9)),
+        answer_error=float(np.quantile(np.concatenate(answers), 0.9)) if answers else None,
         bands=np.quantile(np.concatenate(own), QUANTILES, axis=0).reshape(
             len(QUANTILES), -1, shape[-1]
         ),
     )
+
+
+def unanswerable(network: Network) -> str:
+    """Why exact answers cannot be had of a network; empty where they can."""
+
+    def reason() -> str:
+        try:
+            cells = network_tree(network).cells
+        except EquipoiseError as problem:
+            return str(problem)
+        if cells > limits.LIVE_CELLS:
+            return f"they need {cells:,} cells for each release; ask the command line"
+        return ""
+
+    return remembered(("unanswerable", network), reason)
+
+
+def _exact_answers(truth: Truth, study: Study) -> tuple[Array, ...]:
+    key = ("marginals", study.fingerprint, truth.network)
+    return remembered(key, lambda: marginals(truth.model))
 
 
 def _typical(values: Array) -> Array:
@@ -112,11 +133,15 @@ def _answer_errors(model: Model, exact: tuple[Array, ...]) -> Array:
     return np.concatenate([np.abs(p - q).ravel() for p, q in zip(found, exact, strict=True)])
 
 
+def grid(network: Network) -> Array:
+    """The budgets at which error curves are drawn: fewer for a large network."""
+    large = network.layout.size > limits.LARGE_CELLS
+    return _grid(limits.LARGE_POINTS if large else limits.CURVE_POINTS)
+
+
 @functools.cache
-def grid() -> Array:
-    """The budgets at which error curves are drawn."""
-    low, high = limits.EPSILON_SLIDER
-    return np.geomspace(low, high, limits.CURVE_POINTS)
+def _grid(points: int) -> Array:
+    return np.geomspace(*limits.EPSILON_SLIDER, points)
 
 
 def curve(
@@ -134,18 +159,18 @@ def curve(
     points: dict[float, Array] = remembered(
         ("curve", method, study.fingerprint, truth.network, whole), dict
     )
-    for epsilon in grid().tolist():
+    for epsilon in grid(truth.network).tolist():
         if epsilon not in points:
             at = replace(scenario, epsilon=epsilon)
             points[epsilon] = _point(method, truth, study, at)
             progress()
-    return np.stack([points[epsilon] for epsilon in grid().tolist()], axis=1)
+    return np.stack([points[e] for e in grid(truth.network).tolist()], axis=1)
 
 
-def at(curve: Array, epsilon: float) -> Array:
+def at(curve: Array, epsilons: Array, epsilon: float) -> Array:
     """Quantiles at one ε, read off a curve on log scales: ``(7, nodes + 1)``."""
     logs = np.log(np.maximum(curve, 1e-12))
-    place = np.interp(np.log(epsilon), np.log(grid()), np.arange(logs.shape[1]))
+    place = np.interp(np.log(epsilon), np.log(epsilons), np.arange(logs.shape[1]))
     low = min(int(place), logs.shape[1] - 2)
     return np.asarray(np.exp(logs[:, low] + (place - low) * (logs[:, low + 1] - logs[:, low])))
 

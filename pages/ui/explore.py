@@ -93,10 +93,11 @@ def _lines(
 ) -> tuple[list[board.Data], float]:
     """Error curves of all methods, and the uniform split's error at this ε."""
     found, uniform = [], 0.0
-    progress = _Progress(len(METHODS) * limits.CURVE_POINTS)
+    epsilons = compute.grid(choice.network)
+    progress = _Progress(len(METHODS) * len(epsilons))
     for name, key in METHODS.items():
         curve = compute.curve(key, truth, choice.study, choice.scenario, progress)
-        here = compute.at(curve, choice.scenario.epsilon)
+        here = compute.at(curve, epsilons, choice.scenario.epsilon)
         if name == method:
             here = np.column_stack([now.node_errors, now.overall])
         if name == "uniform":
@@ -164,7 +165,8 @@ def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]
     texts = board.Words(
         title="How wrong the parameters will be",
         subtitle="L1 error of a row, weighted by its probability",
-        caption=f"Line: median of {choice.scenario.replicates} releases. Bands: 50, 80, 95 %.",
+        caption=f"Line: median of {choice.scenario.replicates} releases. Bands: 50, 80, 95 %."
+        + words.no_answers(compute.unanswerable(choice.network)),
         alt=f"Row error against ε; at ε = {choice.scenario.epsilon:g} the median is "
         f"{words.error(float(now.overall[3]))}, and 95 % of releases lie between "
         f"{words.error(float(now.overall[0]))} and {words.error(float(now.overall[6]))}.",
@@ -182,7 +184,7 @@ def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]
         ),
         file="equipoise-study-error.csv",
     )
-    return board.error(texts, compute.grid(), lines, node=selected)
+    return board.error(texts, compute.grid(choice.network), lines, node=selected)
 
 
 def _risk(choice: Choice, bound: PublishedBound) -> board.Data:

@@ -18,7 +18,7 @@ class Measured(Protocol):
     """What the finding needs of a snapshot."""
 
     overall: Array
-    answer_error: float
+    answer_error: float | None
 
 
 Runs = list[tuple[str, str]]
@@ -123,12 +123,25 @@ def finding(
         (error(float(now.overall[3])), method),
         (" in total", ""),
         *other,
-        (" and nine of ten answers by less than ", ""),
-        (error(now.answer_error), method),
+        *_answers(method, now),
         (". An attacker who accepts 1 false alarm in 100 finds at most ", ""),
         (of_hundred(found), "risk"),
         (" of 100 members; guessing finds 1.", ""),
     ]
+
+
+def _answers(method: str, now: Measured) -> Runs:
+    if now.answer_error is None:
+        return []
+    return [
+        (" and nine of ten answers by less than ", ""),
+        (error(now.answer_error), method),
+    ]
+
+
+def no_answers(reason: str) -> str:
+    """Why no answers are computed, as a further sentence; nothing where they are."""
+    return f" No answers are computed from this network: {reason}." if reason else ""
 
 
 def alarms(scenario: Scenario, bound: PublishedBound, rates: tuple[float, ...]) -> list[list[str]]:
