@@ -61,7 +61,7 @@ def whole_board():
 def test_board_data_is_strict_json():
     data = json.loads(json.dumps(whole_board(), allow_nan=False))
     assert set(data) == {
-        "epsilon", "heading", "badge", "finding", "graph", "error", "risk", "panel"
+        "epsilon", "scenario", "heading", "badge", "finding", "graph", "error", "risk", "panel"
     }
     for view in ("graph", "error", "risk", "panel"):
         assert set(data[view]) >= {"title", "subtitle", "caption", "alt", "details", "file"}
