@@ -22,7 +22,11 @@ class Entry:
 
 
 UI = Path(__file__).parent / "pages" / "ui"
-PAGES = (Entry("explore_tradeoff", "Explore"), Entry("load_data", "Data"))
+PAGES = (
+    Entry("explore_tradeoff", "Explore"),
+    Entry("allocate_budget", "Allocate"),
+    Entry("load_data", "Data"),
+)
 
 
 def main() -> None:

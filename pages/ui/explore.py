@@ -13,7 +13,7 @@ from core.membership.bound import PublishedBound, guaranteed_power, roc
 from core.metrics import Truth
 from pages.ui import board, compute, inputs, limits, state, words
 from pages.ui.compute import Snapshot
-from pages.ui.inputs import Choice
+from pages.ui.inputs import Choice, command
 
 METHODS = {
     "data-dependent": "data-dependent-icml",
@@ -145,7 +145,7 @@ def _graph(choice: Choice, session: state.Session, selected: str, now: Snapshot)
         details=(
             *words.ALLOCATION[session.method],
             ("Guarantee", words.guarantee(plan)),
-            ("Command line", _command("allocate", choice, f"--method {METHODS[session.method]}")),
+            ("Command line", command("allocate", choice, f"--method {METHODS[session.method]}")),
         ),
         file="equipoise-study-budget.csv",
     )
@@ -179,7 +179,7 @@ def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]
             ("Study only", "Measured against the exact counts, so it is not private."),
             (
                 "Command line",
-                _command("sweep", choice, f"--methods {','.join(METHODS.values())}"),
+                command("sweep", choice, f"--methods {','.join(METHODS.values())}"),
             ),
         ),
         file="equipoise-study-error.csv",
@@ -200,7 +200,7 @@ def _risk(choice: Choice, bound: PublishedBound) -> board.Data:
         "bound for exact tables.",
         details=(
             *words.risk_details(bound),
-            ("Command line", _command("risk", choice, "")),
+            ("Command line", command("risk", choice, "")),
         ),
         file="equipoise-study-risk.csv",
     )
@@ -233,7 +233,7 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapsh
         f"{len(records)} settings of its parents.",
         details=(
             ("Study only", "Truth is the exact conditional of the records; it is not private."),
-            ("Command line", _command("query", choice, f"--target {words.quoted(selected)}")),
+            ("Command line", command("query", choice, f"--target {words.quoted(selected)}")),
         ),
         file="equipoise-study-conditional.csv",
     )
@@ -247,14 +247,3 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapsh
         bands=now.bands,
     )
     return board.panel(texts, conditional, method=method)
-
-
-def _command(verb: str, choice: Choice, more: str) -> str:
-    """The same numbers from a shell; an upload's file names are the user's to fill in."""
-    here = st.session_state.network
-    data = (
-        "--dag FILE --data FILE"
-        if here == state.UPLOADED or choice.edited
-        else f"--network {here} --records {choice.study.records}"
-    )
-    return words.command(verb, data, choice.scenario, more)

@@ -10,7 +10,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from pages.ui import compute, limits, state
+from pages.ui import compute, limits, state, words
 from pages.ui.epsilon import epsilon_slider
 from sources.networks import sample_names
 from sources.study import Study
@@ -164,3 +164,14 @@ def chosen() -> Choice:
     else:
         study = compute.sampled(values.network, int(values.records))
     return Choice(study, session.edits.get(values.network, study.network), scenario)
+
+
+def command(verb: str, choice: Choice, more: str) -> str:
+    """The same numbers from a shell; an upload's file names are the user's to fill in."""
+    here = st.session_state.network
+    data = (
+        "--dag FILE --data FILE"
+        if here == state.UPLOADED or choice.edited
+        else f"--network {here} --records {choice.study.records}"
+    )
+    return words.command(verb, data, choice.scenario, more)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from core.network import Network
+from core.options import Options
 from sources.study import Study
 
 KEY = "session"
@@ -19,7 +20,8 @@ UPLOADED = "your upload"
 class Session:
     """Uploaded data, edits of the graph and what is selected; rows live nowhere else.
 
-    ``edits`` maps the name in the picker to the edited graph.
+    ``edits`` maps the name in the picker to the edited graph, ``options`` to the locks and
+    weights asked for on Allocate; ``explained`` is the method whose plan is explained there.
     """
 
     upload: Study | None = None
@@ -27,6 +29,8 @@ class Session:
     selected: str = ""
     method: str = "equipoise"
     message: str = ""
+    options: Mapping[str, Options] = field(default_factory=dict)
+    explained: str = "equipoise"
 
 
 def begin() -> None:
@@ -48,6 +52,10 @@ def change(**changes: object) -> None:
 
 def adopt(upload: Study) -> None:
     """Put uploaded data in place of whatever was uploaded before, and show it."""
-    kept = {name: graph for name, graph in load().edits.items() if name != UPLOADED}
-    st.session_state[KEY] = Session(upload=upload, edits=kept)
+    here = load()
+    st.session_state[KEY] = Session(
+        upload=upload,
+        edits={name: graph for name, graph in here.edits.items() if name != UPLOADED},
+        options={name: asked for name, asked in here.options.items() if name != UPLOADED},
+    )
     st.session_state["network"] = UPLOADED

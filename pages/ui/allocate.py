@@ -1,0 +1,256 @@
+"""What Allocate shows: the plans of three methods side by side, dressed for its board."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from core.allocation import importance, sensitivities
+from core.errors import EquipoiseError
+from core.methods import METHODS
+from core.network import Network
+from core.options import PLAIN, Options
+from pages.ui import allocate_board, board, compute, inputs, palette, state, words
+from pages.ui import allocate_numbers as numbers
+from pages.ui import allocate_words as say
+from pages.ui.allocate_board import Setting
+from pages.ui.allocate_numbers import Planned
+from pages.ui.inputs import Choice, command
+
+SLOTS = {
+    "equipoise": "equipoise",
+    "data-dependent": "data-dependent-icml",
+    "uniform": "uniform",
+}
+"""Hue -> the method shown in it unless another of its kind is chosen."""
+
+RATES = np.geomspace(0.01, 1, 41)
+
+
+def page_data(choice: Choice, session: state.Session) -> board.Data:
+    """Everything on the page for the sidebar's choice."""
+    here = st.session_state.network
+    options = numbers.known(session.options.get(here, PLAIN), choice.network)
+    scenario = numbers.with_options(choice.scenario, options)
+    truth = compute.truth_of(choice.study, choice.network)
+    shown = [numbers.planned(m, truth, choice.study, scenario) for m in methods(session.explained)]
+    chosen = next(p for p in shown if p.method == session.explained)
+    serving = numbers.serving(choice.network, shown[0].plan)
+    reason = say.locked(options, choice.network.names[say.best(chosen, choice.network)])
+    why = reason or say.because(
+        chosen,
+        choice.network,
+        numbers.serving(choice.network, chosen.plan),
+        importance(choice.network).tolist(),
+    )
+    return {
+        "epsilon": scenario.epsilon,
+        "scenario": inputs.describe(choice),
+        "heading": "Allocate the budget",
+        "badge": "Study: bars are plans, errors compare with the truth",
+        "finding": say.finding(shown, chosen, choice.network, why),
+        "method": session.explained,
+        "methods": [[m.name, m.title] for m in METHODS.values() if m.guarantee != "none"],
+        "cards": [_card(p, chosen, choice.network) for p in shown],
+        "rows": _rows(choice, shown, chosen, serving, options, session),
+        "graph": _graph(choice, shown, chosen),
+        "proof": _proof(choice, chosen),
+        "findings": _findings(choice),
+    }
+
+
+def methods(chosen: str) -> list[str]:
+    """The three methods side by side: the chosen one takes the place of its kind."""
+    hue = palette.hue(chosen)
+    slot = hue if hue in SLOTS else "equipoise"
+    return [chosen if name == slot else method for name, method in SLOTS.items()]
+
+
+def choose(method: str) -> None:
+    """Another method's plan is to be explained."""
+    state.change(explained=method)
+
+
+def change(node: str, setting: Setting) -> None:
+    """A node was locked, unlocked or weighted; what cannot be is refused with a sentence."""
+    session, here = state.load(), st.session_state.network
+    options = numbers.known(session.options.get(here, PLAIN), inputs.chosen().network)
+    try:
+        asked = numbers.with_setting(options, node, setting)
+    except EquipoiseError as problem:
+        state.change(message=f"{node} was not changed: {problem}.")
+        return
+    state.change(options={**session.options, here: asked}, message="")
+
+
+def unlock() -> None:
+    """All locks and weights of this network go."""
+    kept = {k: v for k, v in state.load().options.items() if k != st.session_state.network}
+    state.change(options=kept, message="")
+
+
+def _card(planned: Planned, chosen: Planned, network: Network) -> board.Data:
+    low, middle, high = (words.error(float(e)) for e in planned.error)
+    return {
+        "label": f"Row error, {planned.method}",
+        "hue": palette.hue(planned.method),
+        "value": middle,
+        "range": f"95 % of releases: {low} to {high}",
+        "note": say.card_note(planned, len(network.names)),
+        "chosen": planned is chosen,
+    }
+
+
+def _rows(
+    choice: Choice,
+    shown: list[Planned],
+    chosen: Planned,
+    serving: list[int],
+    options: Options,
+    session: state.Session,
+) -> board.Data:
+    network = choice.network
+    top = say.best(chosen, network)
+    texts = board.Words(
+        title="Budget per node, and what it follows from",
+        subtitle="ε is spent once: more for one node is less for the others",
+        caption="A bracket joins nodes that share one table and one ε; t1, t2, … name the table "
+        "where the order parts them. Height, out-degree and sensitivity are public constants of "
+        "the graph; of the data-dependent weights only δ reads the records.",
+        alt=f"Budget of {len(network.names)} nodes under {len(shown)} methods; {chosen.method} "
+        f"gives {network.names[top]} most, ε = {words.budget(chosen.epsilon[top])}.",
+        details=(
+            *words.ALLOCATION[palette.hue(chosen.method)],
+            *((name.capitalize(), text) for name, text in say.FORMULAS.items()),
+            ("Command line", command("allocate", choice, f"--method {chosen.method}")),
+        ),
+        file="equipoise-study-allocation.csv",
+    )
+    ours = numbers.serving(network, chosen.plan)
+    return {
+        **vars(texts),
+        "nodes": list(network.names),
+        "series": [
+            allocate_board.series(
+                p.method, p.epsilon, (p.nodes[0], p.nodes[2]) if p.varies else None
+            )
+            for p in shown
+        ],
+        "columns": _columns(network, shown),
+        "epsilons": len(shown) - 1,
+        "tables": serving,
+        "together": chosen is shown[0] or ours == serving,
+        "order": board.numbers(chosen.epsilon),
+        "heights": list(network.heights),
+        "floors": options.floors_of(network).tolist(),
+        "weights": options.weights_of(network).tolist(),
+        "summary": say.summary(options, len(network.names)),
+        "message": session.message,
+    }
+
+
+def _columns(network: Network, shown: list[Planned]) -> list[board.Data]:
+    make = allocate_board.column
+    budgets = [
+        make(
+            (say.short(p.method), "ε"),
+            words.ALLOCATION[palette.hue(p.method)][0][1],
+            "epsilon",
+            p.epsilon,
+            palette.hue(p.method),
+        )
+        for p in shown
+        if palette.hue(p.method) != "uniform"
+    ]
+    return [
+        *budgets,
+        make(("height", ""), say.FORMULAS["height"], "count", network.heights),
+        make(
+            ("out-", "degree"), say.FORMULAS["degree"], "count", [len(c) for c in network.children]
+        ),
+        make(("sensitivity", "Δ"), say.FORMULAS["sensitivity"], "epsilon", sensitivities(network)),
+        make(("weight", "W"), say.FORMULAS["weight"], "weight", importance(network)),
+    ]
+
+
+def _graph(choice: Choice, shown: list[Planned], chosen: Planned) -> board.Data:
+    network = choice.network
+    top = say.best(chosen, network)
+    texts = board.Words(
+        title="The same on the graph",
+        subtitle="ε of each node; choose whose plan fills the nodes",
+        caption="Click a node to find it in the table above.",
+        alt=f"Network of {len(network.names)} nodes, filled by the ε each plan gives them; most "
+        f"goes to {network.names[top]}.",
+        details=(("Command line", command("allocate", choice, f"--method {chosen.method}")),),
+        file="equipoise-study-budget.csv",
+    )
+    ordered = sorted(shown, key=lambda p: p is not chosen)
+    return board.graph(
+        texts,
+        compute.drawing_of(network),
+        [board.measure(p.method, p.method, "epsilon", p.epsilon, "budget") for p in ordered],
+        board.Chosen(network.names[top], chosen.method, (chosen.method,), editable=False),
+    )
+
+
+def _proof(choice: Choice, chosen: Planned) -> board.Data:
+    texts = board.Words(
+        title="Why the plan keeps its promise",
+        subtitle=f"{chosen.method}: {METHODS[chosen.method].guarantee}",
+        caption="",
+        alt="Proof of the guarantee",
+        details=(
+            ("Source", METHODS[chosen.method].source),
+            ("Command line", command("allocate", choice, f"--method {chosen.method}")),
+        ),
+        file="equipoise-study-guarantee.csv",
+    )
+    return {**vars(texts), "sentences": say.proof(chosen), "checks": say.checks(chosen)}
+
+
+def _findings(choice: Choice) -> list[board.Data]:
+    return [_constant(choice.network), _sampling(choice)]
+
+
+def _constant(network: Network) -> board.Data:
+    values = sensitivities(network)
+    node = int(values.argmax())
+    texts = board.Words(
+        title="Sensitivity is a constant",
+        subtitle="Eq. 7 weighs a node by how much its parameters move the others. Written out, no "
+        "record is left in it.",
+        caption="" if values.any() else "No node has children: every Δ is 0.",
+        alt="Sensitivity of one node written out",
+        details=(("Source", "Chowdhury et al. 2020 (ICML), Eq. 7; core.allocation.sensitivities"),),
+        file="equipoise-study-sensitivity.csv",
+    )
+    table = [["node", "sensitivity"], *zip(network.names, board.numbers(values), strict=True)]
+    lines = say.constant(network, node, float(values[node])) if values.any() else []
+    return {**vars(texts), "kind": "constant", "lines": lines, "table": table}
+
+
+def _sampling(choice: Choice) -> board.Data:
+    scenario = choice.scenario
+    stage = scenario.split * scenario.epsilon
+    ratio = numbers.relative_noise(stage, scenario.rate)
+    texts = board.Words(
+        title="Sampling does not help",
+        subtitle=say.sampling(scenario, ratio),
+        caption="",
+        alt=f"Relative noise of Stage I against the sampling rate: {ratio:.2f} times at γ = "
+        f"{scenario.rate:g}.",
+        details=(
+            ("Formula", "βε / (γ · ln((e^βε − 1)/γ + 1)): at γ = 1 it is 1, below it is more."),
+            ("Source", "Chowdhury et al. 2020 (ICML), Algorithm 1, line 1; core.privacy.inflated"),
+        ),
+        file="equipoise-study-sampling.csv",
+    )
+    ratios = [numbers.relative_noise(stage, r) for r in RATES.tolist()]
+    return {
+        **vars(texts),
+        "kind": "sampling",
+        "rates": board.numbers(RATES),
+        "ratios": board.numbers(ratios),
+        "mark": board.numbers((scenario.rate, ratio)),
+    }

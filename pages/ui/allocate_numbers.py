@@ -1,0 +1,116 @@
+"""What Allocate shows, in numbers: the plan of each method, and what it follows from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.allocation import BudgetPlan
+from core.experiments import rehearsals
+from core.metrics import Truth, l1_weighted
+from core.network import Network
+from core.options import Options
+from core.privacy import inflated
+from core.scenario import Scenario
+from core.table import Array
+from pages.ui.allocate_board import Setting
+from sources.study import Study
+
+INTERVAL = (0.025, 0.5, 0.975)
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """One method's plan at one ε: nodes' ε (95 % limits and median over plans) and its error."""
+
+    method: str
+    plan: BudgetPlan
+    noise: str
+    nodes: Array
+    error: Array
+    varies: bool
+
+    @property
+    def epsilon(self) -> Array:
+        """Each node's ε; the median over plans where they depend on the records."""
+        return np.asarray(self.nodes[1])
+
+
+def planned(method: str, truth: Truth, study: Study, scenario: Scenario) -> Planned:
+    """The plan of a method and the row error that follows. The error is study only."""
+    errors, nodes = [], []
+    for release in rehearsals(method, truth.network, study.counts, scenario):
+        errors.append(l1_weighted(truth, release.model))
+        nodes.append(np.atleast_2d(release.plan.node_epsilon))
+    each = np.concatenate(nodes)
+    return Planned(
+        method,
+        release.plan,
+        release.noise,
+        np.quantile(each, INTERVAL, axis=0),
+        np.quantile(np.concatenate(errors), INTERVAL),
+        release.plan.node_epsilon.ndim > 1,
+    )
+
+
+def serving(network: Network, plan: BudgetPlan) -> list[int]:
+    """Number of the table each node is read from: the one that holds its family and shows its ε."""
+    tables = [frozenset(t) for t in plan.tables]
+    parts = plan.parts if plan.parts.ndim == 1 else plan.parts[0]
+    shown = plan.node_epsilon if plan.node_epsilon.ndim == 1 else plan.node_epsilon[0]
+    found = []
+    for i, family in enumerate(network.families):
+        names = {v.name for v in family}
+        holders = [t for t, table in enumerate(tables) if names <= table]
+        found.append(
+            min(holders, key=lambda t: (not np.isclose(parts[t], shown[i]), plan.cells[t], t))
+        )
+    return found
+
+
+def asked(options: Options) -> dict[str, Setting]:
+    """Locks and weights by node."""
+    floors, weights = dict(options.floors), dict(options.weights)
+    return {
+        name: Setting(floors.get(name, 0.0), weights.get(name, 1.0))
+        for name in {**floors, **weights}
+    }
+
+
+def with_setting(options: Options, node: str, setting: Setting) -> Options:
+    """The options with one node's setting changed; an impossible one raises with its sentence."""
+    return options_of({**asked(options), node: setting}, options.prior)
+
+
+def options_of(settings: Mapping[str, Setting], prior: float = 0.0) -> Options:
+    """Options from settings; what is not asked for is left out."""
+    return Options(
+        prior=prior,
+        floors=tuple((n, s.floor) for n, s in settings.items() if s.floor > 0),
+        weights=tuple((n, s.weight) for n, s in settings.items() if s.weight != 1),
+    )
+
+
+def known(options: Options, network: Network) -> Options:
+    """The options without variables that the network does not have."""
+    kept = {n: s for n, s in asked(options).items() if n in network.position}
+    return options_of(kept, options.prior)
+
+
+def with_options(scenario: Scenario, options: Options) -> Scenario:
+    """The scenario with these locks and weights."""
+    return replace(scenario, options=options)
+
+
+def relative_noise(epsilon: float, rate: float) -> float:
+    """Noise of a count on a sample against no sampling, both relative to the count, at one ε.
+
+    The sample may be measured with ln((e^ε − 1)/γ + 1) but holds only γ of the records:
+    ε / (γ · that).
+
+    >>> round(relative_noise(0.1, 0.1), 2)
+    1.39
+    """
+    return epsilon / (rate * inflated(epsilon, rate))

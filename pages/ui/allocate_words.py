@@ -1,0 +1,231 @@
+"""Allocate in plain words: who gets most and why, what each column means, why it is private."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.network import Network
+from core.options import Options
+from core.privacy import Neighbours
+from core.scenario import Scenario
+from pages.ui import palette, words
+from pages.ui.allocate_numbers import Planned
+from pages.ui.words import Runs
+
+FORMULAS = {
+    "height": "Length of the longest path from the node down to a leaf: how much depends on it.",
+    "degree": "Number of children of the node.",
+    "sensitivity": "Δ_i = mean over children Y of 1/|Y|, divided by the number of settings of the "
+    "parents. Eq. 7 of Chowdhury et al., in closed form: a public constant, no record enters.",
+    "delta": "δ_i = mean over cells of Θ √(1/T_pa² + 1/T²), from the noisy tables of Stage I "
+    "(Eq. 12). The only quantity here that reads the records; median over plans, in thousandths.",
+    "weight": "W_i = (height + 1)(out-degree + 1)(Δ_i + 1), Eq. 11. The data-dependent plan gives "
+    "ε_i in proportion to √(W_i δ_i), Eq. 13.",
+}
+"""What stands behind each column."""
+
+
+def short(method: str) -> str:
+    """A method's name where room is short.
+
+    >>> short("data-dependent-icml"), short("equipoise")
+    ('data-dep.', 'equipoise')
+    """
+    return method if len(method) <= 10 else f"{method[:8].rstrip('-')}."
+
+
+def finding(shown: Sequence[Planned], chosen: Planned, network: Network, why: str) -> Runs:
+    """Who gets most of the chosen plan and why, then what the other plans do instead."""
+    top = best(chosen, network)
+    tone = palette.hue(chosen.method)
+    runs: Runs = [("At ", ""), (f"ε = {chosen.plan.epsilon:g}", "strong"), (" ", "")]
+    if _constant(chosen):
+        runs += [
+            ("the uniform plan gives every node ", ""),
+            (words.budget(chosen.epsilon[0]), tone),
+            (why, ""),
+        ]
+    else:
+        runs += [
+            (f"{chosen.method} gives most to ", ""),
+            (network.names[top], "strong"),
+            (", ", ""),
+            (words.budget(chosen.epsilon[top]), tone),
+            (why, ""),
+        ]
+    for other in shown:
+        if other.method != chosen.method:
+            runs += _instead(other, network)
+    return runs
+
+
+def best(planned: Planned, network: Network) -> int:
+    """The node with most of ε; of those that share one table, the one with most cells."""
+    sizes = [s.stop - s.start for s in network.layout.slices]
+    ranks = zip(planned.epsilon.round(12).tolist(), sizes, strict=True)
+    return max(enumerate(ranks), key=lambda pair: pair[1])[0]
+
+
+def _constant(planned: Planned) -> bool:
+    low, high = float(planned.epsilon.min()), float(planned.epsilon.max())
+    return high - low <= 1e-9 * high
+
+
+def _instead(other: Planned, network: Network) -> Runs:
+    """What a plan that is not chosen does, in one sentence."""
+    tone = palette.hue(other.method)
+    top = best(other, network)
+    if _constant(other):
+        return [
+            (" The uniform plan gives every node ", ""),
+            (words.budget(other.epsilon[0]), tone),
+            (".", ""),
+        ]
+    if other.plan.stage_one:
+        return [
+            (" The data-dependent plan first spends ", ""),
+            (words.budget(other.plan.stage_one), tone),
+            (" on deciding.", ""),
+        ]
+    return [
+        (f" {other.method.capitalize()} gives most to {network.names[top]}, ", ""),
+        (words.budget(other.epsilon[top]), tone),
+        (".", ""),
+    ]
+
+
+def because(
+    chosen: Planned, network: Network, serving: Sequence[int], weights: Sequence[float]
+) -> str:
+    """Why the best served node is the best served."""
+    top = best(chosen, network)
+    plan = chosen.plan
+    if _constant(chosen):
+        return ", whatever the node is for."
+    if plan.stage_one:
+        children = len(network.children[top])
+        return (
+            f": its weight is {weights[top]:.1f} (height {network.heights[top]}, {children} "
+            f"{'child' if children == 1 else 'children'}), and Stage I expects its rows to be "
+            "noisy."
+        )
+    table = serving[top]
+    nodes = list(serving).count(table)
+    shared = (
+        f"it is read from a table of {plan.cells[table]:,} cells"
+        if nodes == 1
+        else f"it shares a table of {plan.cells[table]:,} cells with {nodes - 1} other "
+        f"{'node' if nodes == 2 else 'nodes'}"
+    )
+    return f": {shared}, and noise falls on every cell."
+
+
+def locked(options: Options, node: str) -> str:
+    """Why a locked node is the best served; nothing when it is not locked."""
+    floor = dict(options.floors).get(node)
+    return "" if floor is None else f": it is locked at {100 * floor:g} %."
+
+
+def summary(options: Options, nodes: int) -> str:
+    """What is locked and weighted, or nothing."""
+    parts = []
+    if options.floors:
+        held = sum(share for _, share in options.floors)
+        count = len(options.floors)
+        parts.append(
+            f"{count} {'node' if count == 1 else 'nodes'} locked, at least {words.share(held)} of "
+            f"ε; {nodes - count} share the rest"
+        )
+    if options.weights:
+        count = len(options.weights)
+        parts.append(f"{count} weighted")
+    return ", ".join(parts)
+
+
+def card_note(planned: Planned, nodes: int) -> str:
+    """What the plan measures, in a line."""
+    tables = len(planned.plan.tables)
+    if planned.plan.stage_one:
+        return (
+            f"{words.budget(planned.plan.stage_one)} for Stage I, "
+            f"{words.budget(planned.plan.stage_two)} for {tables} tables"
+        )
+    if tables == 2 * nodes:
+        return f"{nodes} families and {nodes} parent tables"
+    return f"{tables} tables for {nodes} families, one reading each"
+
+
+def proof(planned: Planned) -> list[Runs]:
+    """The guarantee in two sentences, with the plan's own numbers."""
+    plan = planned.plan
+    one = plan.neighbours.histogram_sensitivity
+    change = (
+        "Adding or removing one record changes one cell of each table by 1"
+        if plan.neighbours is Neighbours.ADD_REMOVE
+        else "Replacing one record changes two cells of each table by 1"
+    )
+    scales = (float(plan.scales.min()), float(plan.scales.max()))
+    noise = planned.noise.replace("laplace", "Laplace").replace("gauss", "Gauss")
+    scale = " to ".join(f"{s:,.3g}" for s in dict.fromkeys(scales))
+    first: Runs = [
+        (f"{change}, so {noise} noise of scale {one}/εₜ (here ", ""),
+        (scale, "strong"),
+        (" records) makes table t εₜ-private. ", ""),
+    ]
+    stage: Runs = (
+        [
+            ("Stage I costs ", ""),
+            (f"{plan.stage_one:.6f}", "strong"),
+            (f" and the {len(plan.tables)} tables of Stage II add up to ", ""),
+            (f"{plan.stage_two:.6f}", "strong"),
+        ]
+        if plan.stage_one
+        else [
+            (f"The {len(plan.tables)} budgets add up to ", ""),
+            (f"{plan.spent:.6f}", "strong"),
+        ]
+    )
+    return [
+        first,
+        [
+            *stage,
+            (", and composition gives ", ""),
+            (f"ε = {plan.epsilon:g}", "strong"),
+            (" for all of them together.", ""),
+        ],
+    ]
+
+
+def checks(planned: Planned) -> list[str]:
+    """What was checked before a count was read."""
+    found = [
+        "every εₜ finite and positive",
+        f"{planned.plan.spent:.6f} ≤ {planned.plan.epsilon:g} to twelve digits",
+        "states and graph given, not learned",
+    ]
+    if planned.plan.stage_one:
+        found.append("the sample of Stage I stays secret")
+    return found
+
+
+def constant(network: Network, node: int, value: float) -> list[str]:
+    """Eq. 7 written out for one node."""
+    children = [network.variables[c] for c in network.children[node]]
+    rows = 1
+    for parent in network.families[node][:-1]:
+        rows *= parent.cardinality
+    inverse = " + ".join(f"1/{c.cardinality}" for c in children[:4])
+    more = " + …" if len(children) > 4 else ""
+    return [
+        "Σ_y P(y | x, parents) = 1, so the data cancel:",
+        f"Δ({network.names[node]}) = ({inverse}{more}) / {len(children)} / {rows} = {value:.4g}",
+    ]
+
+
+def sampling(scenario: Scenario, ratio: float) -> str:
+    """Whether the sample of Stage I helps, in one sentence."""
+    return (
+        f"A sample of {words.share(scenario.rate)} may be read with a larger ε, but it holds "
+        f"fewer records: relative to the counts the noise of Stage I is {ratio:.2f} times that "
+        "of no sampling."
+    )
