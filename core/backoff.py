@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.consistency import Axes, cells_of, side_by_side
+from core.effects import Axes, cells_of, side_by_side
 from core.simplex import project
 from core.table import Array
 

@@ -83,7 +83,7 @@ def _run(
     stage = measure_families(
         network, sample, first.scales[::2], replicates=replicates, rng=streams[1]
     )
-    early = fit(network, stage.consistent.copy(), options.prior)
+    early = fit(network, stage.consistent.copy("K"), options.prior)
     deviation = max(float(np.sqrt(2) * first.scales[0]), 1e-9)
     errors = estimated_errors(network, early, stage, deviation)
     weights = importance(network) * options.weights_of(network)
@@ -95,7 +95,7 @@ def _run(
     final = measure_families(
         network, exact, plan.scales[:, ::2], replicates=replicates, rng=streams[2]
     )
-    return plan, final, early, fit(network, final.consistent.copy(), options.prior)
+    return plan, final, early, fit(network, final.consistent.copy("K"), options.prior)
 
 
 def data_dependent_arxiv(

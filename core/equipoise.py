@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from core.allocation import BudgetPlan
 from core.backoff import Ladder, build_ladder
-from core.consistency import Axes, ConsistencyPlan, cells_of, compile_plan, side_by_side
+from core.consistency import ConsistencyPlan, compile_plan
 from core.counts import CountSource
+from core.effects import Axes, cells_of, side_by_side
 from core.merging import MergePlan, merge_families
 from core.network import Network
 from core.noise import discrete_laplace, discrete_laplace_variance

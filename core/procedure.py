@@ -54,18 +54,21 @@ def measure_families(
     layout = network.layout
     noise = standard_laplace((replicates, layout.size + layout.row_count), rng=rng)
     noise = np.asfortranarray(noise)  # from here on numpy works along all replicates of a cell
-    own, above = noise[:, : layout.size], noise[:, layout.size :]
-    own *= scales[..., layout.cell_owner]
-    above *= scales[..., layout.row_owner]
-    tables = own + counts
+    tables, parents = noise[:, : layout.size], noise[:, layout.size :]
+    tables *= scales[..., layout.cell_owner]
+    parents *= scales[..., layout.row_owner]
     # A row's own noisy sum and the parents' noisy count estimate the same number. With equal
     # scales the sum of k cells has k times the variance: weights 1 and k. Both hold the same true
     # count, so their difference is noise alone.
-    surplus = above - layout.row_totals(own)
+    surplus = parents - layout.row_totals(tables)
+    tables += counts
+    parents += layout.row_totals(counts)
     merged = tables.copy(order="K")
     for block in layout.blocks:
+        share = surplus[:, block.rows]
+        share /= block.cardinality + 1
         rows = layout.rows(merged, block)
-        rows += surplus[:, block.rows, None] / (block.cardinality + 1)
+        rows += share[..., None]
     even = (scales == scales.flat[0]).all()  # also no noise at all, where weights mean nothing
     consistent = _plan(network).apply(merged, None if even else 1 / scales)
-    return Measured(tables, above + layout.row_totals(counts), consistent)
+    return Measured(tables, parents, consistent)

@@ -59,4 +59,4 @@ def uniform(
         network, exact_counts, plan.scales[::2], replicates=replicates, rng=rng
     )
     noisy = measured.consistent
-    return Release("uniform", plan, "laplace", noisy, fit(network, noisy.copy(), options.prior))
+    return Release("uniform", plan, "laplace", noisy, fit(network, noisy.copy("K"), options.prior))

@@ -17,8 +17,8 @@ MAY_IMPORT = {
 }
 ORDER = (
     "errors", "table", "layout", "network", "dataset", "packing", "counts", "privacy", "options",
-    "noise", "consistency", "simplex", "backoff", "parameters", "triangulation", "cliques",
-    "junction", "propagation", "evidence", "together", "inference", "sampling", "allocation",
+    "noise", "effects", "consistency", "simplex", "backoff", "parameters", "triangulation",
+    "cliques", "junction", "propagation", "evidence", "together", "inference", "sampling", "allocation",
     "procedure", "merging", "release", "uniform", "data_dependent", "equipoise", "methods",
     "metrics", "membership", "scenario", "experiments",
 )

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.consistency import compile_plan, contrasts
+from core.consistency import compile_plan
+from core.effects import contrasts
 from tests.strategies import SEEDS
 
 
