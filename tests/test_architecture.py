@@ -18,9 +18,9 @@ MAY_IMPORT = {
 ORDER = (
     "errors", "table", "layout", "network", "dataset", "packing", "counts", "privacy", "options",
     "noise", "effects", "consistency", "simplex", "backoff", "parameters", "triangulation",
-    "cliques", "junction", "propagation", "evidence", "together", "inference", "sampling", "allocation",
-    "procedure", "merging", "release", "uniform", "data_dependent", "equipoise", "methods",
-    "metrics", "membership", "scenario", "experiments",
+    "cliques", "junction", "propagation", "evidence", "together", "inference", "sampling",
+    "allocation", "procedure", "merging", "release", "uniform", "data_dependent", "equipoise",
+    "methods", "metrics", "membership", "scenario", "experiments",
 )
 MAY_HOLD_ROWS = {
     "core/dataset.py",
