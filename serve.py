@@ -9,6 +9,7 @@ import gc
 from collections.abc import AsyncIterator
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 
 
 @contextlib.asynccontextmanager
@@ -18,6 +19,9 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     import pages.ui.board  # noqa: F401
     import sources.study  # noqa: F401
 
+    # app.py names the pages; left to look in pages/ first, Streamlit answers the first visitor's
+    # deep link with "Page not found"
+    PagesManager.uses_pages_directory = False
     gc.collect()
     gc.freeze()
     yield {}

@@ -33,7 +33,7 @@ from pages.ui import palette
 from pages.ui.assets import script, style
 from pages.ui.board import Data, numbers
 
-STYLES = ("board", "graph", "charts", "tables", "room", "allocate")
+STYLES = ("board", "graph", "charts", "tables", "room", "allocate", "plan")
 SCRIPTS = (
     "dom", "words", "scale", "view", "dag", "edit", "top", "rows", "findings", "allocate",
 )  # fmt: skip

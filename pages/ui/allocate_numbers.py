@@ -31,6 +31,7 @@ class Planned:
     nodes: Array
     error: Array
     varies: bool
+    options: Options
 
     @property
     def epsilon(self) -> Array:
@@ -52,6 +53,7 @@ def planned(method: str, truth: Truth, study: Study, scenario: Scenario) -> Plan
         np.quantile(each, INTERVAL, axis=0),
         np.quantile(np.concatenate(errors), INTERVAL),
         release.plan.node_epsilon.ndim > 1,
+        scenario.options,
     )
 
 

@@ -60,9 +60,10 @@ def finding(shown: Sequence[Planned], chosen: Planned, network: Network, why: st
 
 
 def best(planned: Planned, network: Network) -> int:
-    """The node with most of ε; of those that share one table, the one with most cells."""
+    """The node with most of ε; of those with the same, a locked one, or the one with most cells."""
     sizes = [s.stop - s.start for s in network.layout.slices]
-    ranks = zip(planned.epsilon.round(12).tolist(), sizes, strict=True)
+    floors = planned.options.floors_of(network).tolist()
+    ranks = zip(planned.epsilon.round(9).tolist(), floors, sizes, strict=True)
     return max(enumerate(ranks), key=lambda pair: pair[1])[0]
 
 

@@ -93,7 +93,7 @@ function makeHead(rows, shape) {
   const cell = (name, title, tip) => html("th", { scope: "col", class: name }, ...heading(title, tip));
   rows.axis = axis;
   rows.head.replaceChildren(html("tr", {},
-    cell("lock", ["", "lock"], "At least this share of ε for the node; the others share the rest in their own proportions."),
+    cell("lock", ["", "lock"], "At least this share of the budget of the released tables; the other nodes share the rest in their own proportions."),
     cell("name", ["", "node"]),
     html("th", { class: "join" }, html("span", { class: "sr" }, "table")),
     html("th", { scope: "col", class: "bars" }, html("span", { class: "unit" }, "budget ε of the node"), axis),
