@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.counts import CountSource
 from core.evidence import Query
-from core.inference import answer, most_probable
+from core.inference import answer, marginals, most_probable
 from core.network import Network
 from core.parameters import Model, fit
 from core.sampling import sample
@@ -69,6 +69,11 @@ class Truth:
     def answers(self) -> tuple[Array, ...]:
         """The exact model's answers to the questions."""
         return answer(self.model, self.questions)
+
+    @cached_property
+    def marginals(self) -> tuple[Array, ...]:
+        """The exact model's distribution of each single variable."""
+        return marginals(self.model)
 
     @cached_property
     def explanations(self) -> tuple[tuple[dict[str, str], NDArray[np.intp]], ...]:
@@ -140,6 +145,12 @@ def kl_weighted(truth: Truth, model: Model) -> Array:
     return np.asarray(_by_node(truth, truth.network.layout.row_totals(terms)).mean(axis=-1))
 
 
+def marginal_l1(truth: Truth, model: Model) -> Array:
+    """Mean over variables of the L1 distance of P(variable)."""
+    pairs = zip(marginals(model), truth.marginals, strict=True)
+    return np.asarray(np.mean([np.abs(p - q).sum(axis=-1) for p, q in pairs], axis=0))
+
+
 def query_l1(truth: Truth, model: Model) -> Array:
     """Mean L1 distance of the answers to the twenty fixed questions."""
     errors = [
@@ -162,6 +173,7 @@ METRICS: dict[str, Callable[[Truth, Model], Array]] = {
     "l1_row": l1_row,
     "l1_weighted": l1_weighted,
     "kl_weighted": kl_weighted,
+    "marginal_l1": marginal_l1,
     "query_l1": query_l1,
     "map_accuracy": map_accuracy,
 }
