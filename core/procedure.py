@@ -45,30 +45,59 @@ def measure_families(
     replicates: int,
     rng: np.random.Generator,
 ) -> Measured:
-    """Noisy family and parent tables of every node, made mutually consistent.
+    """Noisy family and parent tables of every node, and both made mutually consistent."""
+    tables, parents, surplus = draw_families(
+        network, counts, scales, replicates=replicates, rng=rng
+    )
+    merged = merge(network, tables.copy(order="K"), surplus)
+    return Measured(tables, parents, consistent(network, merged, scales))
+
+
+def draw_families(
+    network: Network,
+    counts: Array,
+    scales: Array,
+    *,
+    replicates: int,
+    rng: np.random.Generator,
+) -> tuple[Array, Array, Array]:
+    """Noisy family tables, noisy parent tables, and by how much the latter exceed the former.
 
     ``counts`` are packed family tables, with or without replicates; ``scales`` are the nodes'
-    Laplace scales, ``(nodes,)`` or ``(replicates, nodes)``. Consistency weights tables by their
-    ε, that is by 1 / scale, as printed (Eq. 17 of the arXiv version).
+    Laplace scales, ``(nodes,)`` or ``(replicates, nodes)``.
     """
     layout = network.layout
     noise = standard_laplace((replicates, layout.size + layout.row_count), rng=rng)
-    noise = np.asfortranarray(noise)  # from here on numpy works along all replicates of a cell
     tables, parents = noise[:, : layout.size], noise[:, layout.size :]
     tables *= scales[..., layout.cell_owner]
     parents *= scales[..., layout.row_owner]
-    # A row's own noisy sum and the parents' noisy count estimate the same number. With equal
-    # scales the sum of k cells has k times the variance: weights 1 and k. Both hold the same true
-    # count, so their difference is noise alone.
-    surplus = parents - layout.row_totals(tables)
+    # Both hold the same true count, so their difference is noise alone.
+    surplus = layout.row_totals(tables)
+    np.subtract(parents, surplus, out=surplus)
     tables += counts
     parents += layout.row_totals(counts)
-    merged = tables.copy(order="K")
+    return tables, parents, surplus
+
+
+def merge(network: Network, tables: Array, surplus: Array) -> Array:
+    """Family tables with their parents' tables merged in, in place; ``surplus`` is used up.
+
+    A row's own noisy sum and the parents' noisy count estimate the same number. With equal scales
+    the sum of k cells has k times the variance: weights 1 and k.
+    """
+    layout = network.layout
     for block in layout.blocks:
         share = surplus[:, block.rows]
         share /= block.cardinality + 1
-        rows = layout.rows(merged, block)
+        rows = layout.rows(tables, block)
         rows += share[..., None]
+    return tables
+
+
+def consistent(network: Network, merged: Array, scales: Array) -> Array:
+    """Tables made mutually consistent, weighted by ε, that is by 1 / scale, as printed.
+
+    Source: Eq. 17 of the arXiv version.
+    """
     even = (scales == scales.flat[0]).all()  # also no noise at all, where weights mean nothing
-    consistent = _plan(network).apply(merged, None if even else 1 / scales)
-    return Measured(tables, parents, consistent)
+    return _plan(network).apply(merged, None if even else 1 / scales)

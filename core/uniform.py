@@ -10,7 +10,7 @@ from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model, fit
 from core.privacy import Neighbours
-from core.procedure import measure_families
+from core.procedure import consistent, draw_families, merge
 from core.release import Release, packed_counts
 
 
@@ -55,8 +55,9 @@ def uniform(
     shares = even_shares(network, epsilon, options)
     plan = paired_plan(network, epsilon, neighbours, shares)  # checked before a count is read
     exact_counts = packed_counts(network, counts)
-    measured = measure_families(
-        network, exact_counts, plan.scales[::2], replicates=replicates, rng=rng
+    scales = plan.scales[::2]
+    tables, _, surplus = draw_families(
+        network, exact_counts, scales, replicates=replicates, rng=rng
     )
-    noisy = measured.consistent
+    noisy = consistent(network, merge(network, tables, surplus), scales)
     return Release("uniform", plan, "laplace", noisy, fit(network, noisy.copy("K"), options.prior))
