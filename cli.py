@@ -10,10 +10,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from commands import looking, risk, spending
+from commands import attack, looking, risk, spending
 from commands.arguments import data_arguments, evidence, names, numbers, scenario_arguments
 from commands.output import Document, say, write_json
 from core.errors import EquipoiseError
+from core.membership.outcomes import SMOOTHED
 from core.methods import METHODS
 
 Verb = Callable[[argparse.Namespace], Document]
@@ -83,14 +84,32 @@ def build_parser() -> Parser:
         data,
         scenario,
     )
-    one.add_argument(
+    one.add_argument("--method", default="uniform", choices=METHODS)
+    _alarms(one)
+    own = data_arguments()  # a pool's size has a default of its own
+    own.set_defaults(records=None)
+    one = verb(
+        "attack",
+        attack.attack,
+        attack.show_attack,
+        "How many members an attack finds over repeated pools (--records is a pool's size).",
+        own,
+        scenario,
+    )
+    one.add_argument("--method", default="exact", choices=[*METHODS, SMOOTHED])
+    one.add_argument("--pools", type=int, default=20, metavar="P", help="(default: 20)")
+    _alarms(one)
+    return parser
+
+
+def _alarms(parser: Parser) -> None:
+    parser.add_argument(
         "--alpha",
         type=numbers,
         default=[0.001, 0.01, 0.05, 0.1],
         metavar="A,B",
         help="false-alarm rates (default: 0.001,0.01,0.05,0.1)",
     )
-    return parser
 
 
 def _query(parser: Parser) -> None:

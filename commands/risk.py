@@ -3,59 +3,109 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
+
+import numpy as np
 
 from commands.arguments import scenario_from, study_from
-from commands.output import Document, write_lines, write_table
-from core.membership.bound import (
-    PublishedBound,
-    complexity_span,
-    guaranteed_auc,
-    guaranteed_power,
+from commands.output import Document, say, write_lines, write_table
+from core.errors import EquipoiseError
+from core.experiments import rehearsals
+from core.membership.bound import PublishedBound, check_alpha, complexity_span
+from core.membership.curves import Curve, exact_curves, find, release_curves
+from core.membership.decomposition import node_shares
+from core.membership.guardrails import guardrails
+from core.membership.leverage import Support, support_of
+from core.membership.lookup import Lookup
+from core.metrics import Truth
+from core.network import Network
+from core.release import Release
+from core.scenario import RECORD_LIMIT, Scenario, check_count
+from sources.loaded import Loaded
+from sources.study import Study, open_network
+from sources.text import read_bytes
+
+POWERS = ("published", "leverage", "pure_epsilon", "composed", "noisy")
+ASYMPTOTIC = (
+    "The published bound is asymptotic and speaks of exact tables; it can be exceeded at small "
+    "false-alarm rates. Only the ε guarantees hold for every attacker."
 )
 
 
 def risk(arguments: argparse.Namespace) -> Document:
-    """Published bound of the exact tables, and the guarantee that ε gives."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
-    network = study.network
-    bound = PublishedBound(network.complexity, study.records)
-    warnings = [
-        "The published bound is asymptotic and speaks of exact tables; it can be exceeded at "
-        "small false-alarm rates. Only the ε guarantee holds for every attacker."
-    ]
-    if bound.mu > 1:
-        warnings.append(
-            f"{network.complexity:,} parameters from {study.records:,} records: more parameters "
-            "than records, so most rows rest on a handful of people."
+    """Every curve that the graph, the records and the budget allow, and where to be careful."""
+    scenario = scenario_from(arguments)
+    alphas = np.array([check_alpha(a) for a in arguments.alpha])
+    structure = _structure(arguments)
+    if structure is not None:
+        say(f"note: {structure.name} has no probabilities; curves that need records are null")
+        network, records, support, warnings = structure.network, arguments.records, None, []
+        check_count("the number of records", records, RECORD_LIMIT)
+        curves = exact_curves(network, records, None)
+    else:
+        study = study_from(arguments)
+        network, records = study.network, study.records
+        PublishedBound(network.complexity, records)  # refuses before anything is counted
+        support, warnings = _careful(study)
+        release = _release(arguments.method, study, scenario)
+        curves = exact_curves(network, records, support)
+        curves += release_curves(release.plan, release.noise, network, records)
+    return _document(network, records, curves, alphas, [ASYMPTOTIC, *warnings])
+
+
+def _structure(arguments: argparse.Namespace) -> Loaded | None:
+    """A network file with states but no probabilities, asked about without records."""
+    if arguments.data is not None or arguments.dag is None or arguments.network is not None:
+        return None
+    loaded = open_network(None, (arguments.dag.name, read_bytes(arguments.dag)))
+    if not isinstance(loaded, Loaded):
+        raise EquipoiseError(
+            f"{loaded.name} lists edges without states, so its parameters cannot be counted; "
+            "add a data file or a network file with states"
         )
-    epsilon, relation = scenario.epsilon, scenario.neighbours
+    return loaded if loaded.model is None else None
+
+
+def _careful(study: Study) -> tuple[Support, list[str]]:
+    truth = Truth.of(study.network, study.counts)
+    support = support_of(study.network, Lookup.of(study.dataset, study.network.families))
+    return support, [g.sentence for g in guardrails(truth, support) if g.state == "look"]
+
+
+def _release(method: str, study: Study, scenario: Scenario) -> Release:
+    """One rehearsal, for its plan and the kind of its noise."""
+    few = replace(scenario, replicates=min(scenario.replicates, 10))
+    return next(rehearsals(method, study.network, study.counts, few))
+
+
+def _document(
+    network: Network,
+    records: int,
+    curves: tuple[Curve, ...],
+    alphas: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+    warnings: list[str],
+) -> Document:
+    bound = PublishedBound(network.complexity, records)
+    known = {key: find(curves, key) for key in POWERS}
+    powers = {k: None if c is None else c.powers(alphas).tolist() for k, c in known.items()}
     return {
         "complexity": network.complexity,
         "complexity_span": complexity_span(network),
-        "records": study.records,
+        "records": records,
         "mu": bound.mu,
         "auc": bound.auc,
         "advantage": bound.advantage,
         "power": [
-            {
-                "alpha": alpha,
-                "published": bound.power(alpha),
-                "leverage": None,
-                "pure_epsilon": guaranteed_power(alpha, epsilon, relation),
-                "composed": None,
-                "noisy": None,
-            }
-            for alpha in arguments.alpha
+            {"alpha": alpha} | {k: None if p is None else p[i] for k, p in powers.items()}
+            for i, alpha in enumerate(alphas.tolist())
         ],
-        "auc_bounds": {
-            "published": bound.auc,
-            "pure_epsilon": guaranteed_auc(epsilon, relation),
-            "composed": None,
-            "noisy": None,
-        },
+        "auc_bounds": {k: None if c is None else c.auc for k, c in known.items()},
+        "claims": {k: c.claim for k, c in known.items() if c is not None},
         "nodes": [
-            {"name": n, "complexity": c, "share": c / network.complexity}
-            for n, c in zip(network.names, network.complexities, strict=True)
+            {"name": n, "complexity": c, "share": s}
+            for n, c, s in zip(
+                network.names, network.complexities, node_shares(network), strict=True
+            )
         ],
         "warnings": warnings,
     }
@@ -70,7 +120,7 @@ def show_risk(document: Document) -> None:
         *document["warnings"],
         "",
     )
-    write_table(
-        ("false alarms", "published", "guarantee from ε"),
-        [[p["alpha"], p["published"], p["pure_epsilon"]] for p in document["power"]],
-    )
+    titles = [f"{key} ({document['claims'].get(key, 'none')})" for key in POWERS]
+    rows = [[p["alpha"], *(p[key] for key in POWERS)] for p in document["power"]]
+    rows.append(["AUC", *(document["auc_bounds"][key] for key in POWERS)])
+    write_table(("false alarms", *(t.replace("pure_epsilon", "ε alone") for t in titles)), rows)

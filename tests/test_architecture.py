@@ -20,11 +20,14 @@ ORDER = (
     "noise", "effects", "consistency", "simplex", "backoff", "parameters", "triangulation",
     "cliques", "junction", "propagation", "evidence", "together", "inference", "sampling",
     "allocation", "procedure", "merging", "release", "uniform", "data_dependent", "equipoise",
-    "methods", "metrics", "membership", "scenario", "experiments",
+    "methods", "metrics", "scenario", "experiments", "membership",
 )
 MAY_HOLD_ROWS = {
     "core/dataset.py",
     "core/counts.py",
+    "core/membership/attack.py",
+    "core/membership/lookup.py",
+    "core/membership/population.py",
     "core/sampling.py",
     "sources/study.py",
     "sources/tables.py",

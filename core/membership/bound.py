@@ -16,6 +16,7 @@ from statistics import NormalDist
 import numpy as np
 
 from core.errors import EquipoiseError
+from core.membership.normal import cumulative, quantile
 from core.network import Network
 from core.privacy import Neighbours, check_epsilon
 from core.table import Array
@@ -25,26 +26,36 @@ _NORMAL = NormalDist()
 
 @dataclass(frozen=True)
 class PublishedBound:
-    """The bound for a network of ``complexity`` free parameters and ``records`` records."""
+    """The bound for a network of ``complexity`` free parameters and ``records`` records.
 
-    complexity: int
+    ``reference`` is how many people of the population the attacker has seen; without it they know
+    the population exactly. Their own sampling error then acts as if n were n (1 + n / reference).
+    """
+
+    complexity: float
     records: int
+    reference: int | None = None
 
     def __post_init__(self) -> None:
         if self.records < 2:
             raise EquipoiseError(
                 f"the number of records is {self.records}; the bound needs at least 2"
             )
-        if self.complexity < 1:
+        if self.complexity <= 0:
             raise EquipoiseError(
                 "the network has no free parameters, so it says nothing about its records; "
                 "give at least one variable two states"
+            )
+        if self.reference is not None and self.reference < 1:
+            raise EquipoiseError(
+                f"the reference population has {self.reference} records; it needs at least 1"
             )
 
     @property
     def mu(self) -> float:
         """Distance of the two hypotheses in standard deviations: sqrt(C / n)."""
-        return math.sqrt(self.complexity / self.records)
+        known = 1.0 if self.reference is None else 1 + self.records / self.reference
+        return math.sqrt(self.complexity / (self.records * known))
 
     @property
     def auc(self) -> float:
@@ -60,6 +71,14 @@ class PublishedBound:
         """Share of members found at false-alarm rate alpha: Phi(mu - z), z = Phi^-1(1 - alpha)."""
         return _NORMAL.cdf(self.mu + _NORMAL.inv_cdf(check_alpha(alpha)))
 
+    def powers(self, alphas: Array) -> Array:
+        """``power`` at each false-alarm rate."""
+        return cumulative(self.mu + quantile(alphas))
+
+    def threshold(self, alpha: float) -> float:
+        """Largest L(x) at which the attacker accuses: mu^2 / 2 - z mu."""
+        return self.mu**2 / 2 + _NORMAL.inv_cdf(check_alpha(alpha)) * self.mu
+
 
 def check_alpha(alpha: float) -> float:
     """A false-alarm rate strictly between 0 and 1."""
@@ -68,6 +87,40 @@ def check_alpha(alpha: float) -> float:
             f"the false-alarm rate is {alpha:g}; it must lie strictly between 0 and 1"
         )
     return float(alpha)
+
+
+def _check_auc(auc: float) -> float:
+    if not 0.5 < auc < 1:
+        raise EquipoiseError(f"the AUC is {auc:g}; it must lie strictly between 0.5 and 1")
+    return float(auc)
+
+
+def records_for_auc(complexity: float, auc: float) -> int:
+    """Fewest records at which the published AUC is at most ``auc``: C / (2 Phi^-1(A)^2).
+
+    >>> records_for_auc(509, 0.6)
+    3966
+    """
+    return max(2, math.ceil(complexity / (2 * _NORMAL.inv_cdf(_check_auc(auc)) ** 2)))
+
+
+def records_for_power(complexity: float, alpha: float, power: float) -> int:
+    """Fewest records at which the published power at alpha is at most ``power``."""
+    check_alpha(alpha)
+    if not alpha < power < 1:
+        raise EquipoiseError(
+            f"the share of members found is {power:g}; it must lie between the false-alarm rate "
+            f"{alpha:g}, which guessing reaches, and 1"
+        )
+    gap = _NORMAL.inv_cdf(power) - _NORMAL.inv_cdf(alpha)
+    return max(2, math.ceil(complexity / gap**2))
+
+
+def complexity_for_auc(records: int, auc: float) -> int:
+    """Largest complexity at which ``records`` records keep the published AUC at most ``auc``."""
+    if records < 2:
+        raise EquipoiseError(f"the number of records is {records}; the bound needs at least 2")
+    return math.floor(2 * records * _NORMAL.inv_cdf(_check_auc(auc)) ** 2)
 
 
 def swap_epsilon(epsilon: float, neighbours: Neighbours) -> float:
@@ -99,9 +152,8 @@ def guaranteed_auc(epsilon: float, neighbours: Neighbours) -> float:
 
 def roc(bound: PublishedBound, epsilon: float, neighbours: Neighbours, alphas: Array) -> Array:
     """Curves to draw: rows published and guaranteed power at each false-alarm rate."""
-    published = [bound.power(float(a)) for a in alphas]
     guaranteed = [guaranteed_power(float(a), epsilon, neighbours) for a in alphas]
-    return np.array([published, guaranteed])
+    return np.array([bound.powers(alphas), guaranteed])
 
 
 def complexity_span(network: Network) -> int:

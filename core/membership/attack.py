@@ -1,0 +1,216 @@
+"""The attack itself: pools, releases, scores, and how many members it finds.
+
+Every pool is drawn anew, its model released, and members and outsiders scored by an attacker who
+knows the population: by the likelihood ratio of Murakonda et al. 2021, Eq. 3, where the
+conditionals are exact or smoothed, and by :mod:`core.membership.aware` where they are private.
+Reads rows; gives numbers about all of them together only. Study: not private.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.counts import Rows
+from core.dataset import Dataset
+from core.errors import EquipoiseError
+from core.experiments import Progress, rehearsals
+from core.membership.aware import cell_scores, noisy_table
+from core.membership.leverage import rarest_cells
+from core.membership.lookup import Lookup
+from core.membership.operating import Outsiders
+from core.membership.outcomes import (
+    SMOOTHED,
+    Attack,
+    AttackResult,
+    Pool,
+    by_support,
+    outcome,
+    summarise,
+)
+from core.membership.population import Draw, Population
+from core.network import Network
+from core.parameters import Model, fit
+from core.release import Release
+from core.scenario import Scenario
+from core.table import Array, Variable
+
+BLOCK = 5
+"""Pools drawn at a time; between blocks the attack reports and can be stopped."""
+
+
+@dataclass(eq=False)
+class _Tally:
+    """Records scored so far, and the time that took."""
+
+    scored: int = 0
+    seconds: float = 0.0
+
+    def sums(self, who: Lookup, tables: Sequence[Array]) -> Array:
+        """Scores of every record."""
+        began = time.perf_counter()
+        found = who.sums(tables)
+        self.seconds += time.perf_counter() - began
+        self.scored += found.size
+        return found
+
+
+def run_attack(
+    population: Population,
+    network: Network,
+    attack: Attack,
+    scenario: Scenario,
+    *,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> AttackResult:
+    """All pools, or those done when ``cancelled`` says stop (at least one block)."""
+    population.check(attack.records)
+    seed = np.random.SeedSequence([scenario.seed, 47])
+    blocks = [min(BLOCK, attack.pools - done) for done in range(0, attack.pools, BLOCK)]
+    outcomes: list[Pool] = []
+    tally = _Tally()
+    for size, child in zip(blocks, seed.spawn(len(blocks)), strict=True):
+        rng = np.random.default_rng(child)
+        draw = population.draw(size, attack.records, rng=rng)
+        if attack.private:
+            outcomes += _private_block(draw, network, attack, scenario, tally, rng=rng)
+        else:
+            outcomes += _ratio_block(draw, population.model, network, attack, tally)
+        if progress is not None:
+            progress(len(outcomes), attack.pools)
+        if cancelled is not None and cancelled():
+            break
+    return summarise(attack, outcomes, tally.scored, tally.seconds)
+
+
+def _ratio_block(
+    draw: Draw, model: Model | None, network: Network, attack: Attack, tally: _Tally
+) -> list[Pool]:
+    """The likelihood ratio against exact or smoothed conditionals."""
+    members = Lookup.of(draw.members, network.families, draw.pools)
+    outsiders = Lookup.of(draw.outsiders, network.families, draw.pools)
+    counts = network.layout.pack(members.counts())
+    prior = 1.0 if attack.release == SMOOTHED else 0.0
+    released = fit(network, counts + prior).values
+    if model is not None and model.network == network:
+        known = model.values
+    else:
+        known = reference_values(draw.reference, network, draw.reference_pools)
+    ratio = log_ratio(released, known)
+    tables = [network.layout.unpack(ratio, i) for i in range(len(network.families))]
+    scores = [tally.sums(who, tables) for who in (members, outsiders)]
+    rarest = None if prior else rarest_cells(network, members, counts)
+    pools = []
+    for pool in range(draw.pools):
+        inside, outside = scores[0][pool], Outsiders(scores[1][pool])
+        support = () if rarest is None else by_support(inside, outside, rarest[pool])
+        pools.append(outcome(inside, outside, attack, None, support))
+    return pools
+
+
+def log_ratio(released: Array, known: Array) -> Array:
+    """Log of released over population conditionals, cell by cell (minus L of Eq. 3).
+
+    A state the release calls impossible tells that its bearer is no member: minus infinity.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(known > 0, np.log(released) - np.log(known), 0.0)
+
+
+def reference_values(reference: Dataset, network: Network, pools: int) -> Array:
+    """Conditionals of the reference population, with one record's worth of prior in each row."""
+    counts = network.layout.pack(Lookup.of(reference, network.families, pools).counts())
+    layout = network.layout
+    for block in layout.blocks:
+        layout.rows(counts, block)[...] += 1 / block.cardinality
+    return fit(network, counts).values
+
+
+def _private_block(
+    draw: Draw,
+    network: Network,
+    attack: Attack,
+    scenario: Scenario,
+    tally: _Tally,
+    *,
+    rng: np.random.Generator,
+) -> list[Pool]:
+    """The noise-aware attack against a method's own plan; the plain ratio beside it."""
+    known = reference_values(draw.reference, network, draw.reference_pools)
+    pools = []
+    for pool, stream in enumerate(rng.spawn(draw.pools)):
+        inside, outside = (_part(d, pool, draw.pools) for d in (draw.members, draw.outsiders))
+        reference = _part(draw.reference, pool, draw.reference_pools)
+        release = _release(network, inside, attack, scenario, rng=stream)
+        tables, scores = aware_tables(release, network, inside, reference, rng=stream)
+        own, others = (tally.sums(Lookup.of(d, tables), scores)[0] for d in (inside, outside))
+        ratio = log_ratio(release.model.values[0], known[pool % draw.reference_pools])
+        plain = [network.layout.unpack(ratio, i) for i in range(len(network.families))]
+        fooled = [tally.sums(Lookup.of(d, network.families), plain)[0] for d in (inside, outside)]
+        naive = Outsiders(fooled[1]).area(fooled[0])
+        pools.append(outcome(own, Outsiders(others), attack, naive, ()))
+    return pools
+
+
+def _part(dataset: Dataset, pool: int, pools: int) -> Dataset:
+    """One pool's rows."""
+    if pools == 1:
+        return dataset
+    size = dataset.records // pools
+    return Dataset(dataset.variables, dataset.codes[pool * size : (pool + 1) * size])
+
+
+def _release(
+    network: Network,
+    members: Dataset,
+    attack: Attack,
+    scenario: Scenario,
+    *,
+    rng: np.random.Generator,
+) -> Release:
+    """One rehearsal on one pool, with noise of its own."""
+    own = replace(scenario, replicates=1, seed=int(rng.integers(2**31)))
+    return next(rehearsals(attack.release, network, Rows(members), own))
+
+
+def aware_tables(
+    release: Release,
+    network: Network,
+    members: Dataset,
+    reference: Dataset,
+    *,
+    rng: np.random.Generator,
+) -> tuple[list[tuple[Variable, ...]], list[Array]]:
+    """The plan's tables and the score of each cell, for an attacker who sees them noisy.
+
+    The tables themselves are given to the attacker; what is published is computed from them and
+    says no more.
+    """
+    plan = release.plan
+    if plan is None:
+        raise EquipoiseError(f"the method {release.method!r} measures no tables to attack")
+    scales = np.broadcast_to(plan.scales, (1, len(plan.tables)))[0]
+    tables = _table_variables(network, plan.tables)
+    scores = []
+    for counts, seen, scale, stream in zip(
+        Lookup.of(members, tables).counts(),
+        Lookup.of(reference, tables).counts(),
+        scales,
+        rng.spawn(len(tables)),
+        strict=True,
+    ):
+        noisy = noisy_table(counts[0], float(scale), release.noise, rng=stream)
+        share = (seen[0] + 1 / seen[0].size) / (reference.records + 1)
+        expected = members.records * share
+        scores.append(cell_scores(noisy - expected, expected * (1 - share), float(scale)))
+    return tables, scores
+
+
+def _table_variables(
+    network: Network, tables: tuple[tuple[str, ...], ...]
+) -> list[tuple[Variable, ...]]:
+    return [tuple(network.variables[network.position[n]] for n in table) for table in tables]

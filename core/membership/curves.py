@@ -1,0 +1,152 @@
+"""All curves of one release on one chart, each with what kind of claim it makes.
+
+Only the differential-privacy curves are guarantees: they hold for every attacker and every n. The
+published bound is asymptotic and speaks of exact conditionals. Leverage and the noisy complexity
+are heuristics. Attacks are measured.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from core.allocation import BudgetPlan
+from core.membership.bound import (
+    PublishedBound,
+    complexity_span,
+    guaranteed_auc,
+    guaranteed_power,
+)
+from core.membership.leverage import Support
+from core.membership.tradeoff import composed
+from core.network import Network
+from core.table import Array
+
+Claim = Literal["guarantee", "asymptotic", "heuristic", "measured"]
+About = Literal["release", "exact"]
+
+_FISHER = "Fisher information of the plan"
+_PUBLISHED = "published bound"
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Power against false alarms: ``about`` says what is published, ``claim`` how sure it is."""
+
+    key: str
+    about: About
+    claim: Claim
+    attacker: str
+    estimate: str
+    powers: Callable[[Array], Array]
+    auc: float
+    advantage: float
+
+
+def noisy_complexity(plan: BudgetPlan, network: Network, records: int) -> float:
+    """Free parameters that still show through the plan's noise; a heuristic.
+
+    min(C_span, Σ_t (K_t - 1) / (1 + K_t B_t² / n)) with K_t cells and Laplace scale B_t: the
+    Fisher information of n records spread evenly over a table, seen through its noise.
+    """
+    cells = np.array(plan.cells, dtype=np.float64)
+    shown = (cells - 1) / (1 + cells * plan.scales**2 / records)
+    return min(float(complexity_span(network)), float(shown.sum(axis=-1).mean()))
+
+
+def release_curves(
+    plan: BudgetPlan | None, noise: str, network: Network, records: int
+) -> tuple[Curve, ...]:
+    """What is known about the private release: two guarantees and a heuristic.
+
+    Empty where there is no noise: then nothing is guaranteed.
+    """
+    if plan is None or not math.isfinite(plan.epsilon):
+        return ()
+    pure = _pure(plan)
+    together = composed(plan, noise)
+    curves = [pure]
+    if together is not None:
+        adaptive = plan.stage_one > 0
+        estimate = "two stages composed" if adaptive else f"composed over {len(plan.tables)} tables"
+        curves.append(
+            Curve(
+                "composed",
+                "release",
+                "guarantee",
+                "Anyone",
+                estimate,
+                # both hold, so the smaller does; rounding on the grid is outwards
+                lambda alphas: np.minimum(together.powers(alphas), pure.powers(alphas)),
+                min(together.auc, pure.auc),
+                min(together.advantage, pure.advantage),
+            )
+        )
+    shown = PublishedBound(max(noisy_complexity(plan, network, records), 1e-9), records)
+    curves.append(
+        _normal("noisy", "release", "heuristic", ("Knows population and noise", _FISHER), shown)
+    )
+    return tuple(curves)
+
+
+def _pure(plan: BudgetPlan) -> Curve:
+    def powers(alphas: Array) -> Array:
+        found = [guaranteed_power(float(a), plan.epsilon, plan.neighbours) for a in alphas]
+        return np.array(found)
+
+    auc = guaranteed_auc(plan.epsilon, plan.neighbours)
+    return Curve(
+        "pure_epsilon", "release", "guarantee", "Anyone", "ε alone", powers, auc, 2 * auc - 1
+    )
+
+
+def exact_curves(
+    network: Network, records: int, support: Support | None, reference: int | None = None
+) -> tuple[Curve, ...]:
+    """What is known about publishing the exact conditionals: no guarantee among it."""
+    bound = PublishedBound(network.complexity, records)
+    texts = ("Knows the population", _PUBLISHED)
+    curves = [_normal("published", "exact", "asymptotic", texts, bound)]
+    if reference is not None:
+        limited = PublishedBound(network.complexity, records, reference)
+        texts = (f"Has {reference:,} reference records", _PUBLISHED)
+        curves.append(_normal("reference", "exact", "asymptotic", texts, limited))
+    if support is not None:
+        mixture = support.mixture
+        curves.append(
+            Curve(
+                "leverage",
+                "exact",
+                "heuristic",
+                "Knows the population",
+                "leverage of rare records",
+                mixture.powers,
+                mixture.auc,
+                mixture.advantage,
+            )
+        )
+    return tuple(curves)
+
+
+def _normal(
+    key: str, about: About, claim: Claim, texts: tuple[str, str], bound: PublishedBound
+) -> Curve:
+    return Curve(key, about, claim, *texts, bound.powers, bound.auc, bound.advantage)
+
+
+def find(curves: Sequence[Curve], key: str) -> Curve | None:
+    """The curve of that key, if it is there."""
+    return next((c for c in curves if c.key == key), None)
+
+
+def right_accusations(prior: float, alpha: float, power: float) -> float:
+    """Share of accusations that hit a member, at most: prior · power against (1 - prior) · alpha.
+
+    ``prior`` is the share of members among the people the attacker suspects.
+    """
+    hits, misses = prior * power, (1 - prior) * alpha
+    return hits / (hits + misses) if hits + misses > 0 else prior

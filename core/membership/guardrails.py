@@ -1,0 +1,200 @@
+"""Where the theory stops being safe: numbers from one pool, and what to do about each.
+
+Computed from the exact counts of the records: study only, never for publication.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.membership.bound import PublishedBound, complexity_span, records_for_auc
+from core.membership.leverage import Support
+from core.metrics import Truth
+from core.table import Array
+
+State = Literal["look", "fine", "unknown"]
+
+FEW_IN_ROW = 50
+FEW_IN_CELL = 5
+EXTREME = 0.01
+SHIFTED = 4.0
+"""Standard errors by which a marginal must differ before the sample is called biased."""
+
+_GRID = np.geomspace(1e-4, 0.5, 200)
+
+
+@dataclass(frozen=True)
+class Guardrail:
+    """One check: ``finding`` is the number, ``rest`` what it is about, ``advice`` what to do."""
+
+    key: str
+    state: State
+    finding: str
+    rest: str
+    advice: str
+
+    @property
+    def sentence(self) -> str:
+        """All of it in one line."""
+        return f"{self.finding} {self.rest}. {self.advice}"
+
+
+def guardrails(
+    truth: Truth,
+    support: Support,
+    *,
+    joint_tables: bool = False,
+    expected: Sequence[Array] | None = None,
+) -> tuple[Guardrail, ...]:
+    """Every check for one pool; ``expected`` are the population's marginals where known."""
+    network = truth.network
+    bound = PublishedBound(network.complexity, truth.records)
+    return (
+        _rows(truth),
+        _cells(truth, support),
+        _leverages(support),
+        _crossing(bound, support),
+        _extremes(truth),
+        _load(bound),
+        _joint(network.complexity, complexity_span(network), joint_tables),
+        _bias(truth, expected),
+    )
+
+
+def _state(look: bool) -> State:
+    return "look" if look else "fine"
+
+
+def _rows(truth: Truth) -> Guardrail:
+    few = int((truth.row_counts < FEW_IN_ROW).sum())
+    return Guardrail(
+        "rows",
+        _state(few > 0),
+        f"{few:,} of {truth.row_counts.size:,} rows",
+        f"rest on fewer than {FEW_IN_ROW} records",
+        "A sign of thin support, not a bound: merge states or drop parents of these nodes."
+        if few
+        else "Support is not the problem here.",
+    )
+
+
+def _cells(truth: Truth, support: Support) -> Guardrail:
+    thin = int(((truth.counts > 0) & (truth.counts < FEW_IN_CELL)).sum())
+    inside = int((support.rarest < FEW_IN_CELL).sum())
+    alone = int((support.rarest == 1).sum())
+    share = inside / max(truth.records, 1)
+    return Guardrail(
+        "cells",
+        _state(thin > 0),
+        f"{thin:,} of {truth.counts.size:,} cells",
+        f"hold 1 to {FEW_IN_CELL - 1} records; {inside:,} members ({100 * share:.1f} %) are in "
+        f"one, {alone:,} alone",
+        "These people are found far more often than the bound says: add noise, or merge states."
+        if thin
+        else "Nobody stands in a nearly empty cell.",
+    )
+
+
+def _leverages(support: Support) -> Guardrail:
+    most, high = float(support.leverages.max()), float(np.quantile(support.leverages, 0.99))
+    return Guardrail(
+        "leverage",
+        _state(most > 1),
+        f"Leverage up to {most:.2g},",
+        f"99th percentile {high:.2g}, mean {support.mean:.2g}",
+        "Above 1 a record is most of its own cells: the attacker reads it off."
+        if most > 1
+        else "No record is most of its own cells.",
+    )
+
+
+def _crossing(bound: PublishedBound, support: Support) -> Guardrail:
+    above = support.mixture.powers(_GRID) > 1.01 * bound.powers(_GRID)
+    if not above.any():
+        return Guardrail(
+            "crossing", "fine", "Published bound holds", "against the leverage curve everywhere",
+            "Records are alike enough for Theorem 1.",
+        )  # fmt: skip
+    highest = float(_GRID[above].max())
+    return Guardrail(
+        "crossing",
+        "look",
+        "Published bound is too low",
+        f"under {100 * highest:.2g} % false alarms: rare records stand out more",
+        "Read the leverage curve there, or rely on the guarantee from ε.",
+    )
+
+
+def _extremes(truth: Truth) -> Guardrail:
+    values = truth.model.values[np.repeat(truth.seen, _row_lengths(truth))]
+    many = int(((values < EXTREME) | (values > 1 - EXTREME)).sum())
+    return Guardrail(
+        "extremes",
+        _state(many > 0),
+        f"{many:,} of {truth.counts.size:,} parameters",
+        f"lie below {EXTREME} or above {1 - EXTREME} in the model",
+        "Theorem 1 asks for parameters away from 0 and 1: smooth or merge them."
+        if many
+        else "Theorem 1 may be applied.",
+    )
+
+
+def _row_lengths(truth: Truth) -> NDArray[np.int64]:
+    layout = truth.network.layout
+    lengths = np.empty(layout.row_count, dtype=np.int64)
+    for block in layout.blocks:
+        lengths[block.rows] = block.cardinality
+    return lengths
+
+
+def _load(bound: PublishedBound) -> Guardrail:
+    load = bound.complexity / bound.records
+    need = records_for_auc(bound.complexity, 0.6)
+    return Guardrail(
+        "load",
+        _state(load > 1),
+        f"C/n is {load:.2g},",
+        "more parameters than records" if load > 1 else "below 1",
+        f"An AUC of 0.6 needs {need:,} records.",
+    )
+
+
+def _joint(complexity: int, span: int, published: bool) -> Guardrail:
+    return Guardrail(
+        "joint",
+        _state(published),
+        "Joint tables are published;" if published else "No joint tables are published;",
+        f"they {'raise' if published else 'would raise'} C from {complexity:,} to {span:,}",
+        "Publish conditionals only." if published else "Keep it that way.",
+    )
+
+
+def _bias(truth: Truth, expected: Sequence[Array] | None) -> Guardrail:
+    if expected is None:
+        return Guardrail(
+            "bias", "unknown", "Sampling bias is not checked;",
+            "it needs the population's marginals",
+            "A pool unlike its population is found more easily; the excess is about the group.",
+        )  # fmt: skip
+    gaps = []
+    for i, shares in enumerate(expected):
+        own = truth.network.layout.unpack(truth.counts, i)
+        seen = own.reshape(-1, own.shape[-1]).sum(axis=0) / truth.records
+        errors = np.sqrt(np.maximum(shares * (1 - shares), 1e-12) / truth.records)
+        gaps.append(float((np.abs(seen - shares) / errors)[shares > 0].max(initial=0.0)))
+    worst = max(gaps)
+    name = truth.network.names[int(np.argmax(gaps))]
+    return Guardrail(
+        "bias",
+        _state(worst > SHIFTED),
+        f"Marginals differ by {worst:.1f} standard errors",
+        f"from the population's at most ({name})",
+        "A pool unlike its population is found more easily; the excess is about the group."
+        if worst > SHIFTED
+        else "The pool looks like its population.",
+    )

@@ -1,0 +1,56 @@
+"""Clopper-Pearson intervals, without scipy: quantiles of the beta distribution by bisection."""
+
+from __future__ import annotations
+
+import math
+
+from core.errors import EquipoiseError
+
+
+def clopper_pearson(hits: float, trials: int, level: float = 0.95) -> tuple[float, float]:
+    """Exact interval of a share: never too narrow, whatever the share.
+
+    ``hits`` may be fractional where ties are shared out.
+    """
+    if trials < 1 or not 0 <= hits <= trials:
+        raise EquipoiseError(f"{hits:g} hits in {trials} trials; hits lie between 0 and trials")
+    tail = (1 - level) / 2
+    low = 0.0 if hits == 0 else _beta_quantile(tail, hits, trials - hits + 1)
+    high = 1.0 if hits == trials else _beta_quantile(1 - tail, hits + 1, trials - hits)
+    return low, high
+
+
+def _beta_quantile(share: float, a: float, b: float) -> float:
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if regularised_beta(middle, a, b) < share else (low, middle)
+    return (low + high) / 2
+
+
+def regularised_beta(x: float, a: float, b: float) -> float:
+    """I_x(a, b), by its continued fraction (Lentz's method)."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):  # there the fraction of the mirror image converges faster
+        return 1 - regularised_beta(1 - x, b, a)
+    log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    log_front += a * math.log(x) + b * math.log1p(-x)
+    c, d = 1.0, 1 / _safe(1 - (a + b) * x / (a + 1))
+    total = d
+    for m in range(1, 2000):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        d = 1 / _safe(1 + even * d)
+        c = _safe(1 + even / c)
+        total *= c * d
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        d = 1 / _safe(1 + odd * d)
+        c = _safe(1 + odd / c)
+        total *= c * d
+        if abs(c * d - 1) < 1e-14:
+            break
+    return math.exp(log_front) * total / a
+
+
+def _safe(value: float) -> float:
+    return value if abs(value) > 1e-300 else 1e-300

@@ -1,0 +1,130 @@
+"""Where pools come from: a model, or a table of people of whom some are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from core.dataset import Dataset
+from core.errors import EquipoiseError
+from core.parameters import Model
+from core.sampling import sample
+from core.table import Variable
+
+OUTSIDERS = 20_000
+"""Non-members scored for each pool drawn from a model: 20 of them are 0.1 %."""
+
+REFERENCE = 200_000
+"""People the attacker has seen where the population can be drawn from without end."""
+
+
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """Members and outsiders of some pools, pool after pool, and the attacker's reference.
+
+    ``reference`` has ``reference_pools`` parts: one for each pool, or one that all share.
+    """
+
+    members: Dataset
+    outsiders: Dataset
+    reference: Dataset
+    pools: int
+    reference_pools: int
+
+
+class Population(Protocol):
+    """Anything pools can be drawn from."""
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The public variables."""
+
+    @property
+    def model(self) -> Model | None:
+        """The population's own parameters where they are known."""
+
+    def check(self, records: int) -> None:
+        """Refuse a pool that cannot be drawn."""
+
+    def draw(self, pools: int, records: int, *, rng: np.random.Generator) -> Draw:
+        """Independent pools of ``records`` members each, with outsiders and a reference."""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelPopulation:
+    """Everyone a model can produce; the attacker's reference is large and shared."""
+
+    model: Model
+    outsiders: int = OUTSIDERS
+    reference: int = REFERENCE
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The model's variables."""
+        return self.model.network.variables
+
+    def check(self, records: int) -> None:
+        """Refuse a pool of fewer than two."""
+        _check_pool(records)
+
+    def draw(self, pools: int, records: int, *, rng: np.random.Generator) -> Draw:
+        """Fresh people for every pool. Draws members, then outsiders, then the reference."""
+        streams = rng.spawn(3)
+        drawn = [
+            sample(self.model, size, rng=stream)
+            for size, stream in zip(
+                (pools * records, pools * self.outsiders, self.reference), streams, strict=True
+            )
+        ]
+        return Draw(drawn[0], drawn[1], drawn[2], pools, 1)
+
+
+@dataclass(frozen=True, eq=False)
+class TablePopulation:
+    """The people of one table: a pool, a reference of equal size at most, the rest outsiders."""
+
+    people: Dataset
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The table's variables."""
+        return self.people.variables
+
+    @property
+    def model(self) -> Model | None:
+        """A table knows no parameters."""
+        return None
+
+    def check(self, records: int) -> None:
+        """Refuse a pool that leaves too few for reference and outsiders."""
+        _check_pool(records)
+        if records > self.people.records:
+            raise EquipoiseError(
+                f"the pool of {records:,} is larger than the population of "
+                f"{self.people.records:,}; draw fewer records"
+            )
+        if self.people.records - records < 4:
+            raise EquipoiseError(
+                f"the pool of {records:,} leaves {self.people.records - records} of "
+                f"{self.people.records:,} people outside; leave at least 4"
+            )
+
+    def draw(self, pools: int, records: int, *, rng: np.random.Generator) -> Draw:
+        """For every pool a new random order: members first, half of the rest the reference."""
+        self.check(records)
+        everyone = self.people.records
+        half = (everyone - records) // 2
+        orders = rng.permuted(np.tile(np.arange(everyone), (pools, 1)), axis=1)
+        cuts = (slice(0, records), slice(records, records + half), slice(records + half, None))
+        members, reference, outsiders = (self._people(orders[:, cut]) for cut in cuts)
+        return Draw(members, outsiders, reference, pools, pools)
+
+    def _people(self, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Dataset:
+        return Dataset(self.people.variables, self.people.codes[rows.ravel()])
+
+
+def _check_pool(records: int) -> None:
+    if records < 2:
+        raise EquipoiseError(f"the pool has {records} records; an attack needs at least 2")

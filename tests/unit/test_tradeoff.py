@@ -1,0 +1,145 @@
+"""Composed guarantees against Google's accounting library and against each other."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from dp_accounting.pld import privacy_loss_distribution as google
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.allocation import BudgetPlan
+from core.experiments import rehearsals
+from core.membership.bound import guaranteed_power
+from core.membership.curves import find, noisy_complexity, release_curves
+from core.membership.tradeoff import compose, composed
+from core.methods import METHODS
+from core.privacy import Neighbours
+from core.scenario import Scenario
+from sources.study import sampled_study
+
+ALPHAS = np.array([1e-4, 0.001, 0.01, 0.1, 0.5, 0.9])
+
+
+def plan_of(parts, neighbours=Neighbours.REPLACE, cells=None, **more):
+    parts = np.array(parts, dtype=float)
+    tables = tuple((f"t{i}",) for i in range(parts.shape[-1]))
+    sizes = cells or (4,) * len(tables)
+    total = float(parts.sum(axis=-1).max()) + more.get("stage_one", 0.0)
+    return BudgetPlan(total, neighbours, tables, sizes, parts, parts[..., :1], **more)
+
+
+@pytest.mark.parametrize("tables", [1, 8, 37])
+@pytest.mark.parametrize("noise", ["laplace", "discrete laplace"])
+def test_composition_agrees_with_dp_accounting(tables, noise):
+    own = 1 / (2 * tables)  # ε of one coordinate: two cells of each table change in a swap
+    ours = composed(plan_of([1 / tables] * tables), noise)
+    make = {
+        "laplace": lambda: google.from_laplace_mechanism(
+            1 / own, value_discretization_interval=1e-5
+        ),
+        "discrete laplace": lambda: google.from_discrete_laplace_mechanism(
+            own, sensitivity=1, value_discretization_interval=1e-5
+        ),
+    }[noise]
+    theirs = make().self_compose(2 * tables)
+    for epsilon in np.linspace(0, 1, 21):
+        expected = theirs.get_delta_for_epsilon(float(epsilon))
+        assert ours.delta(float(epsilon)) == pytest.approx(expected, abs=1e-3)
+
+
+def test_unequal_tables_agree_with_dp_accounting():
+    parts = [0.5, 0.3, 0.15, 0.05]
+    ours = composed(plan_of(parts), "laplace")
+    theirs = google.identity(value_discretization_interval=1e-5)
+    for part in parts:
+        one = google.from_laplace_mechanism(2 / part, value_discretization_interval=1e-5)
+        theirs = theirs.compose(one.self_compose(2))
+    for epsilon in (0.0, 0.2, 0.5, 0.9):
+        expected = theirs.get_delta_for_epsilon(epsilon)
+        assert ours.delta(epsilon) == pytest.approx(expected, abs=1e-4)
+
+
+def test_37_tables_sharing_epsilon_one():
+    together = composed(plan_of([1 / 37] * 37), "laplace")
+    assert float(together.powers(np.array([0.01]))[0]) == pytest.approx(0.0135, abs=1e-4)
+    assert together.auc == pytest.approx(0.533, abs=1e-3)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.floats(0.01, 2), min_size=1, max_size=12),
+    st.sampled_from(["laplace", "discrete laplace"]),
+    st.sampled_from(list(Neighbours)),
+)
+def test_epsilon_alone_is_never_below_the_composed_guarantee(parts, noise, neighbours):
+    plan = plan_of(parts, neighbours)
+    network = sampled_study("figure-one", None, records=50, seed=0).network
+    curves = release_curves(plan, noise, network, 1000)
+    pure, together = find(curves, "pure_epsilon"), find(curves, "composed")
+    assert (pure.powers(ALPHAS) >= together.powers(ALPHAS) - 1e-12).all()
+    assert pure.auc >= together.auc - 1e-12
+    # the grid rounds outwards: before the smaller is taken it may exceed ε by very little only
+    raw = composed(plan, noise).powers(ALPHAS)
+    exact = [guaranteed_power(a, plan.epsilon, neighbours) for a in ALPHAS]
+    assert (raw <= np.array(exact) + 1e-3).all()
+    assert (raw >= ALPHAS - 1e-9).all()
+
+
+def test_one_response_is_the_pure_curve():
+    found = compose(Counter(), Counter({1.5: 1})).powers(ALPHAS)
+    pure = [guaranteed_power(a, 1.5, Neighbours.REPLACE) for a in ALPHAS]
+    assert found == pytest.approx(pure, abs=1e-3)
+
+
+def test_a_table_of_one_cell_does_not_change_in_a_swap():
+    with_total = composed(plan_of([0.5, 0.5], cells=(4, 1)), "laplace")
+    alone = composed(plan_of([0.5], cells=(4,)), "laplace")
+    assert with_total.powers(ALPHAS) == pytest.approx(alone.powers(ALPHAS))
+
+
+def test_stages_that_look_at_records_are_bounded_stage_by_stage():
+    plan = plan_of([[0.9, 0.0 + 1e-6], [0.4, 0.5]], stage_one=0.1)
+    both = composed(plan, "laplace")
+    pair = compose(Counter(), Counter({0.1: 1, plan.epsilon - 0.1: 1}))
+    assert both.powers(ALPHAS) == pytest.approx(pair.powers(ALPHAS), rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [1e-3, 30.0, 1000.0])
+def test_extreme_budgets_stay_within_guessing_and_certainty(epsilon):
+    found = composed(plan_of([epsilon / 20] * 20, Neighbours.ADD_REMOVE), "discrete laplace")
+    powers = found.powers(ALPHAS)
+    assert np.isfinite(powers).all()
+    assert (powers >= ALPHAS - 1e-9).all() and (powers <= 1 + 1e-9).all()
+    assert 0.5 <= found.auc <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_has_its_curves(method):
+    study = sampled_study("asia", None, records=500, seed=0)
+    scenario = Scenario(epsilon=1.0, replicates=4)
+    release = next(rehearsals(method, study.network, study.counts, scenario))
+    curves = release_curves(release.plan, release.noise, study.network, 500)
+    if method == "exact":
+        assert curves == ()
+        return
+    assert [c.key for c in curves] == ["pure_epsilon", "composed", "noisy"]
+    assert [c.claim for c in curves] == ["guarantee", "guarantee", "heuristic"]
+    assert curves[1].auc < curves[0].auc
+
+
+def test_infinite_epsilon_guarantees_nothing():
+    study = sampled_study("asia", None, records=500, seed=0)
+    scenario = Scenario(epsilon=math.inf, replicates=2)
+    release = next(rehearsals("uniform", study.network, study.counts, scenario))
+    assert release_curves(release.plan, release.noise, study.network, 500) == ()
+
+
+def test_the_noisy_complexity_lies_between_nothing_and_the_span():
+    network = sampled_study("figure-one", None, records=50, seed=0).network
+    sizes = (4, 8)
+    loud = noisy_complexity(plan_of([1e-4, 1e-4], cells=sizes), network, 1000)
+    quiet = noisy_complexity(plan_of([1e6 / 2, 1e6 / 2], cells=sizes), network, 1000)
+    assert loud < 1e-3
+    assert quiet == pytest.approx(3 + 7, abs=1e-6)
