@@ -31,7 +31,7 @@ def plain(dataset: Dataset, families: tuple[tuple[Variable, ...], ...]) -> list[
     return found
 
 
-def main(records: int, rounds: int) -> list[Goal]:
+def main(records: int, rounds: int) -> None:
     """Prints times and ratios."""
     import pandas as pd
     from pgmpy.estimators import MaximumLikelihoodEstimator
@@ -78,7 +78,6 @@ def main(records: int, rounds: int) -> list[Goal]:
         Goal("pgmpy", "ours", times["pgmpy"] / times["ours again"], 40),
     ]
     print_goals(goals)
-    return goals
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ def replicate_tasks(model: Model, replicates: int) -> Tasks:
     }
 
 
-def main(queries: int, replicates: int, rounds: int) -> list[Goal]:
+def main(queries: int, replicates: int, rounds: int) -> None:
     """Prints times and ratios."""
     model = rivals.ours()
     single = medians(marginal_tasks(model), rounds=rounds)
@@ -132,7 +132,6 @@ def main(queries: int, replicates: int, rounds: int) -> list[Goal]:
         Goal("replicates: pyAgrum", "ours", many["pyAgrum"] / many["ours"], 50),
     ]
     print_goals(goals)
-    return goals
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from core.uniform import uniform
 RECORDS = 10_000
 
 
-def main(replicates: int, rounds: int) -> list[Goal]:
+def main(replicates: int, rounds: int) -> None:
     """Prints times and ratios."""
     model = rivals.ours()
     network, layout = model.network, model.network.layout
@@ -76,7 +76,6 @@ def main(replicates: int, rounds: int) -> list[Goal]:
     ]
     print_goals(goals)
     print(f"  (whole method / drawing: {times['whole method'] / drawing:.1f} x)")
-    return goals
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from benchmarks.timing import Goal, medians, print_goals, print_times
 from core.sampling import sample
 
 
-def main(records: int, rounds: int) -> list[Goal]:
+def main(records: int, rounds: int) -> None:
     """Prints times and ratios."""
     import pyagrum
     from pgmpy.sampling import BayesianModelSampling
@@ -35,7 +35,6 @@ def main(records: int, rounds: int) -> list[Goal]:
         Goal("pyAgrum", "ours", times["pyAgrum"] / times["ours"], 10),
     ]
     print_goals(goals)
-    return goals
 
 
 if __name__ == "__main__":

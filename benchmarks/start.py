@@ -43,7 +43,7 @@ def run(code: str, bytecode: str) -> str:
     ).stdout
 
 
-def main(rounds: int) -> list[Goal]:
+def main(rounds: int) -> None:
     """Prints seconds and mebibytes."""
     programs = {"bare interpreter": "pass", "numpy": "import numpy", "core": modules()}
     with tempfile.TemporaryDirectory() as bytecode:
@@ -64,7 +64,6 @@ def main(rounds: int) -> list[Goal]:
         Goal("import core", "above bare", memory, 40, at_most=True, unit="MiB"),
     ]
     print_goals(goals)
-    return goals
 
 
 if __name__ == "__main__":
