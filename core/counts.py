@@ -14,7 +14,7 @@ from core.errors import EquipoiseError
 from core.packing import Family, encode, pack
 from core.table import CELL_LIMIT, Array, Table, Variable, cells
 
-CHUNK = 2**16
+CHUNK = 2**17
 """Records encoded at a time: their codes stay in cache until they are counted."""
 
 

@@ -55,12 +55,12 @@ def test_results_are_read_only_floats():
 
 @pytest.mark.parametrize("states", [255, 256, 257, 700])
 def test_codes_beyond_one_byte(states):
-    variables = (wide("w", states), B, wide("u", states))
+    variables = (C, wide("w", states), B, wide("u", states))
     rng = np.random.default_rng(states)
     codes = np.stack([rng.integers(v.cardinality, size=999) for v in variables], axis=1)
-    codes[0] = [states - 1, 2, states - 1]
+    codes[0] = [0, states - 1, 2, states - 1]
     (table,) = count(Dataset(variables, codes), [variables])
-    expected = np.zeros((states, 3, states))
+    expected = np.zeros((1, states, 3, states))
     np.add.at(expected, tuple(codes.T), 1)
     np.testing.assert_array_equal(table.values, expected)
 
