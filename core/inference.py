@@ -155,26 +155,36 @@ def most_probable(
     ``given`` add an axis after the replicates. Among equally probable explanations the choice is
     fixed by the network, not by chance.
     """
-    network = model.network
-    seen = observe(network, given or {})
-    tree = explanation_tree(network, seen.variables)
+    return explanations(model, [given or {}])[0]
+
+
+def explanations(
+    model: Model, evidence: Sequence[Evidence]
+) -> tuple[tuple[NDArray[np.intp], Array], ...]:
+    """``most_probable`` for each piece of evidence; logarithms are taken once."""
     with np.errstate(divide="ignore"):
         logs = np.log(replicates_last(model))
+    return tuple(_explanation(model, logs, observe(model.network, given)) for given in evidence)
+
+
+def _explanation(model: Model, logs: Array, seen: Observed) -> tuple[NDArray[np.intp], Array]:
+    network = model.network
+    tree = explanation_tree(network, seen.variables)
     size = logs.shape[1], seen.codes.shape[1]
-    codes = np.zeros((*size, len(network.variables)), dtype=np.intp)
+    codes = np.zeros((len(network.variables), *reversed(size)), dtype=np.intp)
     best = np.empty(size)
-    codes[..., seen.variables] = seen.codes.T
+    codes[list(seen.variables)] = seen.codes[..., None]
     for some in blocks(size[1], tree.cells):
         for block in blocks(size[0], tree.cells * (some.stop - some.start)):
             gathered = tree.gather(logs[:, block], seen.codes[:, some])
             states, largest = maximise(tree, gathered)
             best[block, some] = largest.T
             for variable, state in states.items():
-                codes[block, some, variable] = state.T
+                codes[variable, some, block] = state
     if not model.replicates:
         seen.refuse(network, np.isneginf(best[0]))
     lead = _lead(model, seen)
-    return codes.reshape(*lead, len(network.variables)), best.reshape(lead)
+    return codes.T.reshape((*lead, len(network.variables))), best.reshape(lead)
 
 
 def _lead(model: Model, seen: Observed) -> tuple[int, ...]:

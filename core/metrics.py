@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.counts import CountSource
 from core.evidence import Query
-from core.inference import answer, marginals, most_probable
+from core.inference import answer, explanations, marginals
 from core.network import Network
 from core.parameters import Model, fit
 from core.sampling import sample
@@ -79,7 +79,8 @@ class Truth:
     def explanations(self) -> tuple[tuple[dict[str, str], NDArray[np.intp]], ...]:
         """Evidence and the exact model's most probable explanation, twenty times."""
         evidence = _evidence(self.model, 20)
-        return tuple((given, most_probable(self.model, given)[0]) for given in evidence)
+        found = explanations(self.model, evidence)
+        return tuple((given, codes) for given, (codes, _) in zip(evidence, found, strict=True))
 
 
 def _evidence(model: Model, size: int) -> list[dict[str, str]]:
@@ -162,9 +163,10 @@ def query_l1(truth: Truth, model: Model) -> Array:
 
 def map_accuracy(truth: Truth, model: Model) -> Array:
     """Share of the twenty most probable explanations that equal the exact model's."""
+    evidence, exact = zip(*truth.explanations, strict=True)
     hits = [
-        (most_probable(model, given)[0] == exact).all(axis=-1)
-        for given, exact in truth.explanations
+        (codes == known).all(axis=-1)
+        for (codes, _), known in zip(explanations(model, evidence), exact, strict=True)
     ]
     return np.asarray(np.mean(hits, axis=0))
 

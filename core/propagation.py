@@ -149,19 +149,24 @@ def maximise(tree: JunctionTree, logs: Array) -> tuple[dict[int, NDArray[np.intp
             best: Array = np.maximum.reduce(array.reshape(clique.split + batch), axis=1)
             inbox[clique.parent].append(best.reshape(clique.message_shape + batch))
     states: dict[int, NDArray[np.intp]] = {}
+    everywhere = np.arange(math.prod(batch)).reshape(batch)
     for clique, array in zip(tree.cliques, arrays, strict=True):
-        _trace(clique, array, states)
+        _trace(clique, array, states, everywhere)
     largest: Array = arrays[0].reshape(-1, *batch).max(axis=0)
     return states, largest
 
 
-def _trace(clique: Clique, array: Array, states: dict[int, NDArray[np.intp]]) -> None:
+def _trace(
+    clique: Clique,
+    array: Array,
+    states: dict[int, NDArray[np.intp]],
+    everywhere: NDArray[np.intp],
+) -> None:
     """Adds the best states of the variables that the clique's parent lacks."""
-    batch = array.shape[-2:]
-    row = np.zeros(batch, dtype=np.intp)
+    row = np.zeros(everywhere.shape, dtype=np.intp)
     for variable, size in zip(clique.variables[: clique.shared], clique.shape, strict=False):
         row = row * size + states[variable]
-    evidence, replicate = np.ogrid[: batch[0], : batch[1]]
-    best = array.reshape(clique.split + batch)[row, :, evidence, replicate].argmax(axis=-1)
+    rows = array.reshape(*clique.split, everywhere.size)
+    best = rows[row, :, everywhere].argmax(axis=-1)
     for axis in range(len(clique.shape) - 1, clique.shared - 1, -1):
         best, states[clique.variables[axis]] = np.divmod(best, clique.shape[axis])
