@@ -39,13 +39,13 @@ def treewidth(network: Network) -> int:
     return triangulate(graph, [v.cardinality for v in network.variables]).width
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=16)
 def network_tree(network: Network) -> JunctionTree:
     """The junction tree of a whole network."""
     return compile_tree(network, range(len(network.variables)))
 
 
-@functools.lru_cache(maxsize=128)
+@functools.lru_cache(maxsize=64)
 def question_tree(
     network: Network, targets: tuple[int, ...], evidence: tuple[int, ...]
 ) -> JunctionTree:

@@ -63,13 +63,12 @@ class JunctionTree:
     """Cliques, parents before children, and where each factor's cells lie in a packed model.
 
     ``index`` gathers the cells of all factors for evidence at state 0; state k of evidence
-    variable e moves the cells of family f by ``strides[f, e] * k``, and ``owner`` is the row of
-    ``strides`` of each gathered cell.
+    variable e moves the cells of factor f by ``strides[f, e] * k``; ``sizes[f]`` are its cells.
     """
 
     cliques: tuple[Clique, ...]
     index: NDArray[np.int32]
-    owner: NDArray[np.int32]
+    sizes: NDArray[np.intp]
     strides: NDArray[np.int32]
 
     @cached_property
@@ -98,7 +97,7 @@ class JunctionTree:
         index: NDArray[np.intp] = self.index.astype(np.intp)
         if codes is None or not len(codes):
             return values.take(index, axis=0)[:, None, :]
-        moved = index[:, None] + (self.strides @ codes)[self.owner]
+        moved = index[:, None] + np.repeat(self.strides @ codes, self.sizes, axis=0)
         return values.take(moved, axis=0)
 
 
@@ -216,7 +215,7 @@ def _arranged(
     return JunctionTree(
         tuple(cliques),
         np.concatenate([np.zeros(0, np.int32), *pieces]).astype(np.int32),
-        np.repeat(np.arange(len(sizes)), sizes).astype(np.int32),
+        np.array(sizes, dtype=np.intp),
         np.array(strides, dtype=np.int32).reshape(len(sizes), len(evidence)),
     )
 

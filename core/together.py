@@ -46,7 +46,7 @@ class Question:
     columns: tuple[Column, ...]
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=256)
 def _reading(tree: JunctionTree, free: tuple[int, ...]) -> Reading:
     """The reading that enters the fewest combinations of states; then the smallest clique."""
 
