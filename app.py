@@ -25,6 +25,7 @@ UI = Path(__file__).parent / "pages" / "ui"
 PAGES = (
     Entry("explore_tradeoff", "Explore"),
     Entry("allocate_budget", "Allocate"),
+    Entry("measure_utility", "Utility"),
     Entry("load_data", "Data"),
 )
 

@@ -33,6 +33,8 @@ PLAYED = 60
 Found = dict[tuple[str, float], dict[str, Array]]
 """(method, ε) -> metric -> a value for each replicate."""
 
+Steps = Iterator[None]
+
 
 def todo(found: Found, methods: Sequence[str]) -> list[tuple[str, float]]:
     """Points not measured yet, in the order they are best measured in."""
@@ -46,7 +48,7 @@ def steps(
     study: Study,
     scenario: Scenario,
     metrics: Sequence[str],
-) -> Iterator[None]:
+) -> Steps:
     """Measure the points one by one into ``found``."""
     counts = Once(study.counts.rows)  # its own: two threads must not share one
     for method, epsilon in points:

@@ -1,0 +1,62 @@
+"""Utility: how wrong parameters and answers become, and what ε buys."""
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from core.methods import METHODS
+from pages.ui import asking, inputs, jobs, state, utility, utility_board
+from pages.ui.utility_numbers import GRID
+
+state.load()
+PRIVATE = [m.name for m in METHODS.values() if m.guarantee != "none"]
+START = [m for m in ("uniform", "data-dependent-icml", "equipoise") if m in PRIVATE]
+
+left, right = st.columns([4, 1], vertical_alignment="bottom")
+methods = left.pills(
+    "Methods",
+    PRIVATE,
+    selection_mode="multi",
+    default=START,
+    key="utility_methods",
+    persist_state="session",
+)
+reference = right.selectbox(
+    "Match uniform at ε", GRID, GRID.index(3.0), key="utility_reference", persist_state="session"
+)
+if not methods:
+    st.info("Choose at least one method to measure.")
+    st.stop()
+try:
+    choice = inputs.chosen()
+    here = utility.sweep(choice, tuple(m for m in PRIVATE if m in methods))
+    job = utility.measuring(here)
+except EquipoiseError as problem:
+    st.error(str(problem), icon=":material/error:")
+    st.stop()
+
+
+@st.fragment(run_every=jobs.POLL if job and job.alive else None)
+def curves() -> None:
+    """Draw what is measured so far; look again while more is to come."""
+    utility.progress(job)
+    if job and job.end in ("stopped", "late"):
+        st.button("Measure the rest", on_click=utility.resume, args=(here,))
+    utility_board.mount(utility.page_data(here, reference), key="utility")
+    if job and not job.alive and st.session_state.get("utility_ended") is not job:
+        st.session_state.utility_ended = job
+        st.rerun()
+
+
+curves()
+st.divider()
+st.markdown("#### Ask the published model a question")
+try:
+    asked = asking.builder(choice.network)
+    if asked is None:
+        st.info("Choose a variable to ask about.")
+        st.stop()
+    data = asking.answer_data(asked, choice, here.truth, here.methods)
+except EquipoiseError as problem:
+    st.error(str(problem), icon=":material/error:")
+    st.stop()
+utility_board.mount_answers(data, key="answers")

@@ -1,0 +1,34 @@
+// Utility: one call with new data repaints the curves, what they come to, and what was forecast.
+import { html, keep, write } from "./dom.js";
+import { makeLines } from "./lines.js";
+import { makeFacts, makePoints } from "./facts.js";
+import { announce, makeTop } from "./top.js";
+
+function makeUtility(root) {
+  const top = makeTop();
+  const notice = html("p", { class: "notice", role: "note" });
+  const charts = html("div", { class: "pair" });
+  const matches = makeFacts("match");
+  const more = html("div", { class: "pair" });
+  root.append(html("div", { class: "sheet" }, ...top.nodes, notice, charts, matches.node, more));
+  return {
+    update(data) {
+      top.update(data);
+      notice.hidden = data.notice === "";
+      write(notice, data.notice);
+      keep(charts, data.charts, (c) => c.metric, makeLines).forEach((chart, i) => chart.update(data.charts[i], data.epsilon));
+      matches.update(data.matches);
+      keep(more, data.more, (m) => m.title, (m) => (m.kind === "points" ? makePoints() : makeFacts("facts")))
+        .forEach((view, i) => view.update(data.more[i]));
+      announce(root, data.epsilon);
+    },
+  };
+}
+
+const utilities = new WeakMap();
+
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector(".board");
+  if (!utilities.has(root)) utilities.set(root, makeUtility(root));
+  utilities.get(root).update(data);
+}

@@ -1,0 +1,104 @@
+"""The boards of Utility: error against ε for any set of methods, and one question's answers.
+
+The first board's data (one JSON object): ``epsilon``, ``scenario``, ``heading``, ``badge`` and
+``finding`` as on Explore's board; ``notice``, a sentence or nothing; ``charts``, each with the
+texts of a view, ``metric``, ``kind`` (``error`` on a log axis, ``share`` on a linear one),
+``unit``, ``range`` of ε and ``series`` (:func:`series`); ``matches`` (texts, ``head``, ``rows`` of
+texts); ``more``, further views (:func:`points` and :func:`facts`).
+
+The second's: texts of a view, ``methods`` (name and hue), ``labels``, ``truth``, ``bands`` and
+``releases`` of each method, or for explanations ``states``, ``agree`` and ``releases``.
+
+Names come from files: everything is shown with ``textContent``. Nothing is sent back.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+from numpy.typing import ArrayLike
+
+from pages.ui import palette
+from pages.ui.assets import script, style
+from pages.ui.board import Data, Words, numbers
+
+STYLES = ("board", "graph", "charts", "tables", "room", "utility")
+SCRIPTS = ("dom", "words", "scale", "view", "top", "lines", "facts", "utility")
+ANSWER_SCRIPTS = ("dom", "words", "view", "answers")
+
+DASHES = ("", "6 4", "2 3", "8 3 2 3")
+"""How the variants of one hue are told apart."""
+
+
+def dashes(methods: Sequence[str]) -> dict[str, str]:
+    """A dash pattern for each method: solid for the first of its hue."""
+    seen: dict[str, int] = {}
+    found = {}
+    for method in methods:
+        hue = palette.hue(method)
+        found[method] = DASHES[seen.get(hue, 0) % len(DASHES)]
+        seen[hue] = seen.get(hue, 0) + 1
+    return found
+
+
+def series(
+    method: str, dash: str, epsilons: ArrayLike, bands: ArrayLike, now: ArrayLike | None
+) -> Data:
+    """One method's curve: quantiles (7, points), and the seven at the ε on show, if known."""
+    return {
+        "method": method,
+        "hue": palette.hue(method),
+        "dash": dash,
+        "epsilons": numbers(epsilons),
+        "bands": numbers(bands),
+        "now": None if now is None else numbers(now),
+    }
+
+
+def points(texts: Words, names: Sequence[str], across: ArrayLike, up: ArrayLike) -> Data:
+    """One point for each name, forecast across and measured up."""
+    return {
+        **vars(texts),
+        "kind": "points",
+        "names": list(names),
+        "across": numbers(across),
+        "up": numbers(up),
+    }
+
+
+def facts(texts: Words, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Data:
+    """A table of texts."""
+    return {**vars(texts), "kind": "facts", "head": list(head), "rows": [list(r) for r in rows]}
+
+
+def mount(data: Data, *, key: str) -> None:
+    """Mount the first board."""
+    _component()(key=key, data=data)
+
+
+def mount_answers(data: Data, *, key: str) -> None:
+    """Mount the answers to one question."""
+    _answers()(key=key, data=data)
+
+
+@functools.cache
+def _component() -> Callable[..., Any]:
+    return st.components.v2.component(
+        "equipoise_utility",
+        html='<div class="board utility" data-painted="0"></div>',
+        css=palette.css(".board") + palette.tones() + style("board", STYLES),
+        js=script("board", SCRIPTS),
+    )
+
+
+@functools.cache
+def _answers() -> Callable[..., Any]:
+    return st.components.v2.component(
+        "equipoise_answers",
+        html='<div class="board answers"></div>',
+        css=palette.css(".board") + palette.tones() + style("board", STYLES),
+        js=script("board", ANSWER_SCRIPTS),
+    )
