@@ -28,10 +28,10 @@ def builder(network: Network) -> Query | None:
         "Ask for", KINDS, default=KINDS[0], key="ask_kind", required=True, persist_state="session"
     )
     first = start(network)
-    left, right = st.columns(2)
+    columns = st.columns(2 if kind == KINDS[0] else 1)
     targets: list[str] = []
     if kind == KINDS[0]:
-        targets = left.multiselect(
+        targets = columns[0].multiselect(
             "of",
             network.names,
             list(first.targets),
@@ -40,7 +40,7 @@ def builder(network: Network) -> Query | None:
             persist_state="session",
         )
     free = [name for name in network.names if name not in targets]
-    given = right.multiselect(
+    given = columns[-1].multiselect(
         "given",
         free,
         [name for name in first.given if name in free],
@@ -49,11 +49,11 @@ def builder(network: Network) -> Query | None:
         persist_state="session",
     )
     states: dict[str, str] = {}
-    for place, name in enumerate(given):
-        column = (left, right)[place % 2]
+    places = st.columns(max(len(given), 3))
+    for place, name in zip(places, given, strict=False):
         variable = network.variables[network.index(name)]
-        states[name] = column.selectbox(
-            name, variable.states, key=f"{key}_state_{network.position[name]}"
+        states[name] = place.selectbox(
+            f"{name} is", variable.states, key=f"{key}_state_{network.position[name]}"
         )
     if kind == KINDS[0] and not targets:
         return None

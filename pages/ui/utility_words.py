@@ -156,7 +156,7 @@ def explained(found: Explanations, epsilon: float) -> str:
     method = list(found.private)[-1]
     whole = float((found.private[method] == found.truth).all(axis=-1).mean())
     return (
-        f"At ε = {epsilon:g} {words.share(whole)} of the releases of {method} give exactly the "
+        f"At ε = {epsilon:g}, {words.share(whole)} of the releases of {method} give exactly the "
         f"true explanation of all {len(found.free)} variables."
     )
 

@@ -1,0 +1,167 @@
+"""Allocate without a browser: equal to the engine, complete, and locks that redistribute."""
+
+import numpy as np
+import pytest
+
+from core.allocation import importance, sensitivities
+from core.experiments import measure, rehearsals
+from core.methods import METHODS
+from core.metrics import Truth
+from core.options import Options
+from core.scenario import Scenario
+from pages.ui import allocate
+from pages.ui.allocate_board import Setting, read_setting
+from pages.ui.allocate_numbers import known, relative_noise, serving, with_setting
+from sources.study import sampled_study
+
+
+def page(open_app, **query):
+    return open_app(**query).visit("allocate_budget")
+
+
+def board(screen):
+    return screen.component("equipoise_allocate")
+
+
+def text(runs):
+    return "".join(part for part, _ in runs)
+
+
+def ask(screen, **changes):
+    """Put options in place, as a lock on the board does."""
+    session = screen.at.session_state["session"]
+    kind = type(session)
+    fields = {**vars(session), **changes}
+    screen.at.session_state["session"] = kind(**fields)
+    screen.at.run()
+    assert not screen.at.exception
+    return board(screen)
+
+
+def test_the_page_is_complete_without_a_click(open_app):
+    data = board(page(open_app))
+    assert "equipoise gives most to" in text(data["finding"])
+    assert len(data["cards"]) == 3
+    assert data["rows"]["nodes"] and len(data["rows"]["series"]) == 3
+    assert {f["kind"] for f in data["findings"]} >= {"constant", "sampling"}
+    for view in ("rows", "graph", "proof"):
+        assert data[view]["alt"]
+        assert "python cli.py allocate" in dict(data[view]["details"])["Command line"]
+    for column in data["rows"]["columns"]:
+        assert len(column["formula"]) > 20
+
+
+def test_the_numbers_are_the_engines(open_app):
+    screen = page(open_app, network="sachs", eps="0.5", replicates="30", seed="7")
+    rows = board(screen)["rows"]
+    study = sampled_study("sachs", None, records=10_000, seed=0)
+    scenario = Scenario(epsilon=0.5, replicates=30, seed=7)
+    for series in rows["series"]:
+        release = next(rehearsals(series["method"], study.network, study.counts, scenario))
+        node = np.atleast_2d(release.plan.node_epsilon)
+        assert series["values"] == pytest.approx(np.median(node, axis=0).tolist(), rel=1e-4)
+        assert (series["low"] is None) == (release.plan.node_epsilon.ndim == 1)
+    columns = {" ".join(c["head"]).strip(): c["values"] for c in rows["columns"]}
+    assert columns["sensitivity Δ"] == pytest.approx(sensitivities(study.network), rel=1e-4)
+    assert columns["weight W"] == pytest.approx(importance(study.network), rel=1e-4)
+    truth = Truth.of(study.network, study.counts)
+    errors = measure("uniform", truth, study.counts, scenario, ["l1_weighted"])["l1_weighted"]
+    card = next(c for c in board(screen)["cards"] if c["label"] == "Row error, uniform")
+    assert float(card["value"]) == pytest.approx(np.median(errors), rel=0.05)
+
+
+@pytest.mark.parametrize("method", [m.name for m in METHODS.values() if m.guarantee != "none"])
+def test_every_private_method_can_be_explained(open_app, method):
+    screen = page(open_app, replicates="10")
+    data = ask(screen, explained=method)
+    assert screen.errors == []
+    assert data["method"] == method
+    assert method in [s["method"] for s in data["rows"]["series"]]
+    assert METHODS[method].guarantee in data["proof"]["subtitle"]
+    assert len(data["proof"]["sentences"]) == 2
+    assert "ε = 1" in text(data["proof"]["sentences"][1])
+    assert any("1.000000 ≤ 1" in check for check in data["proof"]["checks"])
+
+
+def test_a_lock_gives_its_share_and_takes_it_from_the_others(open_app):
+    screen = page(open_app, network="alarm", replicates="10")
+    before = board(screen)["rows"]
+    after = ask(screen, options={"alarm": Options(floors=(("HR", 0.3),))})["rows"]
+    node = before["nodes"].index("HR")
+    for series in after["series"]:
+        total = 0.9 if series["low"] else 1.0
+        assert series["values"][node] >= 0.3 * total * (1 - 1e-4)
+    old = next(s for s in before["series"] if s["method"] == "uniform")["values"]
+    new = next(s for s in after["series"] if s["method"] == "uniform")["values"]
+    assert all(n < o for i, (n, o) in enumerate(zip(new, old, strict=True)) if i != node)
+    assert sum(new) == pytest.approx(sum(old), rel=1e-4)
+    assert after["floors"][node] == 0.3
+    assert "1 node locked, at least 30 % of ε" in after["summary"]
+    assert "locked at 30 %" in text(board(screen)["finding"])
+
+
+def test_locks_stay_with_their_network(open_app):
+    screen = page(open_app, replicates="10")
+    ask(screen, options={"asia": Options(weights=(("dysp", 5.0),))})
+    assert 5.0 in board(screen)["rows"]["weights"]
+    screen.at.selectbox(key="network").set_value("figure-one").run()
+    assert set(board(screen)["rows"]["weights"]) == {1.0}
+    assert board(screen)["rows"]["summary"] == ""
+
+
+def test_settings_that_cannot_be_are_refused_and_unknown_nodes_dropped():
+    network = sampled_study("asia", None, records=50, seed=0).network
+    options = with_setting(Options(), "dysp", Setting(0.6))
+    with pytest.raises(ValueError, match="add up to"):
+        with_setting(options, "smoke", Setting(0.5))
+    assert with_setting(options, "dysp", Setting()) == Options()
+    assert known(Options(floors=(("ghost", 0.2), ("dysp", 0.1))), network).floors == (
+        ("dysp", 0.1),
+    )
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"),
+    [
+        ({"node": "a", "floor": 0.2, "weight": 1}, ("a", Setting(0.2, 1.0))),
+        ({"node": "a", "floor": 0, "weight": 2.5, "nonce": 3}, ("a", Setting(0.0, 2.5))),
+        ({"node": "stranger", "floor": 0.2, "weight": 1}, None),
+        ({"node": "a", "floor": 1, "weight": 1}, None),
+        ({"node": "a", "floor": -0.1, "weight": 1}, None),
+        ({"node": "a", "floor": 0.2, "weight": 0}, None),
+        ({"node": "a", "floor": 0.2, "weight": float("nan")}, None),
+        ({"node": "a", "floor": "0.2", "weight": 1}, None),
+        ("a", None),
+        (None, None),
+    ],
+)
+def test_only_sound_settings_are_read(sent, read):
+    assert read_setting(sent, ["a", "b"]) == read
+
+
+def test_sampling_costs_what_the_formula_says():
+    assert relative_noise(0.1, 0.1) == pytest.approx(1.39, abs=0.005)
+    assert relative_noise(0.1, 1.0) == pytest.approx(1.0)
+    assert relative_noise(0.1, 0.05) > relative_noise(0.1, 0.5) > 1
+
+
+def test_the_mark_on_the_sampling_curve_follows_gamma(open_app):
+    data = board(page(open_app, gamma="0.3", eps="2"))
+    found = next(f for f in data["findings"] if f["kind"] == "sampling")
+    assert found["mark"] == pytest.approx([0.3, relative_noise(0.2, 0.3)], rel=1e-4)
+    assert f"{found['mark'][1]:.2f} times" in found["subtitle"]
+
+
+def test_nodes_of_one_table_share_its_budget():
+    study = sampled_study("alarm", None, records=200, seed=0)
+    plan = next(rehearsals("equipoise", study.network, study.counts, Scenario(replicates=1))).plan
+    found = serving(study.network, plan)
+    for i, table in enumerate(found):
+        assert {v.name for v in study.network.families[i]} <= set(plan.tables[table])
+        assert plan.parts[table] == pytest.approx(plan.node_epsilon[i])
+
+
+def test_the_chosen_method_takes_the_place_of_its_kind():
+    assert allocate.methods("equipoise") == ["equipoise", "data-dependent-icml", "uniform"]
+    assert allocate.methods("data-dependent-arxiv")[1] == "data-dependent-arxiv"
+    assert allocate.methods("uniform") == allocate.methods("equipoise")

@@ -1,0 +1,117 @@
+"""Background jobs: they end when asked to, keep what they found, and take turns."""
+
+import threading
+import time
+
+import pytest
+
+from core.errors import EquipoiseError
+from pages.ui import jobs
+from pages.ui.jobs import Job
+
+
+def finished(job):
+    job.run()
+    job.thread.join(timeout=10)
+    assert not job.thread.is_alive()
+    return job
+
+
+def counting(found, limit):
+    for number in range(limit):
+        found.append(number)
+        yield
+
+
+def test_a_job_runs_to_its_end_and_says_how_far_it_is():
+    found = []
+    job = finished(Job("k", 3, lambda: counting(found, 3)))
+    assert found == [0, 1, 2]
+    assert (job.end, job.done, job.alive) == ("done", 3, False)
+    assert jobs.status(job, "points") == "3 of 3 points measured"
+
+
+def test_a_stopped_job_keeps_what_it_found():
+    found, go = [], threading.Event()
+
+    def work():
+        for number in range(100):
+            found.append(number)
+            yield
+            go.wait(5)
+
+    job = Job("k", 100, work)
+    job.run()
+    while not found:
+        time.sleep(0.01)
+    job.stop()
+    go.set()
+    job.thread.join(timeout=10)
+    assert job.end == "stopped"
+    assert 1 <= len(found) < 100
+    assert job.done in (len(found), len(found) - 1)
+    assert "they are kept" in jobs.status(job, "points")
+
+
+def test_a_job_ends_when_its_time_is_up():
+    def slow():
+        for _ in range(1000):
+            time.sleep(0.01)
+            yield
+
+    job = finished(Job("k", 1000, slow, seconds=0.05))
+    assert job.end == "late"
+    assert job.done < 100
+
+
+def test_what_the_engine_refuses_is_said():
+    def refused():
+        yield
+        raise EquipoiseError("epsilon is 0; it must be positive")
+
+    job = finished(Job("k", 2, refused))
+    assert job.end == "failed"
+    assert "epsilon is 0" in jobs.status(job, "points")
+
+
+def test_an_estimate_needs_one_finished_step():
+    job = Job("k", 4, lambda: iter(()))
+    assert job.left is None
+    assert jobs.status(job, "points") == "0 of 4 points, starting"
+    job.began, job.done = time.monotonic() - 2, 1
+    assert job.left == pytest.approx(6, abs=0.5)
+
+
+def test_no_more_jobs_compute_at_once_than_allowed():
+    running, most, lock = [0], [0], threading.Lock()
+
+    def work():
+        with lock:
+            running[0] += 1
+            most[0] = max(most[0], running[0])
+        time.sleep(0.05)
+        with lock:
+            running[0] -= 1
+        yield
+
+    started = [Job(i, 1, work) for i in range(6)]
+    for job in started:
+        job.run()
+    for job in started:
+        job.thread.join(timeout=10)
+    assert all(job.end == "done" for job in started)
+    assert most[0] == 2
+
+
+def test_a_waiting_job_can_be_stopped():
+    held = [jobs.AT_ONCE.acquire(timeout=5) for _ in range(2)]
+    try:
+        job = Job("k", 1, lambda: counting([], 1))
+        job.run()
+        job.stop()
+        job.thread.join(timeout=5)
+        assert job.end == "stopped"
+        assert job.done == 0
+    finally:
+        for _ in held:
+            jobs.AT_ONCE.release()
