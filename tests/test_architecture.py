@@ -19,13 +19,14 @@ ORDER = (
     "errors", "table", "layout", "network", "dataset", "packing", "counts", "privacy", "options",
     "noise", "effects", "consistency", "simplex", "backoff", "parameters", "triangulation",
     "cliques", "junction", "propagation", "evidence", "together", "inference", "sampling",
-    "allocation", "procedure", "merging", "release", "uniform", "data_dependent", "equipoise",
-    "methods", "metrics", "scenario", "experiments", "membership",
+    "allocation", "procedure", "merging", "release", "uniform", "literal", "data_dependent",
+    "equipoise", "methods", "metrics", "scenario", "experiments", "membership",
 )
 MAY_HOLD_ROWS = {
     "core/dataset.py",
     "core/counts.py",
     "core/membership/attack.py",
+    "core/membership/demonstrations.py",
     "core/membership/lookup.py",
     "core/membership/population.py",
     "core/sampling.py",

@@ -55,7 +55,11 @@ def page_data(choice: Choice, session: state.Session) -> board.Data:
         "rows": _rows(choice, shown, chosen, serving, options, session),
         "graph": _graph(choice, shown, chosen),
         "proof": _proof(choice, chosen),
-        "findings": _findings(choice),
+        "findings": [
+            _constant(choice.network),
+            _sampling(choice),
+            _literal(choice, numbers.literal_error(truth, choice.study, scenario), shown),
+        ],
     }
 
 
@@ -209,10 +213,6 @@ def _proof(choice: Choice, chosen: Planned) -> board.Data:
     return {**vars(texts), "sentences": say.proof(chosen), "checks": say.checks(chosen)}
 
 
-def _findings(choice: Choice) -> list[board.Data]:
-    return [_constant(choice.network), _sampling(choice)]
-
-
 def _constant(network: Network) -> board.Data:
     values = sensitivities(network)
     node = int(values.argmax())
@@ -254,3 +254,27 @@ def _sampling(choice: Choice) -> board.Data:
         "ratios": board.numbers(ratios),
         "mark": board.numbers((scenario.rate, ratio)),
     }
+
+
+def _literal(choice: Choice, printed: np.ndarray, shown: list[Planned]) -> board.Data:
+    counted = shown[-1]
+    texts = board.Words(
+        title="The printed table formula fails",
+        subtitle=say.printed(choice.scenario.epsilon, float(printed[1]), float(counted.error[1])),
+        caption="Row error, weighted by probability; thin line: 95 % of releases.",
+        alt=f"Row error {words.error(float(printed[1]))} with the printed formula, "
+        f"{words.error(float(counted.error[1]))} when tables stay counts.",
+        details=(
+            ("Formula", "M[x, pa] = (T[x, pa]/T_pa) / Σ_v (T[v, pa]/T_pa): T_pa cancels."),
+            ("Source", "Chowdhury et al. 2020 (ICML), Procedure 1, line 4; core.literal.literal"),
+        ),
+        file="equipoise-study-printed-formula.csv",
+    )
+    bars = [
+        {"name": name, "hue": hue, **dict(zip(("low", "value", "high"), values, strict=True))}
+        for name, hue, values in (
+            ("as printed", "truth", board.numbers(printed)),
+            ("in counts, as here", "uniform", board.numbers(counted.error)),
+        )
+    ]
+    return {**vars(texts), "kind": "literal", "bars": bars}

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.allocation import BudgetPlan
 from core.experiments import rehearsals
+from core.literal import literal
 from core.metrics import Truth, l1_weighted
 from core.network import Network
 from core.options import Options
@@ -19,6 +20,8 @@ from pages.ui.allocate_board import Setting
 from sources.study import Study
 
 INTERVAL = (0.025, 0.5, 0.975)
+LITERAL_RELEASES = 40
+"""Releases that show how far off the printed formula is; it is off by far."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,19 @@ def known(options: Options, network: Network) -> Options:
 def with_options(scenario: Scenario, options: Options) -> Scenario:
     """The scenario with these locks and weights."""
     return replace(scenario, options=options)
+
+
+def literal_error(truth: Truth, study: Study, scenario: Scenario) -> Array:
+    """Row error of the printed table formula: 95 % limits and median. Study only."""
+    model = literal(
+        truth.network,
+        study.counts,
+        epsilon=scenario.epsilon,
+        neighbours=scenario.neighbours,
+        replicates=min(scenario.replicates, LITERAL_RELEASES),
+        rng=np.random.default_rng([scenario.seed, 4]),
+    )
+    return np.quantile(l1_weighted(truth, model), INTERVAL)
 
 
 def relative_noise(epsilon: float, rate: float) -> float:

@@ -230,3 +230,12 @@ def sampling(scenario: Scenario, ratio: float) -> str:
         f"fewer records: relative to the counts the noise of Stage I is {ratio:.2f} times that "
         "of no sampling."
     )
+
+
+def printed(epsilon: float, literal: float, counts: float) -> str:
+    """What the printed conversion to a marginal table does, in one sentence."""
+    return (
+        f"Line 4 of Procedure 1 gives every setting of the parents the same mass. At ε = "
+        f"{epsilon:g} a row is then off by {words.error(literal)} instead of "
+        f"{words.error(counts)}, and no ε repairs it."
+    )
