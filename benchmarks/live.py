@@ -24,7 +24,9 @@ import streamlit as st
 value = st.slider("x", 0, 1000, 500)
 st.markdown(f"value {value}")
 """
-ROUNDS = 80
+ROUNDS = 50
+REST = 400
+"""Milliseconds between presses: time for whatever follows the repaint."""
 
 LISTEN = """
 (shown) => {
@@ -48,9 +50,10 @@ BOARD_SHOWN = """() => {
 
 
 def press(page: Any, slider: Any, presses: int) -> None:  # noqa: ANN401 - Playwright's objects
-    """One press, and wait until it is answered."""
-    slider.press("ArrowRight" if presses % 20 < 10 else "ArrowLeft")
+    """One press to a value not shown before; wait until it is answered, and a little longer."""
+    slider.press("ArrowRight")
     page.wait_for_function("n => window.__took.length >= n", arg=presses + 1, timeout=20_000)
+    page.wait_for_timeout(REST)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
@@ -68,7 +71,7 @@ def main() -> int:
             bare, ours = browser.new_page(), browser.new_page()
             bare.goto(bare_address)
             bare.get_by_text("value 500").wait_for(timeout=30_000)
-            ours.goto(f"{our_address}/?network=alarm&replicates=100")
+            ours.goto(f"{our_address}/?network=alarm&replicates=100&eps=0.05")
             ours.wait_for_selector(".board:not([data-painted='0'])", timeout=30_000)
             ours.wait_for_timeout(3000)
             for page, shown in ((bare, BARE_SHOWN), (ours, BOARD_SHOWN)):

@@ -6,10 +6,25 @@ from core.errors import EquipoiseError
 from pages.ui import explore, inputs, state
 from pages.ui.board import board
 
-session = state.load()
-try:
-    data = explore.board_data(inputs.chosen(), session)
-except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/error:")
-    st.stop()
-board(data, key="board", on_select=explore.select, on_edit=explore.edit, on_method=explore.choose)
+
+@st.fragment
+def live() -> None:
+    """The board alone: a moved ε or a clicked node redraws this and nothing else."""
+    if explore.edited():
+        st.rerun()  # the sidebar names the graph
+    try:
+        data = explore.board_data(inputs.chosen(), state.load())
+    except EquipoiseError as problem:
+        st.error(str(problem), icon=":material/error:")
+        return
+    board(
+        data,
+        key="board",
+        on_select=explore.select,
+        on_edit=explore.edit,
+        on_method=explore.choose,
+        on_epsilon=inputs.dragged,
+    )
+
+
+live()

@@ -24,9 +24,9 @@ The data is one JSON object (built by :func:`assemble`):
 Texts of a view: ``title``, ``subtitle``, ``caption``, ``alt``, ``details`` (pairs), ``file``.
 Everything is shown with ``textContent``: names come from files and are never markup.
 
-The browser answers with triggers: ``selected`` (a node's name), ``method`` (one of ``methods``)
-and ``edit`` (``op``: add, remove or restore; ``parent``; ``child``; ``nonce``). The server
-decides, the picture follows.
+The browser answers with triggers: ``epsilon`` while the slider moves, ``selected`` (a node's
+name), ``method`` (one of ``methods``) and ``edit`` (``op``: add, remove or restore; ``parent``;
+``child``; ``nonce``). The server decides, the picture follows.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from numpy.typing import ArrayLike
 from pages.ui import palette
 from pages.ui.assets import script, style
 from pages.ui.drawing import Drawing
+from pages.ui.epsilon import read_epsilon
 
 QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
 """Limits of the 95, 80 and 50 % bands and the median, in the order the board expects them."""
@@ -52,6 +53,7 @@ PANEL_ROWS = 500
 """Most rows of a conditional that are sent to the browser."""
 
 Data = dict[str, Any]
+Callback = Callable[[], None]
 Style = Literal["guarantee", "asymptotic", "heuristic", "guessing"]
 Kind = Literal["epsilon", "error", "share"]
 
@@ -230,33 +232,37 @@ def board(
     key: str,
     on_select: Callable[[str], None],
     on_edit: Callable[[Edit], None],
-    on_method: Callable[[str], None] | None = None,
+    on_method: Callable[[str], None],
+    on_epsilon: Callable[[float], None],
 ) -> None:
-    """Mount the board; the callbacks run before the next rerun, with checked names."""
+    """Mount the board; the callbacks run before the next rerun, with checked names.
+
+    ``on_epsilon`` receives ε while the slider moves.
+    """
     names = {node["name"] for node in data["graph"]["nodes"]}
+    methods = set(data["graph"]["methods"])
 
-    def selected() -> None:
-        name = st.session_state[key].get("selected")
-        if isinstance(name, str) and name in names:
-            on_select(name)
+    def answer(trigger: str, read: Callable[[object], Any], act: Callable[[Any], None]) -> Callback:
+        def changed() -> None:
+            value = read(st.session_state[key].get(trigger))
+            if value is not None:
+                act(value)
 
-    def method() -> None:
-        name = st.session_state[key].get("method")
-        if on_method is not None and name in data["graph"]["methods"]:
-            on_method(name)
-
-    def edited() -> None:
-        edit = read_edit(st.session_state[key].get("edit"), names)
-        if edit is not None:
-            on_edit(edit)
+        return changed
 
     _component()(
         key=key,
         data=data,
-        on_selected_change=selected,
-        on_edit_change=edited,
-        on_method_change=method,
+        on_selected_change=answer("selected", lambda v: _one_of(v, names), on_select),
+        on_method_change=answer("method", lambda v: _one_of(v, methods), on_method),
+        on_edit_change=answer("edit", lambda v: read_edit(v, names), on_edit),
+        on_epsilon_change=answer("epsilon", read_epsilon, on_epsilon),
     )
+
+
+def _one_of(value: object, known: set[str]) -> str | None:
+    """A name the browser sent, or none when it is not one of the known ones."""
+    return value if isinstance(value, str) and value in known else None
 
 
 def read_edit(value: object, names: set[str]) -> Edit | None:

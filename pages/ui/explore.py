@@ -74,7 +74,15 @@ def edit(asked: board.Edit) -> None:
     except EquipoiseError as problem:
         state.change(message=f"{asked.parent} → {asked.child} was not added: {problem}.")
         return
-    state.change(edits=edits, message="")
+    state.change(edits=edits, message="", refresh=True)
+
+
+def edited() -> bool:
+    """Whether the graph was just edited; true once for each edit."""
+    fresh = state.load().refresh
+    if fresh:
+        state.change(refresh=False)
+    return fresh
 
 
 def _first(choice: Choice) -> str:

@@ -70,7 +70,7 @@ def _budget() -> None:
         key="eps",
         bind="query-params",
     )
-    epsilon_slider(st.session_state.eps, key="eps_live", on_change=_dragged)
+    epsilon_slider(st.session_state.eps, key="eps_live", on_change=dragged)
     st.slider(
         "**β** share of ε for Stage I",
         *limits.SHARE,
@@ -98,7 +98,8 @@ def _budget() -> None:
     )
 
 
-def _dragged(epsilon: float) -> None:
+def dragged(epsilon: float) -> None:
+    """The slider moved: the number input, which holds ε, takes its value."""
     st.session_state.eps = epsilon
 
 

@@ -22,6 +22,7 @@ class Session:
 
     ``edits`` maps the name in the picker to the edited graph, ``options`` to the locks and
     weights asked for on Allocate; ``explained`` is the method whose plan is explained there.
+    ``limits`` are the thresholds of Risk: members found at 0.1, 1 and 10 %, and the AUC.
     """
 
     upload: Study | None = None
@@ -29,8 +30,10 @@ class Session:
     selected: str = ""
     method: str = "equipoise"
     message: str = ""
+    refresh: bool = False
     options: Mapping[str, Options] = field(default_factory=dict)
     explained: str = "equipoise"
+    limits: tuple[float, ...] = (0.004, 0.025, 0.2, 0.6)
 
 
 def begin() -> None:

@@ -5,6 +5,7 @@
 // that computes the old one. PATIENCE bounds the wait for an answer that got lost.
 const PAUSE = 70;
 const PATIENCE = 1000;
+const SETTLE = 250; // stillness after which the rest of the page follows
 const STEP = 0.02;
 const NARROW = 900; // pixels
 
@@ -69,7 +70,22 @@ function flush(state) {
   state.sent = state.waiting;
   state.sentAt = performance.now();
   state.waiting = null;
-  state.send(state.sent);
+  deliver(state, state.sent);
+}
+
+// A page that listens redraws only itself while ε moves, which takes half the time; the sidebar,
+// the address and everything else follow once the slider rests. Other pages rerun whole.
+function deliver(state, epsilon) {
+  const live = window.equipoiseLive;
+  if (!live?.root.isConnected) {
+    state.commit(epsilon);
+    return;
+  }
+  live.send(epsilon);
+  clearTimeout(state.settling);
+  state.settling = setTimeout(() => {
+    if (state.waiting === null) state.commit(state.sent);
+  }, SETTLE);
 }
 
 function listen(state) {
@@ -124,7 +140,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   const state = sliders.get(root);
   Object.assign(state, { low: data.low, high: data.high });
-  state.send = (epsilon) => setTriggerValue("epsilon", epsilon);
+  state.commit = (epsilon) => setTriggerValue("epsilon", epsilon);
   follow(state, data.value);
   return () => clearTimeout(state.timer);
 }

@@ -64,5 +64,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!boards.has(root)) boards.set(root, makeBoard(root));
   const board = boards.get(root);
   board.send = setTriggerValue;
+  window.equipoiseLive = { root, send: (epsilon) => board.send("epsilon", epsilon) };
   board.update(data);
 }
