@@ -42,6 +42,7 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from pages.ui import palette
+from pages.ui.answers import Edit, one_of, read_edit
 from pages.ui.assets import script, style
 from pages.ui.drawing import Drawing
 from pages.ui.epsilon import read_epsilon
@@ -71,15 +72,6 @@ class Words:
     alt: str
     details: tuple[tuple[str, str], ...] = ()
     file: str = "equipoise.csv"
-
-
-@dataclass(frozen=True)
-class Edit:
-    """A change of the graph asked for on the board; the names are checked to be known ones."""
-
-    operation: Literal["add", "remove", "restore"]
-    parent: str
-    child: str
 
 
 def measure(key: str, title: str, kind: Kind, values: ArrayLike, tone: str = "") -> Data:
@@ -253,26 +245,11 @@ def board(
     _component()(
         key=key,
         data=data,
-        on_selected_change=answer("selected", lambda v: _one_of(v, names), on_select),
-        on_method_change=answer("method", lambda v: _one_of(v, methods), on_method),
+        on_selected_change=answer("selected", lambda v: one_of(v, names), on_select),
+        on_method_change=answer("method", lambda v: one_of(v, methods), on_method),
         on_edit_change=answer("edit", lambda v: read_edit(v, names), on_edit),
         on_epsilon_change=answer("epsilon", read_epsilon, on_epsilon),
     )
-
-
-def _one_of(value: object, known: set[str]) -> str | None:
-    """A name the browser sent, or none when it is not one of the known ones."""
-    return value if isinstance(value, str) and value in known else None
-
-
-def read_edit(value: object, names: set[str]) -> Edit | None:
-    """The edit asked for, or none when the browser sent something else."""
-    match value:
-        case {"op": "restore"}:
-            return Edit("restore", "", "")
-        case {"op": "add" | "remove" as operation, "parent": str(parent), "child": str(child)}:
-            return Edit(operation, parent, child) if {parent, child} <= names else None
-    return None
 
 
 @functools.lru_cache(maxsize=16)
