@@ -26,6 +26,7 @@ PAGES = (
     Entry("explore_tradeoff", "Explore"),
     Entry("allocate_budget", "Allocate"),
     Entry("measure_utility", "Utility"),
+    Entry("assess_risk", "Risk"),
     Entry("load_data", "Data"),
 )
 

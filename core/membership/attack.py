@@ -9,7 +9,7 @@ Reads rows; gives numbers about all of them together only. Study: not private.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,6 +41,9 @@ from core.table import Array, Variable
 BLOCK = 5
 """Pools drawn at a time; between blocks the attack reports and can be stopped."""
 
+BLOCK_RECORDS = 500_000
+"""Most members drawn at a time."""
+
 
 @dataclass(eq=False)
 class _Tally:
@@ -58,6 +61,32 @@ class _Tally:
         return found
 
 
+def attacking(
+    population: Population, network: Network, attack: Attack, scenario: Scenario
+) -> Iterator[AttackResult]:
+    """The attack block by block: after each, what all pools so far say."""
+    population.check(attack.records)
+    seed = np.random.SeedSequence([scenario.seed, 47])
+    sizes = block_sizes(attack)
+    outcomes: list[Pool] = []
+    tally = _Tally()
+    for size, child in zip(sizes, seed.spawn(len(sizes)), strict=True):
+        rng = np.random.default_rng(child)
+        draw = population.draw(size, attack.records, rng=rng)
+        if attack.private:
+            outcomes += _private_block(draw, network, attack, scenario, tally, rng=rng)
+        else:
+            outcomes += _ratio_block(draw, population.model, network, attack, tally)
+        yield summarise(attack, outcomes, tally.scored, tally.seconds)
+
+
+def block_sizes(attack: Attack) -> tuple[int, ...]:
+    """Pools of each block; large pools come in small blocks, so that memory stays bounded."""
+    size = max(1, min(BLOCK, BLOCK_RECORDS // attack.records))
+    whole, rest = divmod(attack.pools, size)
+    return (size,) * whole + ((rest,) if rest else ())
+
+
 def run_attack(
     population: Population,
     network: Network,
@@ -68,23 +97,12 @@ def run_attack(
     cancelled: Callable[[], bool] | None = None,
 ) -> AttackResult:
     """All pools, or those done when ``cancelled`` says stop (at least one block)."""
-    population.check(attack.records)
-    seed = np.random.SeedSequence([scenario.seed, 47])
-    blocks = [min(BLOCK, attack.pools - done) for done in range(0, attack.pools, BLOCK)]
-    outcomes: list[Pool] = []
-    tally = _Tally()
-    for size, child in zip(blocks, seed.spawn(len(blocks)), strict=True):
-        rng = np.random.default_rng(child)
-        draw = population.draw(size, attack.records, rng=rng)
-        if attack.private:
-            outcomes += _private_block(draw, network, attack, scenario, tally, rng=rng)
-        else:
-            outcomes += _ratio_block(draw, population.model, network, attack, tally)
+    for found in attacking(population, network, attack, scenario):
         if progress is not None:
-            progress(len(outcomes), attack.pools)
+            progress(found.pools, attack.pools)
         if cancelled is not None and cancelled():
             break
-    return summarise(attack, outcomes, tally.scored, tally.seconds)
+    return found
 
 
 def _ratio_block(

@@ -1,0 +1,225 @@
+"""Four small experiments of appendix J, on any population. Study only: they read rows.
+
+Source: Murakonda, Shokri, Theodorakopoulos 2021, appendix J.1 to J.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.counts import CountSource
+from core.dataset import Dataset
+from core.errors import EquipoiseError
+from core.experiments import Interval, interval
+from core.membership.attack import log_ratio, reference_values
+from core.membership.bound import PublishedBound
+from core.membership.lookup import Lookup
+from core.membership.operating import Outsiders
+from core.membership.population import Draw, Population
+from core.membership.structure import learn
+from core.network import Network
+from core.parameters import fit
+from core.table import Array, cells
+
+POOLS = 10
+ALPHAS = (0.01, 0.05, 0.2)
+BIASES = (0.0, 0.3, 0.6, 0.9)
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """What came out: one sentence and a small table."""
+
+    sentence: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str | float, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """The population, a source of counts to learn structures from, and the pools' size."""
+
+    population: Population
+    counts: CountSource
+    records: int
+    pools: int = POOLS
+
+    def draw(self, *, rng: np.random.Generator) -> Draw:
+        """Pools, outsiders and reference."""
+        return self.population.draw(self.pools, self.records, rng=rng)
+
+    def learned(self, parents: int) -> Network:
+        """The structure of appendix I."""
+        return learn(self.population.variables, self.counts, parents)
+
+
+def scores(draw: Draw, released: Network, known: Network) -> tuple[Array, Array]:
+    """Minus L of members and outsiders, the population model being ``known``."""
+    members, outsiders = (
+        Lookup.of(d, released.families, draw.pools) for d in (draw.members, draw.outsiders)
+    )
+    own = fit(released, released.layout.pack(members.counts())).values
+    theirs = reference_values(draw.reference, known, draw.reference_pools)
+    if released == known:
+        ratio = log_ratio(own, theirs)
+        return _sums(members, released, ratio), _sums(outsiders, released, ratio)
+    with np.errstate(divide="ignore"):
+        logs = np.log(own)
+    others = [Lookup.of(d, known.families, draw.pools) for d in (draw.members, draw.outsiders)]
+    reference = np.log(theirs)
+    return (
+        _sums(members, released, logs) - _sums(others[0], known, reference),
+        _sums(outsiders, released, logs) - _sums(others[1], known, reference),
+    )
+
+
+def _sums(who: Lookup, network: Network, values: Array) -> Array:
+    return who.sums([network.layout.unpack(values, i) for i in range(len(network.families))])
+
+
+def areas(found: tuple[Array, Array]) -> Interval:
+    """AUC over pools."""
+    pairs = zip(*found, strict=True)
+    return interval(np.array([Outsiders(outside).area(inside) for inside, outside in pairs]))
+
+
+def random_graph(like: Network, *, rng: np.random.Generator) -> Network:
+    """Random edges up to about the same complexity, at most as many parents as the model has."""
+    order = rng.permutation(len(like.variables)).tolist()
+    most = max((len(p) for p in like.parents), default=0)
+    parents: list[list[int]] = [[] for _ in order]
+    pairs = [(a, b) for i, b in enumerate(order) for a in order[:i]]
+    total = sum(v.cardinality - 1 for v in like.variables)
+    for place in rng.permutation(len(pairs)).tolist():
+        parent, child = pairs[place]
+        own = [like.variables[j] for j in parents[child]]
+        added = cells(own) * (like.variables[child].cardinality - 1)
+        added *= like.variables[parent].cardinality - 1
+        if len(parents[child]) < most and total + added <= like.complexity:
+            parents[child].append(parent)
+            total += added
+    names = like.names
+    return Network(like.variables, tuple(tuple(names[j] for j in p) for p in parents))
+
+
+def random_edges(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
+    """J.1: random edges leak as much as learned ones of equal complexity."""
+    learned = setting.learned(2)
+    random = random_graph(learned, rng=rng)
+    draw = setting.draw(rng=rng)
+    rows = []
+    for name, graph in (("learned", learned), ("random", random)):
+        found = areas(scores(draw, graph, graph))
+        bound = PublishedBound(max(graph.complexity, 1), setting.records)
+        rows.append((name, graph.complexity, found.mean, found.low, found.high, bound.auc))
+    return Demonstration(
+        f"Learned edges give AUC {rows[0][2]:.3f}, random ones of about the same complexity "
+        f"{rows[1][2]:.3f}: an edge that says nothing about the data still leaks who is in it.",
+        ("edges", "complexity", "AUC", "low", "high", "published"),
+        tuple(rows),
+    )
+
+
+def thresholds(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
+    """J.2: theoretical thresholds fit a model that fits, and miss one that does not."""
+    draw = setting.draw(rng=rng)
+    rows: list[tuple[str | float, ...]] = []
+    gaps = []
+    for parents in (0, 3):
+        graph = setting.learned(parents)
+        bound = PublishedBound(max(graph.complexity, 1), setting.records)
+        outside = -scores(draw, graph, graph)[1]
+        for alpha in ALPHAS:
+            seen = float(np.quantile(outside, alpha, axis=1, method="lower").mean())
+            stated = bound.threshold(alpha)
+            rows.append((f"at most {parents} parents", alpha, stated, seen))
+            gaps.append(abs(stated - seen) / bound.mu)
+    first, second = np.mean(gaps[: len(ALPHAS)]), np.mean(gaps[len(ALPHAS) :])
+    return Demonstration(
+        f"Theory and reference population differ by {first:.2f} standard deviations without "
+        f"edges, by {second:.2f} with up to three parents.",
+        ("model", "false alarms", "threshold by theory", "estimated"),
+        tuple(rows),
+    )
+
+
+def richer_population(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
+    """J.3: a richer population model weakens the attack."""
+    released, rich = setting.learned(1), setting.learned(3)
+    draw = setting.draw(rng=rng)
+    rows = []
+    for name, known in (("the released structure", released), ("a richer structure", rich)):
+        found = areas(scores(draw, released, known))
+        rows.append((name, known.complexity, found.mean, found.low, found.high))
+    return Demonstration(
+        f"With the released structure as population model the attack has AUC {rows[0][2]:.3f}; "
+        f"with a richer one {rows[1][2]:.3f}: knowing more than was published does not help.",
+        ("population model", "complexity", "AUC", "low", "high"),
+        tuple(rows),
+    )
+
+
+def biased_sampling(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
+    """J.4: a pool unlike its population is found more easily than the bound says."""
+    graph = setting.learned(2)
+    bound = PublishedBound(max(graph.complexity, 1), setting.records)
+    target, state, share = _half(setting)
+    rows = []
+    for bias, stream in zip(BIASES, rng.spawn(len(BIASES)), strict=True):
+        # some more than needed, because chance decides how many are left
+        wide = round(1.2 * setting.records / (1 - bias * share)) + 10
+        draw = replace(setting, records=wide).draw(rng=stream)
+        pools = biased(draw, (target, state), bias, setting.records, rng=stream)
+        found = areas(scores(pools, graph, graph))
+        rows.append((bias, found.mean, found.low, found.high, bound.auc))
+    return Demonstration(
+        f"Selecting against one state of {graph.names[target]} raises the AUC from "
+        f"{rows[0][1]:.3f} to {rows[-1][1]:.3f} (published bound {bound.auc:.3f}). The excess is "
+        "inference about the group that was selected, not about the person.",
+        ("bias", "AUC", "low", "high", "published"),
+        tuple(rows),
+    )
+
+
+def _half(setting: Setting) -> tuple[int, int, float]:
+    """Variable, state and share of the state that is closest to half of the people."""
+    tables = setting.counts.counts([(v,) for v in setting.population.variables])
+    shares = [t.values / max(setting.counts.records, 1) for t in tables]
+    target = min(range(len(shares)), key=lambda i: float(np.abs(shares[i] - 0.5).min()))
+    state = int(np.abs(shares[target] - 0.5).argmin())
+    return target, state, float(shares[target][state])
+
+
+def biased(
+    draw: Draw, against: tuple[int, int], bias: float, records: int, *, rng: np.random.Generator
+) -> Draw:
+    """Pools cut to ``records`` members, those in one state of one variable kept less often.
+
+    Pr(select | that state) = 1 - bias, all others are kept (Eqs. 37 and 38).
+    """
+    target, state = against
+    codes = draw.members.codes
+    kept = (codes[:, target] != state) | (rng.random(len(codes)) >= bias)
+    size = len(codes) // draw.pools
+    chosen = []
+    for pool in range(draw.pools):
+        own = np.flatnonzero(kept[pool * size : (pool + 1) * size]) + pool * size
+        if own.size < records:
+            raise EquipoiseError(
+                f"only {own.size:,} of {size:,} people are left after selection with bias "
+                f"{bias:g}; {records:,} are needed, so take smaller pools"
+            )
+        chosen.append(own[:records])
+    members = Dataset(draw.members.variables, codes[np.concatenate(chosen)])
+    return replace(draw, members=members)
+
+
+DEMONSTRATIONS: dict[str, Callable[..., Demonstration]] = {
+    "J.1 random edges": random_edges,
+    "J.2 thresholds": thresholds,
+    "J.3 richer population model": richer_population,
+    "J.4 biased sampling": biased_sampling,
+}

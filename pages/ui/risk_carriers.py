@@ -1,0 +1,87 @@
+"""Who carries the risk, where theory stops, and the graph to change: Risk's lower half."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.membership.bound import PublishedBound
+from core.membership.decomposition import node_shares, removal_savings
+from pages.ui import board, compute, state, words
+from pages.ui import risk_words as say
+from pages.ui.inputs import Choice, command
+from pages.ui.risk_numbers import Standing
+
+BARS = 12
+"""Nodes with a bar of their own."""
+
+
+def nodes(choice: Choice) -> board.Data:
+    """The largest conditionals, and the rest together."""
+    network = choice.network
+    order = np.argsort(-np.array(network.complexities), kind="stable")
+    shares = node_shares(network)
+    bars = [
+        {"name": network.names[i], "share": shares[i], "count": network.complexities[i]}
+        for i in order[:BARS].tolist()
+    ]
+    rest = order[BARS:].tolist()
+    if rest:
+        count = sum(network.complexities[i] for i in rest)
+        share = count / network.complexity
+        bars.append({"name": f"{len(rest)} other nodes", "share": share, "count": count})
+    texts = board.Words(
+        title="Which nodes carry the risk",
+        subtitle=f"Share of the complexity C = {network.complexity:,} behind the published bound",
+        caption=say.edges_caption(removal_savings(network), network.complexity),
+        alt=f"{bars[0]['name']} carries {words.share(bars[0]['share'])} of the complexity.",
+        details=(
+            (
+                "Formula",
+                "C = Σ c_i, c_i = rows · (states − 1); μ² = C/n is additive, the AUC is not. "
+                "Removing j → i takes c_i (1 − 1/r_j); adding it brings c_i (r_j − 1).",
+            ),
+            ("Source", "Murakonda, Shokri, Theodorakopoulos 2021, section 4.1."),
+        ),
+        file="equipoise-study-nodes.csv",
+    )
+    return {**vars(texts), "bars": bars, "more": bool(rest)}
+
+
+def rails(here: Standing) -> board.Data:
+    """The list of checks."""
+    texts = board.Words(
+        title="Guardrails",
+        subtitle=say.rails_subtitle(here.rails),
+        caption="Study only: counted from the records, not for publication.",
+        alt="Checks of where the theory applies.",
+        details=(
+            ("Source", "This project, after Theorem 1's two assumptions; leverage as above."),
+        ),
+        file="equipoise-study-guardrails.csv",
+    )
+    listed = [
+        {k: getattr(r, k) for k in ("state", "finding", "rest", "advice")} for r in here.rails
+    ]
+    return {**vars(texts), "list": listed}
+
+
+def graph(choice: Choice, session: state.Session) -> board.Data:
+    """The graph, to be edited, filled by share of the risk."""
+    network = choice.network
+    bound = PublishedBound(network.complexity, choice.study.records)
+    selected = session.selected if session.selected in network.position else network.names[0]
+    texts = board.Words(
+        title="Change the graph, see the risk move",
+        subtitle=f"C = {network.complexity:,}, n = {choice.study.records:,}: published AUC "
+        f"{bound.auc:.3f}, advantage {bound.advantage:.3f}",
+        caption="Edits here are the edits of Explore.",
+        alt=f"Network of {len(network.names)} nodes, filled by their share of the complexity.",
+        details=(("Command line", command("describe", choice, "")),),
+        file="equipoise-study-graph.csv",
+    )
+    return board.graph(
+        texts,
+        compute.drawing_of(network),
+        [board.measure("share", "share of risk", "share", np.array(node_shares(network)))],
+        board.Chosen(selected, session.method, (), choice.edited, session.message),
+    )

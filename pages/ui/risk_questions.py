@@ -1,0 +1,197 @@
+"""Risk, asked further: the other way round, edges to drop, learned structures, appendix J."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.errors import EquipoiseError
+from core.membership.bound import (
+    PublishedBound,
+    complexity_for_auc,
+    records_for_auc,
+    records_for_power,
+)
+from core.membership.demonstrations import DEMONSTRATIONS, POOLS, Demonstration, Setting
+from core.membership.structure import PARENT_LIMIT, EdgePrice, edge_prices, learn
+from core.network import Network
+from pages.ui import compute, state, words
+from pages.ui import risk_numbers as numbers
+from pages.ui.inputs import Choice
+
+POOL = 1_000
+"""Members of a pool in the demonstrations, or a sixth of the people where there are fewer."""
+
+EDGES = 12
+"""Edges listed."""
+
+
+def show(choice: Choice) -> None:
+    """The questions below the board, one at a time."""
+    st.markdown("#### Ask further")
+    asked = st.segmented_control(
+        "Question",
+        list(QUESTIONS),
+        default=next(iter(QUESTIONS)),
+        key="risk_question",
+        label_visibility="collapsed",
+        required=True,
+        persist_state="session",
+    )
+    try:
+        QUESTIONS[asked](choice)
+    except EquipoiseError as problem:
+        st.error(str(problem), icon=":material/error:")
+
+
+def _inverse(choice: Choice) -> None:
+    """Records needed, largest model allowed."""
+    complexity, records = choice.network.complexity, choice.study.records
+    auc, power, alpha = st.columns(3)
+    goal = auc.number_input(
+        "AUC at most", 0.501, 0.999, 0.6, 0.01, key="risk_auc", persist_state="session"
+    )
+    found = power.number_input(
+        "Members found at most, %", 0.2, 99.0, 5.0, 0.5, key="risk_power", persist_state="session"
+    )
+    alarms = alpha.number_input(
+        "at false alarms of, %", 0.1, 50.0, 1.0, 0.1, key="risk_alpha", persist_state="session"
+    )
+    auc.markdown(
+        f"This graph (C = {complexity:,}) needs **{records_for_auc(complexity, goal):,} records**; "
+        f"{records:,} records allow **C up to {complexity_for_auc(records, goal):,}**."
+    )
+    needed = records_for_power(complexity, alarms / 100, found / 100)
+    power.markdown(f"This graph needs **{needed:,} records**.")
+    st.caption("By the published bound: exact conditionals, many records.")
+
+
+def _prices(choice: Choice) -> tuple[EdgePrice, ...]:
+    key = ("prices", choice.study.fingerprint, choice.network)
+    return compute.remembered(key, lambda: edge_prices(choice.network, choice.study.counts))
+
+
+def _edges(choice: Choice) -> None:
+    """Which edges to drop for the most risk per lost fit."""
+    prices = _prices(choice)
+    if not prices:
+        st.info("The graph has no edges to drop.")
+        return
+    best = prices[0]
+    chance = sum(p.by_chance for p in prices)
+    st.markdown(
+        f"Dropping **{best.parent} → {best.child}** takes away {best.saves:,} of "
+        f"{choice.network.complexity:,} parameters for {words.error(best.loses)} nats of fit. "
+        f"{chance} of {len(prices)} edges fit no better than chance would."
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "edge": [f"{p.parent} → {p.child}" for p in prices[:EDGES]],
+                "parameters saved": [p.saves for p in prices[:EDGES]],
+                "AUC without it": [_auc(choice, p.saves) for p in prices[:EDGES]],
+                "fit lost (nats)": [round(p.loses, 1) for p in prices[:EDGES]],
+                "saved per nat": [round(p.bargain, 2) for p in prices[:EDGES]],
+            }
+        ),
+        hide_index=True,
+        width="stretch",
+    )
+    st.caption(
+        "Best bargain first. Fit is the log-likelihood of all records: study only. Remove edges on "
+        "the graph above."
+    )
+
+
+def _auc(choice: Choice, saved: int) -> float:
+    left = max(choice.network.complexity - saved, 1)
+    return round(PublishedBound(left, choice.study.records).auc, 4)
+
+
+def _structures(choice: Choice) -> None:
+    """Structures of appendix I with up to three parents, side by side."""
+    found = [_learned(choice, parents) for parents in range(PARENT_LIMIT + 1)]
+    bounds = [PublishedBound(max(g.complexity, 1), choice.study.records) for g in found]
+    st.markdown(
+        f"From no edges to up to three parents the complexity grows from "
+        f"{found[0].complexity:,} to **{found[-1].complexity:,}** and the published AUC from "
+        f"{bounds[0].auc:.3f} to **{bounds[-1].auc:.3f}**; the graph on show has "
+        f"{choice.network.complexity:,}."
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "most parents η": range(PARENT_LIMIT + 1),
+                "edges": [len(g.edges) for g in found],
+                "complexity": [g.complexity for g in found],
+                "published AUC": [round(b.auc, 4) for b in bounds],
+                "advantage": [round(b.advantage, 4) for b in bounds],
+                "found at 1 %": [words.share(b.power(0.01)) for b in bounds],
+            }
+        ),
+        hide_index=True,
+        width="stretch",
+    )
+    left, right = st.columns([1, 3], vertical_alignment="bottom")
+    parents = left.segmented_control(
+        "Show on this page", range(PARENT_LIMIT + 1), default=1, key="risk_parents", required=True
+    )
+    right.button("Use this structure", on_click=_adopt, args=(found[parents],))
+    st.caption(
+        "Learned from pairwise tables of the records (appendix I), so the structure itself tells "
+        "about them: study only, and part of the budget if it were released."
+    )
+
+
+def _learned(choice: Choice, parents: int) -> Network:
+    key = ("learned", choice.study.fingerprint, parents)
+    variables = choice.study.network.variables
+    return compute.remembered(key, lambda: learn(variables, choice.study.counts, parents))
+
+
+def _adopt(graph: Network) -> None:
+    edits = dict(state.load().edits)
+    edits[st.session_state.network] = graph
+    state.change(edits=edits, message="")
+
+
+def _demonstrations(choice: Choice) -> None:
+    """Appendix J, one switch each."""
+    which = st.segmented_control(
+        "Demonstration",
+        list(DEMONSTRATIONS),
+        default=next(iter(DEMONSTRATIONS)),
+        key="risk_demonstration",
+        label_visibility="collapsed",
+        required=True,
+    )
+    with st.spinner("Drawing pools"):
+        found = _demonstrated(choice, which)
+    st.markdown(found.sentence)
+    st.dataframe(
+        pd.DataFrame(found.rows, columns=list(found.head)).round(4),
+        hide_index=True,
+        width="stretch",
+    )
+    st.caption(f"{POOLS} pools; exact conditionals; study only.")
+
+
+def _demonstrated(choice: Choice, which: str) -> Demonstration:
+    seed = choice.scenario.seed
+    key = ("demonstration", which, choice.study.fingerprint, seed)
+    size = max(2, min(POOL, choice.study.records // 6))
+
+    def make() -> Demonstration:
+        setting = Setting(numbers.population_of(choice.study), choice.study.counts, size)
+        return DEMONSTRATIONS[which](setting, rng=np.random.default_rng([seed, 71]))
+
+    return compute.remembered(key, make)
+
+
+QUESTIONS = {
+    "The other way round": _inverse,
+    "Edges to drop": _edges,
+    "Learned structures": _structures,
+    "Appendix J": _demonstrations,
+}

@@ -1,0 +1,145 @@
+"""The sentences of Risk."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from core.membership.bound import PublishedBound
+from core.membership.curves import Curve
+from core.membership.decomposition import EdgeShare
+from core.membership.guardrails import Guardrail
+from core.membership.outcomes import AttackResult
+from pages.ui import words
+from pages.ui.words import Runs
+
+COUNTS = ("none", "one", "two", "three", "four")
+
+CLAIMS = {
+    "pure_epsilon": "guarantee, ε alone",
+    "composed": "guarantee, composed",
+    "noisy": "heuristic, this noise",
+    "published": "asymptotic, published bound",
+    "reference": "asymptotic, limited reference",
+    "leverage": "heuristic, rare records",
+}
+"""What stands at the end of a curve: the kind of claim, then which."""
+
+
+def sorted_right(advantage: float) -> int:
+    """Of 100 people, half of them members, how many the best attacker sorts right, at most.
+
+    >>> sorted_right(0.0), sorted_right(0.137), sorted_right(1.0)
+    (50, 57, 100)
+    """
+    return math.ceil(round(50 * (1 + advantage), 6))
+
+
+def finding(best: Curve, broken: int, exact_broken: int) -> Runs:
+    """The sentence at the top: attacker, number, coin; then the thresholds."""
+    hold = (
+        f"The composed guarantee misses {COUNTS[broken]} of four thresholds"
+        if broken
+        else "All four thresholds hold for the composed guarantee"
+    )
+    exactly = (
+        f"publishing the exact conditionals would break {COUNTS[exact_broken]}"
+        if exact_broken
+        else "the exact conditionals would break none"
+    )
+    start = "Shown 100 people, half of them in the data, the best attacker on this release sorts"
+    return [
+        (f"{start} at most ", ""),
+        (str(sorted_right(best.advantage)), "risk"),
+        (f" correctly; a coin sorts 50. {hold}; {exactly}.", ""),
+    ]
+
+
+def attack_sentence(found: AttackResult) -> str:
+    """What one attack found, with its interval; guessing is a result."""
+    what = {
+        "exact": "The likelihood-ratio attack on the exact conditionals",
+        "smoothed": "The same attack on smoothed conditionals (Dirichlet(1))",
+    }.get(found.attack.release, "The noise-aware attack on this release")
+    auc = f"AUC {found.auc.mean:.3f} ({found.auc.low:.3f} to {found.auc.high:.3f})"
+    verdict = "is no better than guessing" if found.guessing else "finds members"
+    return f"{what} {verdict}: {auc} over {found.pools} pools of {found.attack.records:,} records."
+
+
+def support_sentence(found: AttackResult | None) -> str:
+    """How much better members in nearly empty cells are found, in numbers only."""
+    if found is None or found.by_support[0] is None or found.by_support[2] is None:
+        return ""
+    alone, _, many = found.by_support
+    return (
+        f"At 1 % false alarms it finds {words.share(alone)} of members alone in a cell and "
+        f"{words.share(many)} of those whose cells all hold 5 or more."
+    )
+
+
+def rails_subtitle(rails: Sequence[Guardrail]) -> str:
+    """How many checks there are of each kind."""
+    look, fine = (sum(r.state == s for r in rails) for s in ("look", "fine"))
+    unknown = len(rails) - look - fine
+    more = f", {unknown} unknown" if unknown else ""
+    return f"Where theory stops being safe: {look} to look at, {fine} fine{more}"
+
+
+def roc_details(bound: PublishedBound, span: int) -> tuple[tuple[str, str], ...]:
+    """Formulas and sources of the curves."""
+    return (
+        *words.risk_details(bound)[:2],
+        (
+            "Composed guarantee",
+            "Each table of the plan changes in two cells when a record is swapped; the "
+            "distributions of their privacy losses are convolved, rounded outwards. Where a plan "
+            "looks at the records, its two stages are composed as the worst mechanisms of their ε.",
+        ),
+        (
+            "Leverage",
+            "h = Σ (1 − c/N)/c over a record's own cells c in rows N; the curve mixes normal tests "
+            "of all h. Explains where the published power is exceeded. Its mean is about C/n.",
+        ),
+        (
+            "Noise heuristic",
+            "C_noisy = min(C_span, Σ (K − 1)/(1 + K B²/n)) over tables of K cells and scale B, in "
+            f"the published formula; C_span = {span:,} counts the joint family tables.",
+        ),
+        (
+            "Which are guarantees",
+            "Only the two solid curves: they hold for every attacker and any number of records. "
+            "Where the structure is fixed, the smaller of the composed curve and the published "
+            "one with C_span is valid too, for many records.",
+        ),
+        ("Source", "Murakonda, Shokri, Theodorakopoulos 2021, Theorem 1 and appendix H."),
+    )
+
+
+def edges_caption(edges: Sequence[EdgeShare], complexity: int) -> str:
+    """Which single edge weighs most."""
+    if not edges:
+        return "There is no edge to remove."
+    heaviest = max(edges, key=lambda e: e.saves)
+    return (
+        f"Removing the edge {heaviest.parent} → {heaviest.child} takes away {heaviest.saves:,} of "
+        f"{complexity:,} parameters."
+    )
+
+
+def roc_caption(
+    published: float, leverage: float, own: AttackResult | None, exact: AttackResult | None
+) -> str:
+    """What to see in the chart: which lines are guarantees, where the published one fails."""
+    parts = ["Only solid lines are guarantees."]
+    if leverage > 1.05 * published:
+        found = (
+            "" if exact is None else f", and the attack found {words.share(exact.powers[0].mean)}"
+        )
+        parts.append(
+            f"At 0.1 % false alarms the published bound ({words.share(published)}) is exceeded: "
+            f"rare records allow {words.share(leverage)}{found}."
+        )
+    ran = own or exact
+    if ran is not None:
+        parts.append(f"Whiskers: 95 % interval over {ran.pools} pools.")
+    return " ".join(parts)
