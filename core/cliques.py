@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.errors import EquipoiseError
 from core.network import Network
@@ -15,8 +15,7 @@ TOTAL_LIMIT = 2**24
 """Most cells all cliques may have together (128 MiB of float64 for one replicate)."""
 
 
-@dataclass(frozen=True)
-class Forest:
+class Forest(NamedTuple):
     """Maximal cliques as masks, each with a parent (itself for the first); homes of variables.
 
     Shared variables stay together: a variable's cliques are connected. A component of its own

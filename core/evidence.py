@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,7 @@ class Query:
     given: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False)
-class Observed:
+class Observed(NamedTuple):
     """Evidence as positions and codes: ``codes[i, k]`` is variable i's state in question k."""
 
     variables: tuple[int, ...]

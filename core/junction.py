@@ -15,6 +15,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +28,7 @@ from core.triangulation import mask_of, members, moral_graph, triangulate
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Clique:
+class Clique(NamedTuple):
     """One clique; ``variables`` are its axes, the first ``shared`` of them also its parent's."""
 
     variables: tuple[int, ...]
@@ -45,17 +45,13 @@ class Clique:
     """Without evidence, whether the message to the parent is anything but one."""
     receives: bool
     """Without evidence, whether the message from the parent is anything but one."""
+    split: Shape
+    """Cells of the shared axes, and of the others."""
 
-    @cached_property
+    @property
     def cells(self) -> int:
         """Number of cells."""
-        return math.prod(self.shape)
-
-    @cached_property
-    def split(self) -> Shape:
-        """(cells of the shared part, cells of the rest)."""
-        shared = math.prod(self.shape[: self.shared])
-        return shared, self.cells // shared
+        return self.split[0] * self.split[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,8 +134,7 @@ def compile_tree(
     return _arranged(network, scopes, homes, evidence, _oriented(forest, cliques, root, wanted))
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(NamedTuple):
     """A clique's axes and its parent, before its factors are known."""
 
     clique: int
@@ -198,10 +193,11 @@ def _arranged(
             end += index.size
         above = places[place.parent].axes if position else ()
         shared = place.axes[: place.shared]
+        whole = _spread(network, place.axes, place.axes)
         cliques.append(
             Clique(
                 place.axes,
-                _spread(network, place.axes, place.axes),
+                whole,
                 place.parent,
                 place.shared,
                 tuple(factors),
@@ -209,6 +205,7 @@ def _arranged(
                 tuple(axis for axis, v in enumerate(above) if v not in shared),
                 sends[position],
                 receives[position],
+                (math.prod(whole[: place.shared]), math.prod(whole[place.shared :])),
             )
         )
     sizes = [piece.size for piece in pieces]

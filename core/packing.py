@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +46,7 @@ def encode(
     return code
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """How one family is read from a packed table: sum some axes, reorder the rest."""
 
     table: int
@@ -60,8 +59,7 @@ class Reading:
         return summed.transpose(self.order)
 
 
-@dataclass(frozen=True)
-class Packing:
+class Packing(NamedTuple):
     """Packed tables, as positions of variables in ascending order, and a reading per family."""
 
     tables: tuple[Family, ...]

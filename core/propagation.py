@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +36,7 @@ def blocks(size: int, cells: int) -> Iterator[slice]:
     return (slice(start, min(start + step, size)) for start in range(0, size, step))
 
 
-@dataclass(frozen=True, eq=False)
-class Collected:
+class Collected(NamedTuple):
     """Each clique times everything below it, the messages sent, and the root's log scale."""
 
     arrays: list[Array]

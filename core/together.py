@@ -11,7 +11,7 @@ import functools
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,7 @@ Column = tuple[tuple[int, int], ...]
 """One piece of evidence: (variable, state) pairs, ascending."""
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """Which clique answers for which targets, in its axes' order; the others are entered."""
 
     clique: int
@@ -36,8 +35,7 @@ class Reading:
     entered: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """A query prepared for one tree: one column, or one for each combination entered."""
 
     targets: tuple[int, ...]

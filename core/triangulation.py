@@ -10,14 +10,13 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 HOPELESS = 64 * math.log(2)
 """Log cells of a clique beyond which the slower heuristic is not tried: it will not save us."""
 
 
-@dataclass(frozen=True)
-class Elimination:
+class Elimination(NamedTuple):
     """Variables in order of elimination, each with the mask of its neighbours at that moment."""
 
     order: tuple[int, ...]
