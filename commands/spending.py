@@ -9,7 +9,6 @@ import numpy as np
 
 from commands.arguments import scenario_from, study_from
 from commands.output import Document, progress_bar, write_lines, write_table
-from core.allocation import BudgetPlan, importance, sensitivities
 from core.errors import EquipoiseError
 from core.experiments import interval, match, measure, rehearsals, sweep
 from core.inference import most_probable
@@ -17,58 +16,66 @@ from core.inference import query as ask
 from core.methods import METHODS
 from core.metrics import METRICS, Truth
 from core.table import Array
+from core.trace import NodeTrace, TableTrace, trace
 
 STUDY = "Study: computed from the records, not private, not for publication."
 
 
 def allocate(arguments: argparse.Namespace) -> Document:
-    """Who gets which part of ε, and the error that follows."""
+    """Who gets which part of ε, every quantity on the way, and the error that follows."""
     scenario, study = scenario_from(arguments), study_from(arguments)
-    network = study.network
-    truth = Truth.of(network, study.counts)
-    release = next(rehearsals(arguments.method, network, study.counts, scenario))
+    truth = Truth.of(study.network, study.counts)
     errors = measure(arguments.method, truth, study.counts, scenario)
-    plan = release.plan
-    nodes, parts, scales = (_typical(plan, k) for k in ("node_epsilon", "parts", "scales"))
-    sensitivity, weight = sensitivities(network), importance(network)
+    found = None
+    if METHODS[arguments.method].guarantee != "none":
+        found = trace(arguments.method, study.network, study.counts, scenario)
     return {
         "method": arguments.method,
+        "guarantee": METHODS[arguments.method].guarantee,
         "epsilon": scenario.epsilon,
+        "privacy_delta": found.delta if found else 0.0,
         "split": scenario.split,
         "rate": scenario.rate,
         "neighbours": scenario.neighbours.value,
         "spent": {
-            "stage_one": plan.stage_one if plan else 0.0,
-            "stage_two": plan.stage_two if plan else 0.0,
-            "total": plan.spent if plan else 0.0,
+            "stage_one": found.stage_one if found else 0.0,
+            "stage_two": found.stage_two if found else 0.0,
+            "total": found.spent if found else 0.0,
         },
-        "nodes": [
-            {
-                "name": name,
-                "epsilon": float(nodes[i]) if plan else None,
-                "share": float(nodes[i]) / scenario.epsilon if plan else None,
-                "height": network.heights[i],
-                "out_degree": len(network.children[i]),
-                "sensitivity": float(sensitivity[i]),
-                "delta": None,
-                "weight": float(weight[i]),
-            }
-            for i, name in enumerate(network.names)
-        ],
-        "tables": [
-            {"variables": list(names), "epsilon": float(part), "scale": float(scale)}
-            for names, part, scale in zip(plan.tables, parts, scales, strict=True)
-        ]
-        if plan
-        else [],
+        "nodes": [_node(n, scenario.epsilon) for n in found.nodes] if found else [],
+        "tables": [_table(t) for t in found.tables] if found else [],
         "error": {name: asdict(interval(values)) for name, values in errors.items()},
     }
 
 
-def _typical(plan: BudgetPlan | None, name: str) -> Array:
-    """The plan's numbers; the median over replicates where they depend on the records."""
-    values = np.zeros(0) if plan is None else getattr(plan, name)
-    return np.median(values, axis=0) if values.ndim > 1 else values
+def _node(node: NodeTrace, epsilon: float) -> Document:
+    return {
+        "name": node.name,
+        "epsilon": node.epsilon.median,
+        "epsilon_low": node.epsilon.low,
+        "epsilon_high": node.epsilon.high,
+        "share": node.epsilon.median / epsilon,
+        "height": node.height,
+        "out_degree": node.out_degree,
+        "sensitivity": node.sensitivity,
+        "delta": None if node.delta is None else node.delta.median,
+        "delta_low": None if node.delta is None else node.delta.low,
+        "delta_high": None if node.delta is None else node.delta.high,
+        "weight": node.weight,
+        "floor": node.floor,
+        "table": node.table,
+    }
+
+
+def _table(table: TableTrace) -> Document:
+    return {
+        "variables": list(table.variables),
+        "cells": table.cells,
+        "epsilon": table.epsilon.median,
+        "scale": table.scale,
+        "rho": table.rho,
+        "serves": list(table.serves),
+    }
 
 
 def show_allocation(document: Document) -> None:
@@ -79,10 +86,8 @@ def show_allocation(document: Document) -> None:
         STUDY,
         "",
     )
-    write_table(
-        ("node", "epsilon", "share"),
-        [[n["name"], n["epsilon"], n["share"]] for n in document["nodes"]],
-    )
+    keys = ("height", "out_degree", "sensitivity", "delta", "weight", "epsilon", "share")
+    write_table(("node", *keys), [[n["name"], *(n[k] for k in keys)] for n in document["nodes"]])
     write_lines("")
     write_table(
         ("error", "mean", "low", "high"),

@@ -10,7 +10,7 @@ import numpy as np
 from core.errors import EquipoiseError
 from core.network import Network
 from core.options import PLAIN, Options, lifted
-from core.privacy import Neighbours, check_epsilon
+from core.privacy import Neighbours, check_epsilon, concentrated
 from core.table import Array, cells
 
 
@@ -21,6 +21,9 @@ class BudgetPlan:
     A plan that looks at the records differs between replicates: then ``parts`` is
     ``(replicates, tables)`` and ``node_epsilon`` is ``(replicates, nodes)``. Checked when made,
     before the counts it will be spent on are read: every part positive, the sum at most ε.
+
+    With Gaussian noise the guarantee is (ε, δ): tables cost ``rho``, which adds up to what ε and
+    ``delta`` allow, and ``parts`` divide ε in proportion to it.
     """
 
     epsilon: float
@@ -30,15 +33,24 @@ class BudgetPlan:
     parts: Array
     node_epsilon: Array
     stage_one: float = 0.0
+    serving: tuple[int, ...] = ()
+    """Number of the table each variable's conditional is read from."""
+    errors: Array | None = None
+    """δ_i, the error that Stage I expects of each variable: ``(replicates, nodes)``."""
+    delta: float = 0.0
+    rho: Array | None = None
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
-        for name in ("parts", "node_epsilon"):
-            values = np.array(getattr(self, name), dtype=np.float64)
-            values.flags.writeable = False
-            object.__setattr__(self, name, values)
+        for name in ("parts", "node_epsilon", "errors", "rho"):
+            if getattr(self, name) is not None:
+                values = np.array(getattr(self, name), dtype=np.float64)
+                values.flags.writeable = False
+                object.__setattr__(self, name, values)
         rest = math.inf if math.isinf(self.epsilon) else self.epsilon - self.stage_one
         check_parts(self.parts, rest)
+        if self.rho is not None:
+            check_parts(self.rho, concentrated(self.epsilon, self.delta))
 
     @property
     def stage_two(self) -> float:
@@ -52,7 +64,13 @@ class BudgetPlan:
 
     @property
     def scales(self) -> Array:
-        """Laplace scale of each measurement, in records: sensitivity / ε_t."""
+        """Noise of each measurement, in records.
+
+        Laplace scale: L1 sensitivity / ε_t. Gaussian standard deviation: L2 sensitivity /
+        sqrt(2 rho_t).
+        """
+        if self.rho is not None:
+            return np.asarray(self.neighbours.histogram_distance / np.sqrt(2 * self.rho))
         return np.asarray(self.neighbours.histogram_sensitivity / self.parts)
 
 
@@ -76,6 +94,7 @@ def paired_plan(
     neighbours: Neighbours,
     node_epsilon: Array,
     stage_one: float = 0.0,
+    errors: Array | None = None,
 ) -> BudgetPlan:
     """Each family's ε in two halves: one for its table, one for its parents' table.
 
@@ -89,7 +108,15 @@ def paired_plan(
         sizes += [cells(family), cells(family[:-1])]
     parts = np.repeat(node_epsilon / 2, 2, axis=-1)
     return BudgetPlan(
-        epsilon, neighbours, tuple(tables), tuple(sizes), parts, node_epsilon, stage_one
+        epsilon,
+        neighbours,
+        tuple(tables),
+        tuple(sizes),
+        parts,
+        node_epsilon,
+        stage_one,
+        tuple(range(0, len(tables), 2)),
+        errors,
     )
 
 

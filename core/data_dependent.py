@@ -91,7 +91,7 @@ def _run(
     roots = lifted(roots, floors)
     rest = epsilon if np.isinf(epsilon) else epsilon - stage_one
     nodes = rest * roots / roots.sum(axis=-1, keepdims=True)
-    plan = paired_plan(network, epsilon, neighbours, nodes, stage_one)
+    plan = paired_plan(network, epsilon, neighbours, nodes, stage_one, errors)
     final = measure_families(
         network, exact, plan.scales[:, ::2], replicates=replicates, rng=streams[2]
     )

@@ -86,6 +86,7 @@ def equipoise_plan(
         tuple(cells_of(a) for a in made.tables),
         parts,
         parts[list(tables)],
+        serving=tables,
     )
 
 

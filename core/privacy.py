@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import math
 
 from core.errors import EquipoiseError
@@ -23,6 +24,11 @@ class Neighbours(enum.Enum):
     def histogram_sensitivity(self) -> int:
         """Largest L1 change of one contingency table between neighbours."""
         return 1 if self is Neighbours.ADD_REMOVE else 2
+
+    @property
+    def histogram_distance(self) -> float:
+        """Largest L2 change of one contingency table between neighbours."""
+        return 1.0 if self is Neighbours.ADD_REMOVE else math.sqrt(2)
 
 
 def check_epsilon(epsilon: float) -> float:
@@ -57,3 +63,43 @@ def inflated(epsilon: float, rate: float) -> float:
     if epsilon > 700:  # e^ε would overflow; there ln((e^ε - 1) / γ + 1) = ε - ln γ
         return epsilon - math.log(rate)
     return math.log1p(math.expm1(epsilon) / rate)
+
+
+def leakage(rho: float, epsilon: float) -> float:
+    """δ such that rho-concentrated privacy is (ε, δ)-differential privacy.
+
+    min over α > 1 of exp((α - 1)(α rho - ε)) / (α - 1) · (1 - 1/α)^α. Source: Canonne, Kamath,
+    Steinke 2020, "The discrete Gaussian for differential privacy", conversion from concentrated
+    to approximate differential privacy.
+    """
+    if rho == 0:
+        return 0.0
+    low, high = 1.0, (epsilon + 1) / (2 * rho) + 2  # the minimum lies between: see the derivative
+    for _ in range(64):  # any α is valid, the best gives the smallest δ
+        alpha = (low + high) / 2
+        if (2 * alpha - 1) * rho - epsilon + math.log1p(-1 / alpha) < 0:
+            low = alpha
+        else:
+            high = alpha
+    found = (alpha - 1) * (alpha * rho - epsilon) - math.log(alpha - 1)
+    return min(1.0, math.exp(min(0.0, found + alpha * math.log1p(-1 / alpha))))
+
+
+@functools.lru_cache(maxsize=256)
+def concentrated(epsilon: float, delta: float) -> float:
+    """Largest rho whose concentrated privacy is (ε, δ)-differential privacy.
+
+    >>> round(concentrated(1.0, 1e-6), 5)
+    0.02436
+    """
+    check_fraction("delta", delta)
+    if math.isinf(epsilon):
+        return math.inf
+    low, high = -60.0, math.log(epsilon + 1)  # rho < ε for any useful δ
+    for _ in range(64):
+        middle = (low + high) / 2
+        if leakage(math.exp(middle), epsilon) <= delta:
+            low = middle
+        else:
+            high = middle
+    return math.exp(low)
