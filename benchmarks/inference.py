@@ -138,6 +138,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--replicates", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=9)
     given = parser.parse_args()
     main(given.queries, given.replicates, given.rounds)
