@@ -20,7 +20,7 @@ ORDER = (
     "noise", "effects", "consistency", "simplex", "backoff", "parameters", "triangulation",
     "cliques", "junction", "propagation", "evidence", "together", "inference", "sampling",
     "allocation", "procedure", "merging", "release", "uniform", "literal", "data_dependent",
-    "equipoise", "methods", "metrics", "scenario", "experiments", "trace",
+    "equipoise", "methods", "metrics", "bounds", "scenario", "experiments", "trace",
     "membership",
 )
 MAY_HOLD_ROWS = {
