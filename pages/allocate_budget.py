@@ -5,16 +5,22 @@ import streamlit as st
 from core.errors import EquipoiseError
 from pages.ui import allocate, allocate_board, inputs, state
 
-session = state.load()
-try:
-    data = allocate.page_data(inputs.chosen(), session)
-except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/error:")
-    st.stop()
-allocate_board.mount(
-    data,
-    key="allocate",
-    on_method=allocate.choose,
-    on_setting=allocate.change,
-    on_unlock=allocate.unlock,
-)
+
+@st.fragment
+def live() -> None:
+    """The board alone: a moved ε or a lock redraws this and nothing else."""
+    try:
+        data = allocate.page_data(inputs.chosen(), state.load())
+    except EquipoiseError as problem:
+        st.error(str(problem), icon=":material/error:")
+        return
+    on = allocate_board.Callbacks(
+        method=allocate.choose,
+        setting=allocate.change,
+        unlock=allocate.unlock,
+        epsilon=inputs.dragged,
+    )
+    allocate_board.mount(data, key="allocate", on=on)
+
+
+live()

@@ -37,11 +37,13 @@ except EquipoiseError as problem:
 
 @st.fragment(run_every=jobs.POLL if job and job.alive else None)
 def curves() -> None:
-    """Draw what is measured so far; look again while more is to come."""
+    """Draw what is measured so far; look again while more is to come, or ε moves."""
+    now = utility.sweep(inputs.chosen(), here.methods)
     utility.progress(job)
     if job and job.end in ("stopped", "late"):
         st.button("Measure the rest", on_click=utility.resume, args=(here,))
-    utility_board.mount(utility.page_data(here, reference), key="utility")
+    data = utility.page_data(now, reference)
+    utility_board.mount(data, key="utility", on_epsilon=inputs.dragged)
     if job and not job.alive and st.session_state.get("utility_ended") is not job:
         st.session_state.utility_ended = job
         st.rerun()

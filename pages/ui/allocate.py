@@ -75,8 +75,9 @@ def choose(method: str) -> None:
     state.change(explained=method)
 
 
-def change(node: str, setting: Setting) -> None:
+def change(asked_for: tuple[str, Setting]) -> None:
     """A node was locked, unlocked or weighted; what cannot be is refused with a sentence."""
+    node, setting = asked_for
     session, here = state.load(), st.session_state.network
     options = numbers.known(session.options.get(here, PLAIN), inputs.chosen().network)
     try:
@@ -87,7 +88,7 @@ def change(node: str, setting: Setting) -> None:
     state.change(options={**session.options, here: asked}, message="")
 
 
-def unlock() -> None:
+def unlock(_: int) -> None:
     """All locks and weights of this network go."""
     kept = {k: v for k, v in state.load().options.items() if k != st.session_state.network}
     state.change(options=kept, message="")
@@ -215,7 +216,10 @@ def _proof(choice: Choice, chosen: Planned) -> board.Data:
 
 def _constant(network: Network) -> board.Data:
     values = sensitivities(network)
-    node = int(values.argmax())
+    node = max(
+        range(len(values)),
+        key=lambda i: (len(network.children[i]) * (1 + len(network.parents[i])), values[i]),
+    )
     texts = board.Words(
         title="Sensitivity is a constant",
         subtitle="Eq. 7 weighs a node by how much its parameters move the others. Written out, no "

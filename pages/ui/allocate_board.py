@@ -15,8 +15,8 @@ One push of data repaints everything. The data is one JSON object (built by :fun
              ``mark``), ``literal`` (``bars``).
 
 Names come from files: everything is shown with ``textContent``. The browser answers with
-triggers: ``method`` (a name), ``setting`` (``node``, ``floor`` in [0, 1), ``weight`` above 0) and
-``unlock``.
+triggers: ``method`` (a name), ``setting`` (``node``, ``floor`` in [0, 1), ``weight`` above 0),
+``unlock``, and ``epsilon`` while the slider moves.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from pages.ui import palette
+from pages.ui.answers import one_of
 from pages.ui.assets import script, style
 from pages.ui.board import Data, numbers
+from pages.ui.epsilon import read_epsilon
 
 STYLES = ("board", "graph", "charts", "tables", "room", "allocate", "plan")
 SCRIPTS = (
@@ -74,35 +76,37 @@ def column(
     }
 
 
-def mount(
-    data: Data,
-    *,
-    key: str,
-    on_method: Callable[[str], None],
-    on_setting: Callable[[str, Setting], None],
-    on_unlock: Callable[[], None],
-) -> None:
+@dataclass(frozen=True)
+class Callbacks:
+    """What happens when the reader asks for something."""
+
+    method: Callable[[str], None]
+    setting: Callable[[tuple[str, Setting]], None]
+    unlock: Callable[[int], None]
+    epsilon: Callable[[float], None]
+
+
+def mount(data: Data, *, key: str, on: Callbacks) -> None:
     """Mount the board; the callbacks run before the next rerun, with checked values."""
     methods = {name for name, _ in data["methods"]}
     nodes = data["rows"]["nodes"]
+    answers: dict[str, tuple[Callable[[object], Any], Callable[[Any], None]]] = {
+        "method": (lambda sent: one_of(sent, methods), on.method),
+        "setting": (lambda sent: read_setting(sent, nodes), on.setting),
+        "unlock": (lambda sent: sent if isinstance(sent, int) else None, on.unlock),
+        "epsilon": (read_epsilon, on.epsilon),
+    }
+    handlers = {
+        f"on_{name}_change": functools.partial(_answer, key, name, *pair)
+        for name, pair in answers.items()
+    }
+    _component()(key=key, data=data, **handlers)
 
-    def method() -> None:
-        name = st.session_state[key].get("method")
-        if isinstance(name, str) and name in methods:
-            on_method(name)
 
-    def setting() -> None:
-        asked = read_setting(st.session_state[key].get("setting"), nodes)
-        if asked is not None:
-            on_setting(*asked)
-
-    _component()(
-        key=key,
-        data=data,
-        on_method_change=method,
-        on_setting_change=setting,
-        on_unlock_change=on_unlock,
-    )
+def _answer(key: str, name: str, read: Callable[[object], Any], act: Callable[[Any], None]) -> None:
+    found = read(st.session_state[key].get(name))
+    if found is not None:
+        act(found)
 
 
 def read_setting(value: object, nodes: Sequence[str]) -> tuple[str, Setting] | None:

@@ -9,7 +9,8 @@ texts); ``more``, further views (:func:`points` and :func:`facts`).
 The second's: texts of a view, ``methods`` (name and hue), ``labels``, ``truth``, ``bands`` and
 ``releases`` of each method, or for explanations ``states``, ``agree`` and ``releases``.
 
-Names come from files: everything is shown with ``textContent``. Nothing is sent back.
+Names come from files: everything is shown with ``textContent``. The browser answers
+with ``epsilon`` while the slider moves, and nothing else.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from numpy.typing import ArrayLike
 from pages.ui import palette
 from pages.ui.assets import script, style
 from pages.ui.board import Data, Words, numbers
+from pages.ui.epsilon import read_epsilon
 
 STYLES = ("board", "graph", "charts", "tables", "room", "utility")
 SCRIPTS = ("dom", "words", "scale", "view", "top", "lines", "facts", "utility")
@@ -74,9 +76,15 @@ def facts(texts: Words, head: Sequence[str], rows: Sequence[Sequence[str]]) -> D
     return {**vars(texts), "kind": "facts", "head": list(head), "rows": [list(r) for r in rows]}
 
 
-def mount(data: Data, *, key: str) -> None:
-    """Mount the first board."""
-    _component()(key=key, data=data)
+def mount(data: Data, *, key: str, on_epsilon: Callable[[float], None]) -> None:
+    """Mount the first board; ``on_epsilon`` receives ε while the slider moves."""
+
+    def moved() -> None:
+        sent = read_epsilon(st.session_state[key].get("epsilon"))
+        if sent is not None:
+            on_epsilon(sent)
+
+    _component()(key=key, data=data, on_epsilon_change=moved)
 
 
 def mount_answers(data: Data, *, key: str) -> None:

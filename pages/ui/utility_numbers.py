@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.equipoise import forecast
 from core.errors import EquipoiseError
 from core.evidence import Query
 from core.experiments import Match, Point, match, measure, rehearsals
@@ -26,6 +27,9 @@ ORDER = (1.0, 3.0, 0.2, 10.0, 0.05, 0.5, 2.0, 5.0, 0.1)
 
 ROWS = 48
 """Most combinations of target states that are shown."""
+
+FORECAST = "equipoise"
+"""The method whose noise is known before anything is spent."""
 
 PLAYED = 60
 """Most single releases that are sent to the browser."""
@@ -90,6 +94,19 @@ def matches(found: Found, reference: str, epsilon: float) -> dict[tuple[str, str
         for metric, values in metrics.items()
     ]
     return {(m.method, m.metric): m for m in match(points, reference, epsilon)}
+
+
+def forecasts(truth: Truth, study: Study, scenario: Scenario) -> tuple[Array, Array]:
+    """Noise of a cell of each family's table in records: forecast, and measured over releases.
+
+    The forecast needs no data; the measured one compares with the exact counts.
+    """
+    squares = []
+    for release in rehearsals(FORECAST, truth.network, study.counts, scenario):
+        squares.append(((release.noisy - truth.counts) ** 2).mean(axis=0))
+    mean = np.mean(squares, axis=0)
+    cells = [mean[where].mean() for where in truth.network.layout.slices]
+    return forecast(truth.network, release.plan, scenario.options), np.sqrt(cells)
 
 
 @dataclass(frozen=True, eq=False)

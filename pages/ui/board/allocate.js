@@ -3,7 +3,7 @@ import { html, keep, set, write } from "./dom.js";
 import { makeGraph } from "./dag.js";
 import { makeRows } from "./rows.js";
 import { makeFindings, makeProof } from "./findings.js";
-import { announce, makeTop } from "./top.js";
+import { announce, listenLive, makeTop } from "./top.js";
 
 function makeAllocate(root) {
   const board = { send: () => {}, selected: null };
@@ -19,6 +19,7 @@ function makeAllocate(root) {
   const findings = makeFindings();
   const head = html("h2", { class: "part" }, "What the published formulas do not say");
   root.append(html("div", { class: "sheet" }, ...top.nodes, picker.node, cards, board.rows.node, proof.node, head, findings.node, board.graph.node));
+  listenLive(root, (epsilon) => board.send("epsilon", epsilon));
   board.update = (data) => {
     board.data = data;
     if (!data.rows.nodes.includes(board.selected)) board.selected = data.graph.selected;

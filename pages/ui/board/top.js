@@ -36,3 +36,8 @@ export function paintRuns(paragraph, runs) {
 export function announce(root, epsilon) {
   set(root, { "data-epsilon": epsilon, "data-painted": Number(root.dataset.painted) + 1 });
 }
+
+// The slider sends ε here while it moves: this board alone is redrawn.
+export function listenLive(root, send) {
+  window.equipoiseLive = { root, send };
+}

@@ -2,16 +2,18 @@
 import { html, keep, write } from "./dom.js";
 import { makeLines } from "./lines.js";
 import { makeFacts, makePoints } from "./facts.js";
-import { announce, makeTop } from "./top.js";
+import { announce, listenLive, makeTop } from "./top.js";
 
 function makeUtility(root) {
+  const board = { send: () => {} };
+  listenLive(root, (epsilon) => board.send("epsilon", epsilon));
   const top = makeTop();
   const notice = html("p", { class: "notice", role: "note" });
   const charts = html("div", { class: "pair" });
   const matches = makeFacts("match");
   const more = html("div", { class: "pair" });
   root.append(html("div", { class: "sheet" }, ...top.nodes, notice, charts, matches.node, more));
-  return {
+  return Object.assign(board, {
     update(data) {
       top.update(data);
       notice.hidden = data.notice === "";
@@ -22,13 +24,15 @@ function makeUtility(root) {
         .forEach((view, i) => view.update(data.more[i]));
       announce(root, data.epsilon);
     },
-  };
+  });
 }
 
 const utilities = new WeakMap();
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".board");
   if (!utilities.has(root)) utilities.set(root, makeUtility(root));
-  utilities.get(root).update(data);
+  const board = utilities.get(root);
+  board.send = setTriggerValue;
+  board.update(data);
 }
