@@ -10,7 +10,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from pages.ui import compute, limits, state, words
+from pages.ui import compute, limits, state, words, words
 from pages.ui.epsilon import epsilon_slider
 from sources.networks import sample_names
 from sources.study import Study
@@ -142,7 +142,8 @@ def describe(choice: Choice) -> str:
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
     edited = ", edited" if choice.edited else ""
     return (
-        f"{st.session_state.network} ({len(network.names)} nodes, {len(network.edges)} edges"
+        f"{st.session_state.network} ({words.counted(len(network.names), 'node')}, "
+        f"{words.counted(len(network.edges), 'edge')}"
         f"{edited}), {choice.study.records:,} records, ε {s.epsilon:g}, β {s.split:g}, "
         f"γ {s.rate:g}, {relation}, {s.replicates} replicates, seed {s.seed}"
     )

@@ -64,6 +64,15 @@ def of_hundred(value: float) -> str:
     return share(value).removesuffix(" %")
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "edge"), counted(1200, "node")
+    ('1 edge', '1,200 nodes')
+    """
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 def relation(neighbours: Neighbours) -> str:
     """The neighbouring relation as a clause."""
     return (
