@@ -16,12 +16,12 @@ MAY_IMPORT = {
     "pages": {"core", "sources", "pages"},
 }
 ORDER = (
-    "errors", "table", "layout", "network", "dataset", "packing", "counts", "privacy", "options",
-    "noise", "effects", "consistency", "simplex", "backoff", "parameters", "triangulation",
-    "cliques", "junction", "propagation", "evidence", "together", "inference", "sampling",
-    "allocation", "procedure", "merging", "release", "uniform", "literal", "data_dependent",
-    "equipoise", "methods", "metrics", "bounds", "scenario", "experiments", "trace",
-    "membership",
+    "errors", "table", "layout", "network", "dataset", "packing", "counts", "recoding",
+    "privacy", "options", "noise", "effects", "consistency", "simplex", "backoff",
+    "parameters", "triangulation", "cliques", "junction", "propagation", "evidence", "together",
+    "inference", "sampling", "allocation", "procedure", "merging", "release", "uniform", "literal", "data_dependent",
+    "equipoise", "methods", "metrics", "bounds", "scenario", "experiments", "trace", "solve",
+    "membership", "privbayes",
 )
 MAY_HOLD_ROWS = {
     "core/dataset.py",
@@ -30,6 +30,7 @@ MAY_HOLD_ROWS = {
     "core/membership/demonstrations.py",
     "core/membership/lookup.py",
     "core/membership/population.py",
+    "core/recoding.py",
     "core/sampling.py",
     "sources/study.py",
     "sources/tables.py",

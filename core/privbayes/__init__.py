@@ -1,0 +1,1 @@
+"""PrivBayes: a private network and private tables when the structure is not known."""

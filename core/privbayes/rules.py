@@ -1,0 +1,184 @@
+"""The public rules of one search: which pairs are compared, and what noise would cost them."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import EquipoiseError
+from core.privacy import Neighbours
+from core.privbayes.attributes import Attribute
+from core.privbayes.candidates import (
+    Parents,
+    all_parent_sets,
+    maximal_parent_sets,
+    useful_cells,
+    useful_degree,
+)
+from core.privbayes.scores import Score
+from core.privbayes.sensitivity import sensitivity
+from core.privbayes.settings import Settings, Spending
+from core.table import CELL_LIMIT, Variable
+
+CandidatePair = tuple[int, Parents]
+"""A child and its parents, by position among the attributes."""
+
+ATTRIBUTE_LIMIT = 200
+"""Most attributes a search may have, after encoding."""
+
+STATE_LIMIT = 1_000
+"""Most states of one variable."""
+
+CANDIDATE_LIMIT = 200_000
+"""Most pairs that one round may compare."""
+
+PENALTY = 0.7
+"""Part of a table's expected noise that is taken off its score; half is its distance, and a table
+of parents is read in turn by the children of its child."""
+
+TYPICAL_DEPENDENCE = 0.06
+"""Score R below which a pair is not worth its noise: a public guess, the same for all data."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What is allowed, from public facts: attributes, settings, number of records as published."""
+
+    attributes: tuple[Attribute, ...]
+    settings: Settings
+    records: float
+    spending: Spending
+    most: float
+    """Most cells of a table."""
+    degree: int
+    """Most parents."""
+    binary: bool
+    """Whether the paper's algorithms for binary variables apply (2 and 1 instead of 4 and 3)."""
+
+    @classmethod
+    def of(
+        cls, attributes: Sequence[Attribute], settings: Settings, records: float
+    ) -> Rules:
+        """Degree and cells by θ-usefulness; everything to the tables where nothing is to choose."""
+        check_attributes(attributes, settings)
+        count = len(attributes)
+        spending = settings.spending
+        limit = count - 1
+        if settings.most_parents is not None:
+            limit = min(limit, settings.most_parents)
+        shared = (records, count, spending.tables, settings.theta, settings.neighbours)
+        two = all(a.variable.cardinality == 2 for a in attributes)
+        binary = two and not settings.recipe.penalised
+        if binary:
+            degree, most = min(limit, useful_degree(*shared)), float(CELL_LIMIT)
+        else:
+            degree, most = limit, min(useful_cells(*shared), CELL_LIMIT)
+        rules = cls(tuple(attributes), settings, records, spending, most, degree, binary)
+        if degree == 0 or rules._nothing_fits() or rules._independence_is_better():
+            return cls(
+                tuple(attributes), settings, records, spending.without_structure(), most, 0, binary
+            )
+        return rules
+
+    def _nothing_fits(self) -> bool:
+        """Whether no table of two attributes is small enough."""
+        smallest = sorted(min(v.cardinality for v in a.levels) for a in self.attributes)
+        return math.prod(smallest[:2]) > self.most
+
+    def _independence_is_better(self) -> bool:
+        """Whether no structure (k = 0) is predicted to be better, by public facts alone.
+
+        The cheapest parent adds (its states - 1) times the child's states to the cells. Where for
+        half of the children the noise of those exceeds what a pair is expected to tell, none pays.
+        """
+        if not self.settings.recipe.penalised:
+            return False
+        sizes = sorted(a.variable.cardinality for a in self.attributes)
+        sizes = [size for size in sizes if size > 1]
+        if len(sizes) < 2:
+            return True
+        added = [size * (sizes[0] - 1) for size in sizes[1:]]
+        return 0.5 * self.noise(1) * statistics.median(added) > TYPICAL_DEPENDENCE
+
+    def noise(self, cells: int) -> float:
+        """Expected sum of the noise of a table, over the records, at an even share of ε₂."""
+        scale = self.settings.neighbours.histogram_sensitivity / self.spending.tables
+        return cells * len(self.attributes) * scale / max(self.records, 1)
+
+    @property
+    def unit(self) -> float:
+        """What scores are divided by to be on the paper's scale."""
+        add_remove = self.settings.neighbours is Neighbours.ADD_REMOVE
+        return max(self.records, 1) if add_remove else 1.0
+
+    def penalty(self, shape: tuple[int, int]) -> float:
+        """What is taken off the score of a pair of this shape, on the scale that is compared."""
+        if not self.settings.recipe.penalised or math.isinf(self.spending.tables):
+            return 0.0
+        return PENALTY * self.noise(shape[0] * shape[1]) * self.unit
+
+    def sensitivity(self, shape: tuple[int, int]) -> float:
+        """How far one record moves the score of a pair of (settings, states)."""
+        settings = self.settings
+        return sensitivity(
+            settings.score,
+            settings.recipe.bound,
+            settings.neighbours,
+            records=int(self.records),
+            settings=shape[0],
+            states=shape[1],
+        )
+
+    def family(self, pair: CandidatePair) -> tuple[Variable, ...]:
+        """Variables of a pair, the child last."""
+        child, parents = pair
+        above = (self.attributes[a].levels[level] for a, level in parents)
+        return (*above, self.attributes[child].variable)
+
+    def candidates(self, placed: Sequence[int]) -> list[CandidatePair]:
+        """Every pair of a variable not placed yet and parents among those placed."""
+        sizes = [[v.cardinality for v in self.attributes[a].levels] for a in placed]
+        find = all_parent_sets if self.settings.recipe.penalised else maximal_parent_sets
+        found: list[CandidatePair] = []
+        sets: dict[int, list[Parents]] = {}
+        for child in sorted(set(range(len(self.attributes))) - set(placed)):
+            states = self.attributes[child].variable.cardinality
+            if states not in sets:
+                sets[states] = [
+                    tuple((placed[a], level) for a, level in parents)
+                    for parents in find(sizes, self.most / states, self.degree)
+                ] or [()]
+            found.extend((child, parents) for parents in sets[states])
+            if len(found) > CANDIDATE_LIMIT:
+                raise EquipoiseError(
+                    f"a round of the search would compare more than {CANDIDATE_LIMIT:,} pairs; "
+                    "allow fewer parents, raise theta or choose fewer columns"
+                )
+        return found
+
+
+def check_attributes(attributes: Sequence[Attribute], settings: Settings) -> None:
+    """Refuse what cannot be searched, before any count is read."""
+    if len(attributes) < 2:
+        raise EquipoiseError(
+            f"there is {len(attributes)} column to synthesise; a structure needs at least two"
+        )
+    if len(attributes) > ATTRIBUTE_LIMIT:
+        raise EquipoiseError(
+            f"there are {len(attributes):,} columns to synthesise, bits counted; at most "
+            f"{ATTRIBUTE_LIMIT} are searched, so choose fewer columns"
+        )
+    for attribute in attributes:
+        own = attribute.variable
+        if own.cardinality > STATE_LIMIT:
+            raise EquipoiseError(
+                f"column {own.name!r} has {own.cardinality:,} states; at most {STATE_LIMIT:,} are "
+                "synthesised, so give it bins or merge states"
+            )
+        if settings.score is Score.PEAK and own.cardinality > 2:
+            raise EquipoiseError(
+                f"score F needs variables of two states and {own.name!r} has {own.cardinality}; "
+                "use score R, or a binary or Gray encoding"
+            )

@@ -1,0 +1,68 @@
+"""Private choice of one candidate by its score: exponential mechanism, permute-and-flip."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.table import Array
+
+STEPS = 128
+"""Points of the integral that gives a permute-and-flip probability."""
+
+
+class Selection(enum.Enum):
+    """How the candidate is drawn; both are ε-private for scores of the sensitivity given."""
+
+    EXPONENTIAL = "exponential"
+    """Probability proportional to exp(ε score / (2 sensitivity))."""
+    PERMUTE_AND_FLIP = "permute-and-flip"
+    """Never worse in expectation, up to twice better. Source: McKenna and Sheldon 2020."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which candidate, and how probable that was (study: the probability is not private)."""
+
+    index: int
+    probability: float
+
+
+def select(
+    selection: Selection,
+    scores: Array,
+    *,
+    epsilon: float,
+    sensitivity: float,
+    rng: np.random.Generator,
+) -> Chosen:
+    """One candidate, ε-private; a score that cannot change is no secret: the first best is taken.
+
+    Draws: one uniform number, or one exponential number per candidate.
+    """
+    if sensitivity == 0 or math.isinf(epsilon):
+        return Chosen(int(np.argmax(scores)), 1.0)
+    logits = (scores - scores.max()) * (epsilon / (2 * sensitivity))
+    if selection is Selection.EXPONENTIAL:
+        weights = np.exp(logits)
+        edges = np.cumsum(weights)
+        index = int(np.searchsorted(edges, rng.random() * edges[-1], side="right"))
+        return Chosen(index, float(weights[index] / edges[-1]))
+    # permute-and-flip is the largest of scores with exponential noise (Ding et al. 2021)
+    index = int(np.argmax(logits + rng.standard_exponential(len(logits))))
+    return Chosen(index, flip_probability(logits, index))
+
+
+def flip_probability(logits: Array, index: int) -> float:
+    """Probability that a candidate's score plus standard exponential noise is the largest.
+
+    ∫ e^-z Π_{j≠i} (1 - e^-(z + s_i - s_j))+ dz, by the midpoint rule in u = e^-z.
+    """
+    others = np.delete(logits, index) - logits[index]
+    top = math.exp(min(0.0, -float(others.max(initial=0.0))))
+    u = (np.arange(STEPS) + 0.5) / STEPS * top
+    lost = np.clip(1 - u[:, None] * np.exp(np.minimum(others, 700))[None, :], 0, 1)
+    return float(lost.prod(axis=1).mean() * top)

@@ -1,0 +1,145 @@
+"""What a synthesis is asked to do: the knobs, the recipe, and how the budget is divided."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.allocation import check_parts
+from core.errors import EquipoiseError
+from core.privacy import Neighbours, check_epsilon, check_fraction
+from core.privbayes.scores import Score
+from core.privbayes.selection import Selection
+from core.privbayes.sensitivity import Bound, check_score
+
+RECORDS_SHARE = 0.02
+"""Share of ε that counts the records where their number is private (add-remove)."""
+
+
+class Exact(enum.Enum):
+    """Which phase works without noise, to see where the error comes from. For study only."""
+
+    NOTHING = "nothing"
+    STRUCTURE = "structure"
+    """The paper's BestNetwork."""
+    TABLES = "tables"
+    """The paper's BestMarginal."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a method works, step by step."""
+
+    name: str
+    title: str
+    source: str
+    split: float
+    """β where none is asked for."""
+    degree: int | None
+    """Most parents where none is asked for."""
+    selection: Selection
+    bound: Bound
+    penalised: bool
+    """Every set of parents, its score less the noise of its table; or maximal sets only."""
+    improved: bool
+    """Tables measured and made consistent as method equipoise does; or as published."""
+
+
+PRIVBAYES = Recipe(
+    "privbayes",
+    "PrivBayes as published",
+    "Zhang et al. 2017 (TODS)",
+    split=0.3,
+    degree=None,
+    selection=Selection.EXPONENTIAL,
+    bound=Bound.PUBLISHED,
+    penalised=False,
+    improved=False,
+)
+PLUS = Recipe(
+    "privbayes-plus",
+    "PrivBayes with better choices and estimators",
+    "this project; see ARCHITECTURE.md",
+    split=0.2,
+    degree=2,
+    selection=Selection.PERMUTE_AND_FLIP,
+    bound=Bound.TIGHT,
+    penalised=True,
+    improved=True,
+)
+RECIPES = {recipe.name: recipe for recipe in (PRIVBAYES, PLUS)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """ε, β ``split`` (share of the structure), θ, the score, and at most ``degree`` parents.
+
+    β and the degree are the recipe's own where they are None.
+    """
+
+    epsilon: float = 1.0
+    split: float | None = None
+    theta: float = 4.0
+    score: Score = Score.DEPENDENCE
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+    degree: int | None = None
+    recipe: Recipe = PLUS
+    exact: Exact = Exact.NOTHING
+
+    def __post_init__(self) -> None:
+        check_epsilon(self.epsilon)
+        check_fraction("beta (the split)", self.beta)
+        check_score(self.score, self.neighbours)
+        if not 0 < self.theta < math.inf:
+            raise EquipoiseError(f"theta is {self.theta:g}; it must be positive, such as 4")
+        if self.degree is not None and self.degree < 0:
+            raise EquipoiseError(f"the most parents are {self.degree}; it must not be negative")
+
+    @property
+    def beta(self) -> float:
+        """The share of ε that the structure may spend."""
+        return self.recipe.split if self.split is None else self.split
+
+    @property
+    def most_parents(self) -> int | None:
+        """Most parents of a variable; None where θ alone decides."""
+        return self.recipe.degree if self.degree is None else self.degree
+
+    @property
+    def spending(self) -> Spending:
+        """What each phase may spend when there is a structure to choose."""
+        if math.isinf(self.epsilon):
+            return Spending(math.inf, 0.0, math.inf, math.inf)
+        private = self.neighbours is Neighbours.ADD_REMOVE
+        records = RECORDS_SHARE * self.epsilon if private else 0.0
+        rest = self.epsilon - records
+        return Spending(self.epsilon, records, self.beta * rest, (1 - self.beta) * rest)
+
+
+@dataclass(frozen=True)
+class Spending:
+    """ε of each phase; checked when made, before any count is read."""
+
+    epsilon: float
+    records: float
+    structure: float
+    tables: float
+
+    def __post_init__(self) -> None:
+        parts = np.array([self.records, self.structure, self.tables])
+        check_parts(parts[parts > 0], self.epsilon)
+
+    @property
+    def total(self) -> float:
+        """Everything that is spent, by sequential composition."""
+        return self.records + self.structure + self.tables
+
+    def without_structure(self) -> Spending:
+        """The same where there is nothing to choose: the structure's part goes to the tables.
+
+        Source: Zhang et al. 2017 (TODS), footnote 6.
+        """
+        return Spending(self.epsilon, self.records, 0.0, self.structure + self.tables)

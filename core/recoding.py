@@ -1,0 +1,51 @@
+"""Columns made from columns: bits of a code, coarser states, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.counts import Rows
+from core.dataset import Dataset, code_type
+from core.errors import EquipoiseError
+from core.packing import encode
+from core.table import Variable, cells
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """A variable that other variables determine.
+
+    ``codes[c]`` is its state where the sources' joint code is c, last source fastest. Public.
+    """
+
+    variable: Variable
+    sources: tuple[Variable, ...]
+    codes: NDArray[np.intp]
+
+    def __post_init__(self) -> None:
+        codes = np.array(self.codes, dtype=np.intp)
+        if codes.shape != (cells(self.sources),):
+            raise EquipoiseError(
+                f"the derivation of {self.variable.name!r} gives {codes.size} states for "
+                f"{cells(self.sources)} settings of its sources; give one for each"
+            )
+        codes.flags.writeable = False
+        object.__setattr__(self, "codes", codes)
+
+
+def derived(rows: Rows, derivations: Sequence[Derivation]) -> Rows:
+    """The same records over the derived variables. Reads the private rows."""
+    dataset = rows.dataset
+    column = {v.name: j for j, v in enumerate(dataset.variables)}
+    columns = []
+    for derivation in derivations:
+        read = [dataset.codes[:, column[v.name]] for v in derivation.sources]
+        code = encode(read, [v.cardinality for v in derivation.sources], dataset.records)
+        columns.append(derivation.codes.take(code))
+    variables = tuple(d.variable for d in derivations)
+    codes = np.array(columns, dtype=code_type(variables))
+    return Rows(Dataset(variables, codes.reshape(len(variables), dataset.records).T))

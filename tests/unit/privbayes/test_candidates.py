@@ -1,0 +1,104 @@
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from core.privacy import Neighbours
+from core.privbayes.candidates import all_parent_sets, maximal_parent_sets, useful_degree
+from core.privbayes.selection import Selection, flip_probability, select
+
+EPSILONS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
+
+
+@pytest.mark.parametrize(
+    ("records", "attributes", "degrees"),
+    [(21_574, 16, (1, 2, 3, 5, 6, 7)), (47_461, 23, (2, 3, 4, 5, 6, 7))],
+)
+def test_the_degree_by_usefulness(records, attributes, degrees):
+    """θ = 4, β = 0.3, a record replaced."""
+    found = [
+        useful_degree(records, attributes, 0.7 * e, 4, Neighbours.REPLACE) for e in EPSILONS
+    ]
+    assert tuple(found) == degrees
+
+
+def test_no_degree_is_useful_with_too_few_records():
+    assert useful_degree(10, 16, 0.7, 4, Neighbours.REPLACE) == 0
+
+
+def every_set(sizes, most, degree):
+    """All generalised subsets that fit, by enumeration."""
+    for levels in itertools.product(*([None, *range(len(s))] for s in sizes)):
+        chosen = tuple((a, v) for a, v in enumerate(levels) if v is not None)
+        if len(chosen) <= degree and math.prod(sizes[a][v] for a, v in chosen) <= most:
+            yield chosen
+
+
+def is_below(smaller, larger):
+    held = dict(larger)
+    return smaller != larger and all(a in held and held[a] <= v for a, v in smaller)
+
+
+SIZES = [
+    ((2,), (3,), (4,)),
+    ((2,), (2,), (2,), (2,), (2,)),
+    ((8, 4, 2), (5,), (3, 2)),
+    ((16, 8, 4, 2), (7, 4), (2,), (6, 3)),
+]
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+@pytest.mark.parametrize("most", [0.5, 1, 3, 6, 12.7, 40, 1000])
+@pytest.mark.parametrize("degree", [1, 2, 4])
+def test_maximal_parent_sets_are_those_that_nothing_extends(sizes, most, degree):
+    fitting = list(every_set(sizes, most, degree)) if most >= 1 else []
+    expected = {s for s in fitting if not any(is_below(s, other) for other in fitting)}
+    found = maximal_parent_sets(sizes, most, degree)
+    assert len(set(found)) == len(found)
+    assert set(found) == expected
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_all_parent_sets_are_those_that_fit(sizes):
+    assert set(all_parent_sets(sizes, 12.7, 2)) == set(every_set(sizes, 12.7, 2))
+
+
+@pytest.mark.parametrize("selection", Selection)
+def test_choices_have_the_probability_that_is_told(selection):
+    scores, rng = np.array([0.0, 0.3, 1.0, 0.9]), np.random.default_rng(2)
+    trials = 6_000
+    drawn = [
+        select(selection, scores, epsilon=2.0, sensitivity=0.5, rng=rng) for _ in range(trials)
+    ]
+    told = {c.index: c.probability for c in drawn}
+    assert sum(told.values()) == pytest.approx(1, abs=0.01)
+    for index, probability in told.items():
+        hits = sum(c.index == index for c in drawn)
+        error = math.sqrt(probability * (1 - probability) / trials)
+        assert abs(hits / trials - probability) < 5 * error
+
+
+def test_permute_and_flip_is_the_printed_procedure():
+    """Candidates in random order, each accepted with probability exp(its logit)."""
+    logits, rng = np.array([0.0, -0.4, -1.5]), np.random.default_rng(0)
+    hits, trials = np.zeros(3), 40_000
+    for _ in range(trials):
+        while True:
+            accepted = [i for i in rng.permutation(3) if rng.random() < math.exp(logits[i])]
+            if accepted:
+                break
+        hits[accepted[0]] += 1
+    told = np.array([flip_probability(logits, i) for i in range(3)])
+    np.testing.assert_allclose(hits / trials, told, atol=5 * math.sqrt(0.25 / trials))
+
+
+def test_an_infinite_budget_takes_the_best():
+    chosen = select(
+        Selection.EXPONENTIAL,
+        np.array([1.0, 3.0, 2.0]),
+        epsilon=math.inf,
+        sensitivity=1.0,
+        rng=np.random.default_rng(0),
+    )
+    assert (chosen.index, chosen.probability) == (1, 1.0)

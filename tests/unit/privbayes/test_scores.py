@@ -1,0 +1,219 @@
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from core.errors import EquipoiseError
+from core.privacy import Neighbours
+from core.privbayes.peak_distance import frontier_best, peak_distance
+from core.privbayes.scores import Score, scores
+from core.privbayes.sensitivity import Bound, sensitivity
+
+PRINTED = np.array([[[6.0, 1.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]])
+"""Zhang et al. 2017, Table 3, in tenths: settings of the parents by states of the child."""
+
+
+def brute_force(table):
+    """n F by trying every assignment of settings to states."""
+    total, best = table.sum(), math.inf
+    for states in itertools.product((0, 1), repeat=len(table)):
+        kept = [sum(row[s] for row, s in zip(table, states, strict=True) if s == k) for k in (0, 1)]
+        best = min(best, sum(max(total / 2 - k, 0) for k in kept))
+    return -best
+
+
+def by_linear_programme(table):
+    """n F as the definition says: the nearest table of largest information, by distance L1."""
+    total, size, best = table.sum(), len(table), math.inf
+    for states in itertools.product((0, 1), repeat=size):
+        used = [(row, s) for row, s in enumerate(states)]
+        fixed = sum(table[row, 1 - s] for row, s in used)
+        sides = [[1.0 if s == side else 0.0 for _, s in used] for side in (0, 1)]
+        if not any(sides[0]) or not any(sides[1]):
+            continue
+        own = [table[row, s] for row, s in used]
+        found = linprog(
+            [0.0] * size + [1.0] * size,
+            A_ub=np.block([[np.eye(size), -np.eye(size)], [-np.eye(size), -np.eye(size)]]),
+            b_ub=[*own, *(-x for x in own)],
+            A_eq=[[*side, *([0.0] * size)] for side in sides],
+            b_eq=[total / 2, total / 2],
+        )
+        best = min(best, found.fun + fixed)
+    return -best / 2
+
+
+@pytest.mark.parametrize(
+    ("score", "value"), [(Score.PEAK, -0.2), (Score.INFORMATION, 0.55678), (Score.DEPENDENCE, 0.36)]
+)
+def test_the_printed_example(score, value):
+    assert scores(score, PRINTED)[0] == pytest.approx(value, abs=5e-6)
+
+
+def test_independent_tables_score_nothing_and_no_records_score_zero():
+    product = np.outer([2.0, 4.0, 6.0], [1.0, 3.0])[None]
+    assert scores(Score.DEPENDENCE, product)[0] == pytest.approx(0, abs=1e-12)
+    assert scores(Score.INFORMATION, product)[0] == pytest.approx(0, abs=1e-12)
+    for score in Score:
+        assert scores(score, np.zeros((1, 4, 2)))[0] == 0
+
+
+def random_tables(rng, settings):
+    high = rng.choice([3, 20, 300])
+    tables = rng.integers(0, high, (40, settings, 2)).astype(float)
+    tables[..., 1] *= rng.integers(1, 6, (40, 1))
+    return tables if rng.random() < 0.5 else tables[..., ::-1]
+
+
+@pytest.mark.parametrize("settings", [1, 2, 4, 8])
+@pytest.mark.parametrize("seed", range(8))
+def test_f_equals_brute_force(settings, seed):
+    tables = random_tables(np.random.default_rng(seed), settings)
+    assert peak_distance(tables).tolist() == [brute_force(t) for t in tables]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_f_equals_a_linear_programme(seed):
+    tables = random_tables(np.random.default_rng(seed), 4)[:3]
+    expected = [by_linear_programme(t) for t in tables]
+    np.testing.assert_allclose(peak_distance(tables), expected, atol=1e-6)
+
+
+def test_f_of_wide_tables_equals_a_dense_programme():
+    """64 settings are too many to try; a programme over every reachable pair is not."""
+    rng = np.random.default_rng(3)
+    tables = rng.integers(0, 9, (20, 64, 2)).astype(float) * [1, 2]
+    for table, found in zip(tables, peak_distance(tables), strict=True):
+        total = int(table.sum())
+        most = np.full(total + 1, -np.inf)  # records kept on side 1, by those kept on side 0
+        most[0] = 0
+        for zero, one in table.astype(int):
+            moved = np.full(total + 1, -np.inf)
+            moved[zero:] = most[: total + 1 - zero]
+            most = np.maximum(most + one, moved)
+        kept = np.arange(total + 1)
+        loss = np.maximum(total / 2 - kept, 0) + np.maximum(total / 2 - most, 0)
+        assert found == -loss.min()
+
+
+def test_many_states_are_thinned_without_losing_the_best():
+    rng = np.random.default_rng(0)
+    values = rng.integers(1, 50, 14).astype(float)
+    weights = values + rng.integers(1, 50, 14)
+    chosen = np.array(list(itertools.product((0, 1), repeat=14)))
+    capacity = weights.sum() / 2
+    expected = (chosen @ values - np.maximum(chosen @ weights - capacity, 0)).max()
+    assert frontier_best(values, weights, capacity, 0.5, 0.0) == expected
+
+
+def test_f_refuses_a_child_of_three_states():
+    with pytest.raises(EquipoiseError, match="score F needs a variable of two states; this one"):
+        scores(Score.PEAK, np.ones((1, 2, 3)))
+
+
+def tables_of(records, cells):
+    """Every way to put so many records into so many cells."""
+    for bars in itertools.combinations(range(records + cells - 1), cells - 1):
+        edges = (-1, *bars, records + cells - 1)
+        yield tuple(b - a - 1 for a, b in itertools.pairwise(edges))
+
+
+def largest_change(score, shape, records, neighbours):
+    """Over all tables of so many records and all neighbours, by enumeration."""
+    cells = shape[0] * shape[1]
+
+    def scored(held):
+        tables = np.array(held, dtype=float).reshape(-1, *shape)
+        found = scores(score, tables)
+        return found * tables.sum(axis=(1, 2)) if neighbours is Neighbours.ADD_REMOVE else found
+
+    start = list(tables_of(records, cells))
+    base = dict(zip(start, scored(start), strict=True))
+    more = [t for t in tables_of(records + 1, cells)]
+    above = dict(zip(more, scored(more), strict=True))
+    worst = 0.0
+    for table, value in base.items():
+        raised = [tuple(c + (i == j) for j, c in enumerate(table)) for i in range(cells)]
+        if neighbours is Neighbours.ADD_REMOVE:
+            worst = max(worst, *(abs(above[r] - value) for r in raised))
+            continue
+        for one in raised:  # one more record, then one less elsewhere: a record replaced
+            for i in range(cells):
+                other = tuple(c - (i == j) for j, c in enumerate(one))
+                if other in base:
+                    worst = max(worst, abs(base[other] - value))
+    return worst
+
+
+BINARY = [((2, 2), 5), ((2, 2), 6), ((3, 2), 5), ((4, 2), 4), ((2, 3), 5)]
+GENERAL = [((3, 3), 4), ((3, 3), 5)]
+CLAIMS = [
+    (shape, records, score, neighbours)
+    for shape, records in BINARY + GENERAL
+    for score in Score
+    for neighbours in Neighbours
+    if score is not Score.PEAK or shape[1] == 2  # F is for a binary child
+    if score is not Score.INFORMATION or neighbours is Neighbours.REPLACE  # else refused
+]
+
+
+@pytest.mark.parametrize(("shape", "records", "score", "neighbours"), CLAIMS)
+def test_no_neighbour_moves_a_score_by_more_than_its_sensitivity(
+    shape, records, score, neighbours
+):
+    reached = largest_change(score, shape, records, neighbours)
+    for bound in Bound:
+        claimed = sensitivity(
+            score, bound, neighbours, records=records, settings=shape[0], states=shape[1]
+        )
+        assert reached <= claimed + 1e-12
+
+
+@pytest.mark.parametrize(("shape", "records"), BINARY)
+def test_the_tight_bound_of_r_is_reached(shape, records):
+    claimed = sensitivity(
+        Score.DEPENDENCE,
+        Bound.TIGHT,
+        Neighbours.REPLACE,
+        records=records,
+        settings=shape[0],
+        states=shape[1],
+    )
+    assert claimed == pytest.approx(2 / records - 2 / records**2)
+    reached = largest_change(Score.DEPENDENCE, shape, records, Neighbours.REPLACE)
+    assert reached == pytest.approx(claimed, abs=1e-12)
+
+
+def test_the_bound_of_r_for_an_added_record_is_approached():
+    for records in (2, 4, 8):
+        reached = largest_change(Score.DEPENDENCE, (2, 2), records, Neighbours.ADD_REMOVE)
+        assert reached == pytest.approx(2 - 2 / (records + 1))
+
+
+def test_a_score_that_cannot_change_has_no_sensitivity():
+    for shape in ((1, 4), (4, 1)):
+        assert (
+            sensitivity(
+                Score.DEPENDENCE,
+                Bound.TIGHT,
+                Neighbours.REPLACE,
+                records=9,
+                settings=shape[0],
+                states=shape[1],
+            )
+            == 0
+        )
+
+
+def test_information_is_refused_where_the_records_are_private():
+    with pytest.raises(EquipoiseError, match="score I grows with the number of records"):
+        sensitivity(
+            Score.INFORMATION,
+            Bound.TIGHT,
+            Neighbours.ADD_REMOVE,
+            records=9,
+            settings=2,
+            states=2,
+        )
