@@ -6,16 +6,25 @@ Exit 0 done, 2 bad input (one sentence on standard error), 3 refused.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from commands import attack, looking, risk, spending
-from commands.arguments import data_arguments, evidence, names, numbers, scenario_arguments
+from commands import attack, looking, risk, solving, spending
+from commands.arguments import (
+    data_arguments,
+    evidence,
+    names,
+    number,
+    numbers,
+    scenario_arguments,
+)
 from commands.output import Document, say, write_json
 from core.errors import EquipoiseError
 from core.membership.outcomes import SMOOTHED
 from core.methods import METHODS
+from core.metrics import METRICS
 
 Verb = Callable[[argparse.Namespace], Document]
 Show = Callable[[Document], None]
@@ -76,6 +85,16 @@ def build_parser() -> Parser:
             scenario,
         )
     )
+    _solve(
+        verb(
+            "solve",
+            solving.run_solve,
+            solving.show_solutions,
+            "The smallest budget that keeps an error below a limit.",
+            data,
+            scenario,
+        )
+    )
     one = verb(
         "risk",
         risk.risk,
@@ -100,6 +119,31 @@ def build_parser() -> Parser:
     one.add_argument("--pools", type=int, default=20, metavar="P", help="(default: 20)")
     _alarms(one)
     return parser
+
+
+def _solve(parser: Parser) -> None:
+    parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
+    parser.add_argument("--metric", default="query_l1", choices=METRICS)
+    parser.add_argument(
+        "--goal",
+        type=number,
+        required=True,
+        metavar="X",
+        help="largest acceptable mean error; with --ask, how far any answer may be off",
+    )
+    parser.add_argument(
+        "--ask",
+        type=solving.question,
+        action="append",
+        default=[],
+        metavar="X,Y|A=a",
+        help="a question whose answers must all lie within the goal (may be repeated)",
+    )
+    parser.add_argument(
+        "--population",
+        action="store_true",
+        help="errors against the population instead of the records",
+    )
 
 
 def _alarms(parser: Parser) -> None:
@@ -150,10 +194,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except EquipoiseError as error:
         say(str(error))
         return 2
-    if arguments.json:
-        write_json(document)
-    else:
-        arguments.show(document)
+    try:
+        if arguments.json:
+            write_json(document)
+        else:
+            arguments.show(document)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from collections.abc import Sequence
 from typing import Any
 
 Document = dict[str, Any]
+
+STARTED = time.monotonic()
+"""When the command began, for estimates of what is left."""
 
 
 def finite(value: Any) -> Any:  # noqa: ANN401 - a JSON tree holds anything
@@ -63,6 +67,7 @@ def progress_bar(done: int, total: int) -> None:
     """A bar on standard error, drawn over itself on a terminal and silent elsewhere."""
     if sys.stderr.isatty():
         filled = round(30 * done / total)
-        end = "\n" if done == total else ""
+        rest = (time.monotonic() - STARTED) * (total - done) / done
+        end = f" about {rest:.0f} s left " if done < total else " " * 20 + "\n"
         sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {done}/{total}{end}")
         sys.stderr.flush()

@@ -74,6 +74,7 @@ def _run(
     """
     check_epsilon(epsilon)
     floors = options.floors_of(network)
+    weights = importance(network) * options.weights_of(network)
     stage_one = split * epsilon
     shares = even_shares(network, inflated(stage_one, rate))
     first = paired_plan(network, inflated(stage_one, rate), neighbours, shares)
@@ -86,7 +87,6 @@ def _run(
     early = fit(network, stage.consistent.copy("K"), options.prior)
     deviation = max(float(np.sqrt(2) * first.scales[0]), 1e-9)
     errors = estimated_errors(network, early, stage, deviation)
-    weights = importance(network) * options.weights_of(network)
     roots = np.sqrt(weights * np.maximum(errors, 1e-300))  # Eq. 13
     roots = lifted(roots, floors)
     rest = epsilon if np.isinf(epsilon) else epsilon - stage_one
