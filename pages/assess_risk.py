@@ -5,17 +5,31 @@ import streamlit as st
 from core.errors import EquipoiseError
 from pages.ui import explore, inputs, risk, risk_board, risk_progress, risk_questions, state
 
-session = state.load()
-try:
-    choice = inputs.chosen()
-    data = risk.page_data(choice, session)
-except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/error:")
-    st.stop()
-risk_progress.show(risk.JOB, "blocks of pools")
-risk_board.mount(
-    data,
-    key="risk",
-    on=risk_board.Callbacks(explore.select, explore.edit, explore.choose, risk.limits, risk.attack),
+state.load()
+ON = risk_board.Callbacks(
+    select=explore.select,
+    edit=explore.edit,
+    method=explore.choose,
+    limits=risk.limits,
+    attack=risk.attack,
+    epsilon=inputs.dragged,
 )
-risk_questions.show(choice)
+
+
+@st.fragment
+def live() -> bool:
+    """The board alone: a moved ε or a threshold redraws this and nothing else."""
+    if explore.edited():
+        st.rerun()  # the sidebar names the graph; what runs is shown outside
+    try:
+        data = risk.page_data(inputs.chosen(), state.load())
+    except EquipoiseError as problem:
+        st.error(str(problem), icon=":material/error:")
+        return False
+    risk_board.mount(data, key="risk", on=ON)
+    return True
+
+
+risk_progress.show(risk.JOB, "blocks of pools")
+if live():
+    risk_questions.show(inputs.chosen())

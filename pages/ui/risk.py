@@ -57,7 +57,9 @@ def attack(pools: int) -> None:
     choice, session = inputs.chosen(), state.load()
     attacks = numbers.planned(choice, explore.METHODS[session.method], pools)
     found = numbers.results(choice)
-    jobs.start(JOB, None, numbers.steps_of(attacks), lambda: numbers.work(choice, attacks, found))
+    steps = numbers.steps_of(attacks)
+    jobs.start(JOB, None, steps, lambda: numbers.work(choice, attacks, found))
+    state.change(refresh=True)
 
 
 def _measured(found: Found, method: str) -> tuple[AttackResult | None, AttackResult | None]:

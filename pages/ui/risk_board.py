@@ -16,14 +16,15 @@ One push of data repaints everything. The data is one JSON object (built in :mod
 
 Names come from files: everything is shown with ``textContent``. Nothing in the data speaks of one
 person. The browser answers with triggers: ``method``, ``selected``, ``edit`` as on Explore,
-``limits`` (a list of numbers) and ``attack`` (a number of pools).
+``limits`` (a list of numbers), ``attack`` (a number of pools), and ``epsilon`` while the slider
+moves.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,8 +33,10 @@ from numpy.typing import ArrayLike
 
 from core.experiments import Interval
 from pages.ui import palette
+from pages.ui.answers import Edit, one_of, read_edit
 from pages.ui.assets import script, style
-from pages.ui.board import Data, Edit, numbers, read_edit
+from pages.ui.board import Data, numbers
+from pages.ui.epsilon import read_epsilon
 
 STYLES = ("board", "graph", "charts", "tables", "room", "risk", "review")
 SCRIPTS = (
@@ -54,6 +57,7 @@ class Callbacks:
     method: Callable[[str], None]
     limits: Callable[[tuple[float, ...]], None]
     attack: Callable[[int], None]
+    epsilon: Callable[[float], None]
 
 
 def curve(texts: tuple[str, str], about: str, claim: str, found: ArrayLike, strong: bool) -> Data:
@@ -88,9 +92,10 @@ def mount(data: Data, *, key: str, on: Callbacks) -> None:
     answers: dict[str, tuple[Callable[[object], Any], Callable[[Any], None]]] = {
         "selected": (lambda sent: one_of(sent, nodes), on.select),
         "edit": (lambda sent: read_edit(sent, nodes), on.edit),
-        "method": (lambda sent: one_of(sent, data["methods"]), on.method),
+        "method": (lambda sent: one_of(sent, set(data["methods"])), on.method),
         "limits": (read_limits, on.limits),
-        "attack": (lambda sent: one_of(sent, POOLS), on.attack),
+        "attack": (read_pools, on.attack),
+        "epsilon": (read_epsilon, on.epsilon),
     }
     handlers = {
         f"on_{name}_change": functools.partial(_answer, key, name, *pair)
@@ -105,9 +110,9 @@ def _answer(key: str, name: str, read: Callable[[object], Any], act: Callable[[A
         act(found)
 
 
-def one_of(sent: object, known: Collection[Any]) -> Any:  # noqa: ANN401 - a name or a number
-    """What the browser sent if it is one of the known values, else none."""
-    return sent if isinstance(sent, str | int) and sent in known else None
+def read_pools(sent: object) -> int | None:
+    """The number of pools asked for, or none when it is not one on offer."""
+    return sent if type(sent) is int and sent in POOLS else None
 
 
 def read_limits(value: object) -> tuple[float, ...] | None:

@@ -1,7 +1,7 @@
 // Risk: one call with new data repaints curves, words, grid, nodes, guardrails and graph.
 import { html, segmented } from "./dom.js";
 import { makeGraph } from "./dag.js";
-import { announce, makeTop } from "./top.js";
+import { announce, listenLive, makeTop } from "./top.js";
 import { makeTradeoff } from "./tradeoff.js";
 import { makeAccuse } from "./accuse.js";
 import { makeReview } from "./review.js";
@@ -33,5 +33,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!riskBoards.has(root)) riskBoards.set(root, makeRisk(root));
   const board = riskBoards.get(root);
   board.send = setTriggerValue;
+  listenLive(root, (epsilon) => board.send("epsilon", epsilon));
   board.update(data);
 }

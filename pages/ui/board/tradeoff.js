@@ -55,7 +55,7 @@ function planeOf(mode, data) {
   const highest = Math.max(2, ...data.curves.map((c) => c.found[0] / data.alarms[0]));
   const ticks = [1, 2, 3, 5, 10, 20, 50, 100, 1000].filter((t) => t <= highest * 1.05);
   return { left: SIDE, x, y: logScale([0.7, highest * 1.1], [AREA.bottom, AREA.top]), columns,
-    rows: ticks.map((t) => [t, `${t}×`]), up: (a, f) => f / a, unit: "false alarms (log scale); up: members found for each false alarm share", side: "right", low: 0.001 };
+    rows: ticks.map((t) => [t, `${t}×`]), up: (a, f) => f / a, unit: "false alarms (log scale). Height: how much likelier a member is accused than an outsider", side: "right", low: 0.001 };
 }
 
 function paintTradeoff(chart) {

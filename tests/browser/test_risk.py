@@ -1,0 +1,150 @@
+"""Risk in a real browser: live, attackable, stoppable, silent about individuals."""
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.browser
+
+LABELS = ("zq-never", "zq-often", "zq-always")
+
+
+def risk(open_page, address, query="network=alarm", **options):
+    return open_page(f"{address}/assess-risk?{query}", **options).painted()
+
+
+def test_start_up_is_complete_and_loads_nothing_from_outside(open_page, address):
+    screen = risk(open_page, address)
+    page = screen.page
+    assert "the best attacker on this release sorts at most" in screen.text(".finding")
+    assert page.locator(".view.tradeoff svg.tradeoff-chart .claim").count() >= 5
+    assert page.locator(".view.review tbody tr:not(.group)").count() == 6
+    assert page.locator(".view.rails li").count() == 8
+    assert page.locator(".person").count() == 103  # a hundred and the key
+    assert "rare records allow" in screen.text(".view.tradeoff .caption")
+    assert screen.problems == []
+    assert screen.outside == []
+
+
+def test_arrow_keys_on_the_slider_move_curves_words_and_grid(open_page, address):
+    screen = risk(open_page, address).painted(1)
+    page = screen.page
+    views = (".view.tradeoff", ".view.accuse", ".view.review")
+    before = {v: page.locator(v).inner_html() for v in views}
+    page.get_by_role("slider", name="ε total budget").press("ArrowRight")
+    page.wait_for_selector(".board:not([data-epsilon='1'])", timeout=10_000)
+    for view in views:
+        assert page.locator(view).inner_html() != before[view], view
+
+
+def test_scales_and_the_prior_change_without_the_server(open_page, address):
+    screen = risk(open_page, address)
+    page = screen.page
+    line = page.locator(".view.tradeoff .claim.strong-line").first
+    drawn = {line.get_attribute("d")}
+    for mode in ("linear", "ratio", "log"):
+        page.locator(".view.tradeoff").get_by_role("button", name=mode).click()
+        drawn.add(line.get_attribute("d"))
+    assert len(drawn) == 3
+    said = screen.text(".said")
+    assert "If 1 in 100 of the people an attacker suspects are members" in said
+    page.get_by_role("slider", name="Members among the suspects").press("End")
+    assert "If half of the people" in screen.text(".said")
+
+
+def test_thresholds_are_set_by_hand_and_bad_ones_are_refused(open_page, address):
+    screen = risk(open_page, address)
+    page = screen.page
+    row = page.locator(".view.review tbody tr", has_text="composed over")
+    assert row.locator(".verdict.pass").count() == 4
+    field = page.get_by_label("Threshold: Found at 0.1 % false alarms")
+    field.fill("0.1")
+    field.press("Enter")
+    row.locator(".verdict.fail").wait_for(timeout=10_000)
+    assert row.get_by_role("img", name="fails").count() == 1
+    assert "misses one of four thresholds" in screen.text(".finding")
+    field.fill("lots")
+    field.press("Enter")
+    page.locator(".limits input.wrong").wait_for(timeout=5_000)
+    assert "misses one of four thresholds" in screen.text(".finding")
+
+
+def test_an_attack_runs_in_the_background_and_shows_what_it_found(open_page, address):
+    screen = risk(open_page, address, "network=asia&records=500")
+    page = screen.page
+    page.get_by_role("button", name="Run the attack").click()
+    page.get_by_text("noise-aware attack, 20 pools").wait_for(timeout=60_000)
+    page.get_by_text("likelihood ratio, 20 pools").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Run the attack").wait_for(timeout=60_000)
+    assert page.locator(".ringed").count() >= 4
+    assert "Whiskers: 95 % interval over 20 pools" in screen.text(".view.tradeoff .caption")
+    assert screen.problems == []
+
+
+def test_a_running_attack_is_stopped_and_what_is_done_is_kept(open_page, address):
+    screen = risk(open_page, address, "network=alarm&records=50000")
+    page = screen.page
+    page.get_by_label("Number of pools").select_option("100")
+    page.get_by_role("button", name="Run the attack").click()
+    page.get_by_text("Attacking: 1 of").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("Stopped after").wait_for(timeout=60_000)
+    assert page.get_by_text("they are kept").is_visible()
+    page.get_by_role("button", name="Run the attack").wait_for(timeout=10_000)
+
+
+def test_an_edge_removed_here_lowers_the_published_risk(open_page, address):
+    screen = risk(open_page, address, "network=asia")
+    page, graph = screen.page, screen.page.locator(".view.graph")
+    before = screen.text(".view.graph .subtitle")
+    graph.get_by_role("button", name="Edit edges").click()
+    graph.get_by_label("edge from smoke to lung").focus()
+    page.keyboard.press("Delete")
+    graph.get_by_role("button", name="Restore").wait_for(timeout=10_000)
+    assert screen.text(".view.graph .subtitle") != before
+    assert "C = 17" in screen.text(".view.graph .subtitle")
+
+
+def test_nothing_about_anyone_in_the_page_or_its_files(open_page, address, tmp_path):
+    rng = np.random.default_rng(0)
+    lines = [f"{LABELS[a]},{LABELS[b]}" for a, b in rng.integers(0, 3, (90, 2))]
+    (tmp_path / "people.csv").write_text("first,second\n" + "\n".join(lines), encoding="utf-8")
+    (tmp_path / "e.csv").write_text("parent,child\nfirst,second\n", encoding="utf-8")
+    screen = open_page(f"{address}/load-data")
+    page = screen.page
+    page.get_by_text("Choose a file.").wait_for(timeout=30_000)
+    for place, name in enumerate(("people.csv", "e.csv")):
+        inputs = page.locator("[data-testid=stFileUploader] input")
+        inputs.nth(place).set_input_files(tmp_path / name)
+    page.get_by_role("button", name="Use this data").click()
+    page.get_by_text("In use:").wait_for(timeout=20_000)
+    page.get_by_role("link", name="Risk").first.click()
+    screen.painted()
+    page.get_by_role("button", name="Run the attack").click()
+    page.get_by_text("likelihood ratio, 20 pools").wait_for(timeout=60_000)
+    texts = [page.locator("[data-testid=stMain]").inner_html()]
+    for button in page.locator(".board .file").all():
+        with page.expect_download() as got:
+            button.click()
+        texts.append(got.value.path().read_text(encoding="utf-8"))
+    assert len(texts) >= 7
+    for label in LABELS:
+        assert not any(label in text for text in texts)
+
+
+@pytest.mark.parametrize("width", [1440, 800, 400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_cut_off(open_page, address, width, scheme):
+    screen = risk(open_page, address, width=width, scheme=scheme)
+    overflow = screen.page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert overflow <= 0
+    board = screen.page.locator(".board").bounding_box()
+    main = screen.page.locator("[data-testid=stMainBlockContainer]").bounding_box()
+    assert board["x"] + board["width"] <= main["x"] + main["width"] + 1
+    if width >= 800:
+        # the sidebar may still be closing
+        grid = screen.page.locator(".view.review .scroll").element_handle()
+        fits = "(e) => e.scrollWidth - e.clientWidth <= 1"
+        screen.page.wait_for_function(fits, arg=grid, timeout=5_000)
+    assert screen.problems == []

@@ -1,0 +1,96 @@
+"""Appendix J in small: what the paper reports happens, on any population."""
+
+import numpy as np
+import pytest
+
+from core.errors import EquipoiseError
+from core.membership.demonstrations import (
+    DEMONSTRATIONS,
+    Setting,
+    biased,
+    random_graph,
+    scores,
+)
+from core.membership.lookup import Lookup
+from core.membership.population import ModelPopulation, TablePopulation
+from core.parameters import fit
+from core.sampling import sample as draw
+from sources.networks import sample
+from sources.study import sampled_study
+
+
+@pytest.fixture(scope="module")
+def setting():
+    study = sampled_study("child", None, records=5_000, seed=0)
+    population = ModelPopulation(sample("child").model, outsiders=4_000, reference=50_000)
+    return Setting(population, study.counts, 1_000, pools=8)
+
+
+def shown(name, setting):
+    return DEMONSTRATIONS[name](setting, rng=np.random.default_rng(1))
+
+
+def test_random_edges_leak_as_much_as_learned_ones(setting):
+    learned, random = shown("J.1 random edges", setting).rows
+    assert random[1] == pytest.approx(learned[1], rel=0.1)
+    assert random[2] == pytest.approx(learned[2], abs=0.025)
+
+
+def test_theory_misses_the_threshold_of_a_model_that_fits_badly(setting):
+    rows = shown("J.2 thresholds", setting).rows
+    gaps = [abs(r[2] - r[3]) / abs(r[2]) for r in rows]
+    assert np.mean(gaps[:3]) > np.mean(gaps[3:])
+
+
+def test_a_richer_population_model_weakens_the_attack(setting):
+    same, richer = shown("J.3 richer population model", setting).rows
+    assert richer[2] < same[3]
+
+
+def test_bias_raises_the_attack_above_the_bound(setting):
+    rows = shown("J.4 biased sampling", setting).rows
+    assert [r[0] for r in rows] == [0.0, 0.3, 0.6, 0.9]
+    assert rows[-1][2] > rows[-1][4]
+    assert rows[0][1] < rows[0][4]
+
+
+def test_random_graphs_stay_below_the_complexity_asked_for():
+    network = sample("alarm").network
+    graph = random_graph(network, rng=np.random.default_rng(0))
+    assert 0.9 * network.complexity <= graph.complexity <= network.complexity
+    assert graph.variables == network.variables
+
+
+def test_scores_with_two_graphs_equal_the_difference_of_log_likelihoods():
+    model = sample("asia").model
+    population = ModelPopulation(model, outsiders=20, reference=3_000)
+    drawn = population.draw(2, 30, rng=np.random.default_rng(0))
+    released, known = model.network.without_edge("smoke", "lung"), model.network
+    inside, _ = scores(drawn, released, known)
+    own = fit(
+        released, released.layout.pack(Lookup.of(drawn.members, released.families, 2).counts())
+    )
+    counts = known.layout.pack(Lookup.of(drawn.reference, known.families).counts())
+    smooth = fit(known, counts + 0.5)  # all asia's variables have two states
+    record = np.asarray(drawn.members.codes, int)[31]
+
+    def log_likelihood(values, network):
+        cells = [
+            network.layout.unpack(values, i)[tuple(record[network.position[v.name]] for v in f)]
+            for i, f in enumerate(network.families)
+        ]
+        return float(np.log(cells).sum())
+
+    expected = log_likelihood(own.values[1], released) - log_likelihood(smooth.values[0], known)
+    assert inside[1, 1] == pytest.approx(expected)
+
+
+def test_selection_keeps_a_state_less_often():
+    people = draw(sample("asia").model, 4_000, rng=np.random.default_rng(0))
+    drawn = TablePopulation(people).draw(1, 2_000, rng=np.random.default_rng(1))
+    target = 2
+    chosen = biased(drawn, (target, 0), 1.0, 500, rng=np.random.default_rng(2))
+    assert chosen.members.records == 500
+    assert (np.asarray(chosen.members.codes)[:, target] != 0).all()
+    with pytest.raises(EquipoiseError, match="are left after selection"):
+        biased(drawn, (target, 0), 1.0, 1_999, rng=np.random.default_rng(2))
