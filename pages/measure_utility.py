@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.methods import METHODS
-from pages.ui import asking, inputs, jobs, state, utility, utility_board
+from pages.ui import asking, inputs, jobs, solving, state, utility, utility_board, utility_notes
 from pages.ui.utility_numbers import GRID
 
 state.load()
@@ -39,7 +39,7 @@ except EquipoiseError as problem:
 def curves() -> None:
     """Draw what is measured so far; look again while more is to come, or ε moves."""
     now = utility.sweep(inputs.chosen(), here.methods)
-    utility.progress(job)
+    utility.progress(job, "points", "utility_stop")
     if job and job.end in ("stopped", "late"):
         st.button("Measure the rest", on_click=utility.resume, args=(here,))
     data = utility.page_data(now, reference)
@@ -50,15 +50,10 @@ def curves() -> None:
 
 
 curves()
+utility_board.mount_notes(utility_notes.views(here), key="notes")
 st.divider()
 st.markdown("#### Ask the published model a question")
-try:
-    asked = asking.builder(choice.network)
-    if asked is None:
-        st.info("Choose a variable to ask about.")
-        st.stop()
-    data = asking.answer_data(asked, choice, here.truth, here.methods)
-except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/error:")
-    st.stop()
-utility_board.mount_answers(data, key="answers")
+asked = asking.section(choice, here.truth, here.methods)
+st.divider()
+st.markdown("#### Solve backwards: from an error to ε")
+solving.section(here, asked)

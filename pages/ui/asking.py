@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from core.errors import EquipoiseError
 from core.evidence import Query
 from core.metrics import Truth
 from core.network import Network
-from pages.ui import board, palette, words
+from pages.ui import board, palette, utility_board, words
 from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say
 from pages.ui.board import QUANTILES
@@ -19,6 +20,21 @@ from pages.ui.inputs import Choice, command
 KINDS = ("a distribution", "the most probable explanation")
 TARGETS, EVIDENCE = 3, 6
 """Most targets, and most variables that may be given."""
+
+
+def section(choice: Choice, truth: Truth, methods: Sequence[str]) -> Query | None:
+    """The whole section; the question asked, if it could be answered."""
+    try:
+        asked = builder(choice.network)
+        if asked is None:
+            st.info("Choose a variable to ask about.")
+            return None
+        data = answer_data(asked, choice, truth, methods)
+    except EquipoiseError as problem:
+        st.error(str(problem), icon=":material/error:")
+        return None
+    utility_board.mount_answers(data, key="answers")
+    return asked
 
 
 def builder(network: Network) -> Query | None:

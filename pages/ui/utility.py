@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.metrics import Truth
-from pages.ui import board, compute, inputs, jobs, utility_board, words
+from pages.ui import board, compute, inputs, jobs, utility_board
 from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say
 from pages.ui.inputs import Choice, command
@@ -85,7 +85,6 @@ def page_data(here: Sweep, reference_epsilon: float) -> board.Data:
         "notice": say.notice(here.methods),
         "charts": [_chart(here, found, metric) for metric in here.metrics],
         "matches": _matches(here, found, matches, reference_epsilon),
-        "more": [_forecast(here)],
     }
 
 
@@ -149,48 +148,18 @@ def _matches(
     return utility_board.facts(texts, ["method", *(m.column for m in here.metrics)], rows)
 
 
-def _forecast(here: Sweep) -> board.Data:
-    choice = here.choice
-    expected, measured = compute.remembered(
-        ("forecast", choice.study.fingerprint, choice.network, choice.scenario),
-        lambda: numbers.forecasts(here.truth, choice.study, choice.scenario),
-    )
-    off = float(abs(measured / expected - 1).mean())
-    texts = board.Words(
-        title="Forecast against measured",
-        subtitle=f"Noise of a cell of each node's table with {numbers.FORECAST} at ε = "
-        f"{choice.scenario.epsilon:g}: known before a record is read, and on average within "
-        f"{words.share(off)} of what releases show",
-        caption="One dot for each node, its standard deviation in records; on the dotted line both "
-        "are equal.",
-        alt=f"Forecast noise against measured noise for {len(expected)} nodes; on average they "
-        f"differ by {words.share(off)}.",
-        details=(
-            (
-                "Formula",
-                "Var_i = Σ_{B ⊆ family i} Π_{j ∈ B} (r_j − 1) / (d_i² S_B), "
-                "S_B = Σ_{t ⊇ B} 1 / (sd_t² d_t)",
-            ),
-            ("Source", "This project; core.equipoise.forecast"),
-            ("Command line", command("allocate", choice, f"--method {numbers.FORECAST}")),
-        ),
-        file="equipoise-study-forecast.csv",
-    )
-    return utility_board.points(texts, choice.network.names, expected, measured)
-
-
 def _sweep_command(here: Sweep, metrics: str) -> str:
     epsilons = ",".join(f"{e:g}" for e in numbers.GRID)
     more = f"--methods {','.join(here.methods)} --epsilons {epsilons} --metrics {metrics}"
     return command("sweep", here.choice, more)
 
 
-def progress(job: jobs.Job | None) -> None:
+def progress(job: jobs.Job | None, what: str, key: str) -> None:
     """How far the job is; a button that stops it."""
     if job is None or job.end == "done":
         return
     left, right = st.columns([5, 1], vertical_alignment="center")
     share = job.done / max(job.total, 1)
-    left.progress(share, jobs.status(job, "points"))
+    left.progress(share, jobs.status(job, what))
     if job.alive:
-        right.button("Stop", on_click=job.stop, key="utility_stop", width="stretch")
+        right.button("Stop", on_click=job.stop, key=key, width="stretch")

@@ -1,13 +1,15 @@
-"""The boards of Utility: error against ε for any set of methods, and one question's answers.
+"""The boards of Utility: error against ε for any set of methods, notes, a question's answers.
 
 The first board's data (one JSON object): ``epsilon``, ``scenario``, ``heading``, ``badge`` and
 ``finding`` as on Explore's board; ``notice``, a sentence or nothing; ``charts``, each with the
 texts of a view, ``metric``, ``kind`` (``error`` on a log axis, ``share`` on a linear one),
 ``unit``, ``range`` of ε and ``series`` (:func:`series`); ``matches`` (texts, ``head``, ``rows`` of
-texts); ``more``, further views (:func:`points` and :func:`facts`).
+texts).
 
-The second's: texts of a view, ``methods`` (name and hue), ``labels``, ``truth``, ``bands`` and
-``releases`` of each method, or for explanations ``states``, ``agree`` and ``releases``.
+Notes hold ``views`` made by :func:`points` and :func:`facts`.
+
+The data of answers: texts of a view, ``lead``, ``labels``, ``truth``, and ``methods`` with
+``bands`` and ``releases`` each, or for explanations ``states``, ``agree`` and ``releases``.
 
 Names come from files: everything is shown with ``textContent``. The browser answers
 with ``epsilon`` while the slider moves, and nothing else.
@@ -29,6 +31,7 @@ from pages.ui.epsilon import read_epsilon
 
 STYLES = ("board", "graph", "charts", "tables", "room", "utility")
 SCRIPTS = ("dom", "words", "scale", "view", "top", "lines", "facts", "utility")
+NOTE_SCRIPTS = ("dom", "words", "scale", "view", "facts", "notes")
 ANSWER_SCRIPTS = ("dom", "words", "view", "answers")
 
 DASHES = ("", "6 4", "2 3", "8 3 2 3")
@@ -87,6 +90,11 @@ def mount(data: Data, *, key: str, on_epsilon: Callable[[float], None]) -> None:
     _component()(key=key, data=data, on_epsilon_change=moved)
 
 
+def mount_notes(views: Sequence[Data], *, key: str) -> None:
+    """Mount views that stand beside each other."""
+    _notes()(key=key, data={"views": list(views)})
+
+
 def mount_answers(data: Data, *, key: str) -> None:
     """Mount the answers to one question."""
     _answers()(key=key, data=data)
@@ -99,6 +107,16 @@ def _component() -> Callable[..., Any]:
         html='<div class="board utility" data-painted="0"></div>',
         css=palette.css(".board") + palette.tones() + style("board", STYLES),
         js=script("board", SCRIPTS),
+    )
+
+
+@functools.cache
+def _notes() -> Callable[..., Any]:
+    return st.components.v2.component(
+        "equipoise_notes",
+        html='<div class="board notes"></div>',
+        css=palette.css(".board") + palette.tones() + style("board", STYLES),
+        js=script("board", NOTE_SCRIPTS),
     )
 
 

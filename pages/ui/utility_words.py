@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.experiments import Match
-from core.methods import METHODS
+from core.methods import METHODS as REGISTRY
+from core.solve import Solution
 from pages.ui import palette, words
 from pages.ui.utility_numbers import GRID, Answers, Curve, Explanations
 from pages.ui.words import Runs
@@ -65,7 +66,7 @@ METRICS = (
 
 def pure(method: str) -> bool:
     """Whether the guarantee is ε alone."""
-    return METHODS[method].guarantee.startswith("pure")
+    return REGISTRY[method].guarantee.startswith("pure")
 
 
 def notice(methods: Sequence[str]) -> str:
@@ -73,7 +74,7 @@ def notice(methods: Sequence[str]) -> str:
     other = [m for m in methods if not pure(m)]
     if not other:
         return ""
-    kinds = "; ".join(f"{m}: {METHODS[m].guarantee}" for m in other)
+    kinds = "; ".join(f"{m}: {REGISTRY[m].guarantee}" for m in other)
     return (
         f"Not the same promise: {kinds}. The others are pure ε, which is stronger. Compare them "
         "at one ε only with that in mind."
@@ -130,6 +131,16 @@ def needed(match: Match | None, curve: Curve) -> str:
     return f"outside {GRID[0]:g} to {GRID[-1]:g}"
 
 
+def worth(upper: float) -> str:
+    """What an upper bound on the L1 error of an answer says."""
+    if upper >= 2:
+        return (
+            f"They promise an error of at most {upper:,.0f}. An answer cannot be off by more than "
+            "2, so they are true and say nothing"
+        )
+    return f"They promise an error of at most {words.error(upper)}; the most possible is 2"
+
+
 def question(targets: Sequence[str], given: Mapping[str, str]) -> str:
     """A question as people write it.
 
@@ -165,3 +176,27 @@ def _spread(values: Sequence[float]) -> tuple[float, float]:
     ordered = sorted(values)
     last = len(ordered) - 1
     return ordered[round(0.025 * last)], ordered[round(0.975 * last)]
+
+
+def goal(metric: str, limit: float, asked: str, population: bool) -> str:
+    """What is asked for when solving backwards."""
+    against = "the population" if population else "the records"
+    if asked:
+        return (
+            f"every probability of {asked} within ±{limit:g} of {against}, in 95 % of the releases"
+        )
+    named = next(m for m in METRICS if m.name == metric)
+    kind = "at least" if named.kind == "share" else "at most"
+    return f"{named.column}: {kind} {limit:g} on average against {against}"
+
+
+def solved(solutions: Sequence[Solution]) -> str:
+    """The cheapest way to the goal, or that there is none."""
+    found = [s for s in solutions if s.epsilon is not None]
+    if not solutions:
+        return "Nothing was found before the search was stopped."
+    if not found:
+        reason = solutions[0].reason
+        return f"No method reaches it. {reason[:1].upper()}{reason[1:]}."
+    best = min(found, key=lambda s: s.epsilon)
+    return f"{best.method.capitalize()} reaches it with least: ε = {words.budget(best.epsilon)}."

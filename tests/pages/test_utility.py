@@ -1,15 +1,19 @@
 """Utility without a browser: measured in the background, equal to the engine."""
 
+import json
 import threading
 
 import numpy as np
 import pytest
 
-from core.experiments import match, measure, sweep
+from core.bounds import error_bounds
+from core.experiments import match, measure, rehearsals, sweep
 from core.inference import most_probable, query
 from core.metrics import Truth
 from core.scenario import Scenario
+from core.solve import Goal, solve
 from pages.ui import utility_words as say
+from pages.ui import words
 from pages.ui.utility_board import dashes
 from pages.ui.utility_numbers import GRID, ORDER, Curve, check_size, curve, todo
 from sources.study import sampled_study
@@ -203,3 +207,65 @@ def test_one_sessions_sweep_is_unknown_to_another(open_app):
     second = open_app(replicates="10")
     assert "jobs" not in second.at.session_state
     assert first.at.session_state["jobs"]
+
+
+def notes(screen, key):
+    found = [e.proto for e in screen.at.get("bidi_component")
+             if e.proto.component_name == "equipoise_notes"]  # fmt: skip
+    views = [view for proto in found for view in json.loads(proto.json)["views"]]
+    return next((v for v in views if key in v["file"]), None)
+
+
+def test_the_forecast_is_close_to_what_releases_show(open_app):
+    view = notes(page(open_app, replicates="200"), "forecast")
+    ratios = np.array(view["up"]) / np.array(view["across"])
+    assert len(ratios) == 8
+    assert abs(ratios - 1).mean() < 0.1
+
+
+def test_the_published_bounds_are_shown_with_what_they_are_worth(open_app, study, truth):
+    view = notes(page(open_app, replicates="20"), "bounds")
+    model = next(rehearsals("equipoise", study.network, study.counts, Scenario(replicates=20)))
+    bounds = error_bounds(truth.model, model.model)
+    row = next(r for r in view["rows"] if r[0] == "equipoise")
+    assert float(row[3]) == pytest.approx(np.median(bounds.upper), rel=0.05)
+    assert f"η = {bounds.eta}, κ = {bounds.kappa}, d = {bounds.domain}" in view["caption"]
+    assert "say nothing" in view["subtitle"]
+
+
+def find(screen):
+    next(b for b in screen.at.button if b.label == "Find the smallest ε").click().run()
+    screen.at.session_state["jobs"]["solve"].thread.join(timeout=120)
+    screen.at.run()
+    assert not screen.at.exception
+    return notes(screen, "solved")
+
+
+def test_solving_backwards_gives_the_engines_budget(open_app, study, truth):
+    screen = page(open_app, replicates="20")
+    screen.at.number_input(key="solve_limit_l1_row").set_value(0.05).run()
+    view = find(screen)
+    (expected,) = solve(
+        truth, study.counts, Scenario(replicates=20), Goal(0.05, "l1_row"), methods=["equipoise"]
+    )
+    row = next(r for r in view["rows"] if r[0] == "equipoise")
+    assert row[1] == words.budget(expected.epsilon)
+    assert "reaches it with least" in view["subtitle"]
+    assert "python cli.py solve" in dict(view["details"])["Command line"]
+
+
+def test_what_no_budget_can_reach_is_said_with_the_reason(open_app):
+    screen = page(open_app, replicates="20", records="200")
+    screen.at.number_input(key="solve_limit_l1_row").set_value(0.01).run()
+    screen.at.toggle(key="solve_population").set_value(True).run()
+    view = find(screen)
+    assert {row[1] for row in view["rows"]} == {"none"}
+    assert "200 records alone are off by" in view["subtitle"]
+
+
+def test_the_question_above_can_be_the_goal(open_app):
+    screen = page(open_app, replicates="20")
+    screen.at.selectbox(key="solve_kind").set_value("question").run()
+    view = find(screen)
+    assert "every probability of P(dysp | smoke = yes) within ±0.02" in view["caption"]
+    assert "--ask 'dysp|smoke=yes'" in dict(view["details"])["Command line"]

@@ -11,6 +11,7 @@ SETS = {
     "allocate": allocate_board.SCRIPTS,
     "utility": utility_board.SCRIPTS,
     "answers": utility_board.ANSWER_SCRIPTS,
+    "notes": utility_board.NOTE_SCRIPTS,
 }
 
 

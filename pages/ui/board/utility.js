@@ -1,7 +1,7 @@
 // Utility: one call with new data repaints the curves, what they come to, and what was forecast.
 import { html, keep, write } from "./dom.js";
 import { makeLines } from "./lines.js";
-import { makeFacts, makePoints } from "./facts.js";
+import { makeFacts } from "./facts.js";
 import { announce, listenLive, makeTop } from "./top.js";
 
 function makeUtility(root) {
@@ -11,8 +11,7 @@ function makeUtility(root) {
   const notice = html("p", { class: "notice", role: "note" });
   const charts = html("div", { class: "pair" });
   const matches = makeFacts("match");
-  const more = html("div", { class: "pair" });
-  root.append(html("div", { class: "sheet" }, ...top.nodes, notice, charts, matches.node, more));
+  root.append(html("div", { class: "sheet" }, ...top.nodes, notice, charts, matches.node));
   return Object.assign(board, {
     update(data) {
       top.update(data);
@@ -20,8 +19,6 @@ function makeUtility(root) {
       write(notice, data.notice);
       keep(charts, data.charts, (c) => c.metric, makeLines).forEach((chart, i) => chart.update(data.charts[i], data.epsilon));
       matches.update(data.matches);
-      keep(more, data.more, (m) => m.title, (m) => (m.kind === "points" ? makePoints() : makeFacts("facts")))
-        .forEach((view, i) => view.update(data.more[i]));
       announce(root, data.epsilon);
     },
   });

@@ -1,0 +1,98 @@
+"""Beside the curves: the forecast that needs no data, and what the published bounds are worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.bounds import ErrorBounds, error_bounds
+from core.experiments import rehearsals
+from core.metrics import query_l1
+from core.table import Array
+from pages.ui import board, compute, utility_board, words
+from pages.ui import utility_numbers as numbers
+from pages.ui import utility_words as say
+from pages.ui.inputs import command
+from pages.ui.utility import Sweep
+
+RELEASES = 20
+"""Releases that show where an error stands between its bounds."""
+
+
+def views(here: Sweep) -> list[board.Data]:
+    """The notes of this scenario; without answers there are no bounds of answers."""
+    answered = not compute.unanswerable(here.choice.network)
+    return [_forecast(here), *([_bounds(here)] if answered else [])]
+
+
+def _forecast(here: Sweep) -> board.Data:
+    choice = here.choice
+    expected, measured = compute.remembered(
+        ("forecast", choice.study.fingerprint, choice.network, choice.scenario),
+        lambda: numbers.forecasts(here.truth, choice.study, choice.scenario),
+    )
+    off = float(abs(measured / expected - 1).mean())
+    texts = board.Words(
+        title="Forecast against measured",
+        subtitle=f"Noise of a cell of each node's table with {numbers.FORECAST} at ε = "
+        f"{choice.scenario.epsilon:g}: known before a record is read, and on average within "
+        f"{words.share(off)} of what releases show",
+        caption="One dot for each node, its standard deviation in records; on the dotted line both "
+        "are equal.",
+        alt=f"Forecast noise against measured noise for {len(expected)} nodes; on average they "
+        f"differ by {words.share(off)}.",
+        details=(
+            (
+                "Formula",
+                "Var_i = Σ_{B ⊆ family i} Π_{j ∈ B} (r_j − 1) / (d_i² S_B), "
+                "S_B = Σ_{t ⊇ B} 1 / (sd_t² d_t)",
+            ),
+            ("Source", "This project; core.equipoise.forecast"),
+            ("Command line", command("allocate", choice, f"--method {numbers.FORECAST}")),
+        ),
+        file="equipoise-study-forecast.csv",
+    )
+    return utility_board.points(texts, choice.network.names, expected, measured)
+
+
+def _measured(here: Sweep, method: str) -> tuple[ErrorBounds, Array]:
+    """The bounds of a method's releases, and the error of their answers."""
+    choice = here.choice
+    scenario = replace(choice.scenario, replicates=min(choice.scenario.replicates, RELEASES))
+
+    def make() -> tuple[ErrorBounds, Array]:
+        release = next(rehearsals(method, choice.network, choice.study.counts, scenario))
+        return error_bounds(here.truth.model, release.model), query_l1(here.truth, release.model)
+
+    key = ("bounds", choice.study.fingerprint, choice.network, scenario, method)
+    return compute.remembered(key, make)
+
+
+def _bounds(here: Sweep) -> board.Data:
+    rows, worst = [], 0.0
+    for method in here.methods:
+        bounds, errors = _measured(here, method)
+        middles = (bounds.lower, errors, bounds.upper, bounds.normalised(errors))
+        rows.append([method, *(words.error(float(np.median(m))) for m in middles)])
+        facts = f"η = {bounds.eta}, κ = {bounds.kappa}, d = {bounds.domain}"
+        worst = max(worst, float(np.median(bounds.upper)))
+    texts = board.Words(
+        title="What the published bounds are worth",
+        subtitle=say.worth(worst),
+        caption=f"{facts}: most neighbours of a node plus one, treewidth, most states. Medians "
+        f"over {min(here.choice.scenario.replicates, RELEASES)} releases; μ is where the measured "
+        "error stands between the bounds.",
+        alt="Lower bound, measured error and upper bound of an answer for each method.",
+        details=(
+            (
+                "Formula",
+                "lower √(η − 1) · δ_min · φ_min^(η − 2); upper 2 η d^κ δ_max; μ = (error − lower) "
+                "/ (upper − lower)",
+            ),
+            ("Source", "Chowdhury et al. 2020 (ICML), Theorems 4.1 and 4.2; core.bounds"),
+        ),
+        file="equipoise-study-bounds.csv",
+    )
+    head = ("method", "at least", "measured", "at most", "μ")
+    return utility_board.facts(texts, head, rows)
