@@ -10,7 +10,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from pages.ui import compute, limits, state, words, words
+from pages.ui import compute, limits, state, words
 from pages.ui.epsilon import epsilon_slider
 from sources.networks import sample_names
 from sources.study import Study
