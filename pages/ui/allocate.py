@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.allocation import importance, sensitivities
@@ -10,7 +11,16 @@ from core.errors import EquipoiseError
 from core.methods import METHODS
 from core.network import Network
 from core.options import PLAIN, Options
-from pages.ui import allocate_board, board, compute, inputs, palette, state, words
+from pages.ui import (
+    allocate_board,
+    allocate_findings,
+    board,
+    compute,
+    inputs,
+    palette,
+    state,
+    words,
+)
 from pages.ui import allocate_numbers as numbers
 from pages.ui import allocate_words as say
 from pages.ui.allocate_board import Setting
@@ -24,8 +34,6 @@ SLOTS = {
 }
 """Hue -> the method shown in it unless another of its kind is chosen."""
 
-RATES = np.geomspace(0.01, 1, 41)
-
 
 def page_data(choice: Choice, session: state.Session) -> board.Data:
     """Everything on the page for the sidebar's choice."""
@@ -35,13 +43,9 @@ def page_data(choice: Choice, session: state.Session) -> board.Data:
     truth = compute.truth_of(choice.study, choice.network)
     shown = [numbers.planned(m, truth, choice.study, scenario) for m in methods(session.explained)]
     chosen = next(p for p in shown if p.method == session.explained)
-    serving = numbers.serving(choice.network, shown[0].plan)
     reason = say.locked(options, choice.network.names[say.best(chosen, choice.network)])
     why = reason or say.because(
-        chosen,
-        choice.network,
-        numbers.serving(choice.network, chosen.plan),
-        importance(choice.network).tolist(),
+        chosen, choice.network, chosen.plan.serving, importance(choice.network).tolist()
     )
     return {
         "epsilon": scenario.epsilon,
@@ -52,14 +56,10 @@ def page_data(choice: Choice, session: state.Session) -> board.Data:
         "method": session.explained,
         "methods": [[m.name, m.title] for m in METHODS.values() if m.guarantee != "none"],
         "cards": [_card(p, chosen, choice.network) for p in shown],
-        "rows": _rows(choice, shown, chosen, serving, options, session),
+        "rows": _rows(choice, shown, chosen, options, session),
         "graph": _graph(choice, shown, chosen),
         "proof": _proof(choice, chosen),
-        "findings": [
-            _constant(choice.network),
-            _sampling(choice),
-            _literal(choice, numbers.literal_error(truth, choice.study, scenario), shown),
-        ],
+        "findings": allocate_findings.views(choice, truth, scenario, shown[-1]),
     }
 
 
@@ -110,7 +110,6 @@ def _rows(
     choice: Choice,
     shown: list[Planned],
     chosen: Planned,
-    serving: list[int],
     options: Options,
     session: state.Session,
 ) -> board.Data:
@@ -131,7 +130,6 @@ def _rows(
         ),
         file="equipoise-study-allocation.csv",
     )
-    ours = numbers.serving(network, chosen.plan)
     return {
         **vars(texts),
         "nodes": list(network.names),
@@ -143,8 +141,8 @@ def _rows(
         ],
         "columns": _columns(network, shown),
         "epsilons": len(shown) - 1,
-        "tables": serving,
-        "together": chosen is shown[0] or ours == serving,
+        "tables": _groups(shown[0].plan.serving),
+        "together": chosen is shown[0],
         "order": board.numbers(chosen.epsilon),
         "heights": list(network.heights),
         "floors": options.floors_of(network).tolist(),
@@ -152,6 +150,12 @@ def _rows(
         "summary": say.summary(options, len(network.names)),
         "message": session.message,
     }
+
+
+def _groups(serving: Sequence[int]) -> list[int]:
+    """Tables numbered by the order in which nodes name them."""
+    order = {table: number for number, table in enumerate(dict.fromkeys(serving))}
+    return [order[table] for table in serving]
 
 
 def _columns(network: Network, shown: list[Planned]) -> list[board.Data]:
@@ -167,6 +171,12 @@ def _columns(network: Network, shown: list[Planned]) -> list[board.Data]:
         for p in shown
         if palette.hue(p.method) != "uniform"
     ]
+    deltas = next((p.deltas for p in shown if p.deltas is not None), None)
+    expected = (
+        []
+        if deltas is None
+        else [make(("error", "δ × 10³"), say.FORMULAS["delta"], "probability", 1000 * deltas)]
+    )
     return [
         *budgets,
         make(("height", ""), say.FORMULAS["height"], "count", network.heights),
@@ -174,6 +184,7 @@ def _columns(network: Network, shown: list[Planned]) -> list[board.Data]:
             ("out-", "degree"), say.FORMULAS["degree"], "count", [len(c) for c in network.children]
         ),
         make(("sensitivity", "Δ"), say.FORMULAS["sensitivity"], "epsilon", sensitivities(network)),
+        *expected,
         make(("weight", "W"), say.FORMULAS["weight"], "weight", importance(network)),
     ]
 
@@ -212,73 +223,3 @@ def _proof(choice: Choice, chosen: Planned) -> board.Data:
         file="equipoise-study-guarantee.csv",
     )
     return {**vars(texts), "sentences": say.proof(chosen), "checks": say.checks(chosen)}
-
-
-def _constant(network: Network) -> board.Data:
-    values = sensitivities(network)
-    node = max(
-        range(len(values)),
-        key=lambda i: (len(network.children[i]) * (1 + len(network.parents[i])), values[i]),
-    )
-    texts = board.Words(
-        title="Sensitivity is a constant",
-        subtitle="Eq. 7 weighs a node by how much its parameters move the others. Written out, no "
-        "record is left in it.",
-        caption="" if values.any() else "No node has children: every Δ is 0.",
-        alt="Sensitivity of one node written out",
-        details=(("Source", "Chowdhury et al. 2020 (ICML), Eq. 7; core.allocation.sensitivities"),),
-        file="equipoise-study-sensitivity.csv",
-    )
-    table = [["node", "sensitivity"], *zip(network.names, board.numbers(values), strict=True)]
-    lines = say.constant(network, node, float(values[node])) if values.any() else []
-    return {**vars(texts), "kind": "constant", "lines": lines, "table": table}
-
-
-def _sampling(choice: Choice) -> board.Data:
-    scenario = choice.scenario
-    stage = scenario.split * scenario.epsilon
-    ratio = numbers.relative_noise(stage, scenario.rate)
-    texts = board.Words(
-        title="Sampling does not help",
-        subtitle=say.sampling(scenario, ratio),
-        caption="",
-        alt=f"Relative noise of Stage I against the sampling rate: {ratio:.2f} times at γ = "
-        f"{scenario.rate:g}.",
-        details=(
-            ("Formula", "βε / (γ · ln((e^βε − 1)/γ + 1)): at γ = 1 it is 1, below it is more."),
-            ("Source", "Chowdhury et al. 2020 (ICML), Algorithm 1, line 1; core.privacy.inflated"),
-        ),
-        file="equipoise-study-sampling.csv",
-    )
-    ratios = [numbers.relative_noise(stage, r) for r in RATES.tolist()]
-    return {
-        **vars(texts),
-        "kind": "sampling",
-        "rates": board.numbers(RATES),
-        "ratios": board.numbers(ratios),
-        "mark": board.numbers((scenario.rate, ratio)),
-    }
-
-
-def _literal(choice: Choice, printed: np.ndarray, shown: list[Planned]) -> board.Data:
-    counted = shown[-1]
-    texts = board.Words(
-        title="The printed table formula fails",
-        subtitle=say.printed(choice.scenario.epsilon, float(printed[1]), float(counted.error[1])),
-        caption="Row error, weighted by probability; thin line: 95 % of releases.",
-        alt=f"Row error {words.error(float(printed[1]))} with the printed formula, "
-        f"{words.error(float(counted.error[1]))} when tables stay counts.",
-        details=(
-            ("Formula", "M[x, pa] = (T[x, pa]/T_pa) / Σ_v (T[v, pa]/T_pa): T_pa cancels."),
-            ("Source", "Chowdhury et al. 2020 (ICML), Procedure 1, line 4; core.literal.literal"),
-        ),
-        file="equipoise-study-printed-formula.csv",
-    )
-    bars = [
-        {"name": name, "hue": hue, **dict(zip(("low", "value", "high"), values, strict=True))}
-        for name, hue, values in (
-            ("as printed", "truth", board.numbers(printed)),
-            ("in counts, as here", "uniform", board.numbers(counted.error)),
-        )
-    ]
-    return {**vars(texts), "kind": "literal", "bars": bars}

@@ -26,7 +26,10 @@ LITERAL_RELEASES = 40
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """One method's plan at one ε: nodes' ε (95 % limits and median over plans) and its error."""
+    """One method's plan at one ε: nodes' ε (95 % limits and median over plans) and its error.
+
+    ``deltas`` are the errors that Stage I expects of the nodes, medians over plans.
+    """
 
     method: str
     plan: BudgetPlan
@@ -35,6 +38,7 @@ class Planned:
     error: Array
     varies: bool
     options: Options
+    deltas: Array | None
 
     @property
     def epsilon(self) -> Array:
@@ -44,10 +48,12 @@ class Planned:
 
 def planned(method: str, truth: Truth, study: Study, scenario: Scenario) -> Planned:
     """The plan of a method and the row error that follows. The error is study only."""
-    errors, nodes = [], []
+    errors, nodes, deltas = [], [], []
     for release in rehearsals(method, truth.network, study.counts, scenario):
         errors.append(l1_weighted(truth, release.model))
         nodes.append(np.atleast_2d(release.plan.node_epsilon))
+        if release.plan.errors is not None:
+            deltas.append(release.plan.errors)
     each = np.concatenate(nodes)
     return Planned(
         method,
@@ -57,22 +63,8 @@ def planned(method: str, truth: Truth, study: Study, scenario: Scenario) -> Plan
         np.quantile(np.concatenate(errors), INTERVAL),
         release.plan.node_epsilon.ndim > 1,
         scenario.options,
+        np.median(np.concatenate(deltas), axis=0) if deltas else None,
     )
-
-
-def serving(network: Network, plan: BudgetPlan) -> list[int]:
-    """Number of the table each node is read from: the one that holds its family and shows its ε."""
-    tables = [frozenset(t) for t in plan.tables]
-    parts = plan.parts if plan.parts.ndim == 1 else plan.parts[0]
-    shown = plan.node_epsilon if plan.node_epsilon.ndim == 1 else plan.node_epsilon[0]
-    found = []
-    for i, family in enumerate(network.families):
-        names = {v.name for v in family}
-        holders = [t for t, table in enumerate(tables) if names <= table]
-        found.append(
-            min(holders, key=lambda t: (not np.isclose(parts[t], shown[i]), plan.cells[t], t))
-        )
-    return found
 
 
 def asked(options: Options) -> dict[str, Setting]:

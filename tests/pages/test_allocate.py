@@ -11,7 +11,7 @@ from core.options import Options
 from core.scenario import Scenario
 from pages.ui import allocate
 from pages.ui.allocate_board import Setting, read_setting
-from pages.ui.allocate_numbers import known, relative_noise, serving, with_setting
+from pages.ui.allocate_numbers import known, relative_noise, with_setting
 from sources.study import sampled_study
 
 
@@ -152,13 +152,22 @@ def test_the_mark_on_the_sampling_curve_follows_gamma(open_app):
     assert f"{found['mark'][1]:.2f} times" in found["subtitle"]
 
 
-def test_nodes_of_one_table_share_its_budget():
-    study = sampled_study("alarm", None, records=200, seed=0)
-    plan = next(rehearsals("equipoise", study.network, study.counts, Scenario(replicates=1))).plan
-    found = serving(study.network, plan)
-    for i, table in enumerate(found):
-        assert {v.name for v in study.network.families[i]} <= set(plan.tables[table])
-        assert plan.parts[table] == pytest.approx(plan.node_epsilon[i])
+def test_nodes_of_one_table_are_joined_and_share_its_budget(open_app):
+    rows = board(page(open_app, network="alarm", replicates="10"))["rows"]
+    values = next(s for s in rows["series"] if s["method"] == "equipoise")["values"]
+    assert max(rows["tables"]) == 19
+    for table in set(rows["tables"]):
+        own = [v for v, t in zip(values, rows["tables"], strict=True) if t == table]
+        assert own == [own[0]] * len(own)
+
+
+def test_expected_errors_are_shown_where_a_plan_uses_them(open_app):
+    rows = board(page(open_app, replicates="30"))["rows"]
+    shown = next(c for c in rows["columns"] if c["head"][1].startswith("δ"))["values"]
+    study = sampled_study("asia", None, records=10_000, seed=0)
+    scenario = Scenario(replicates=30)
+    release = next(rehearsals("data-dependent-icml", study.network, study.counts, scenario))
+    assert shown == pytest.approx(1000 * np.median(release.plan.errors, axis=0), rel=1e-4)
 
 
 def test_the_chosen_method_takes_the_place_of_its_kind():
