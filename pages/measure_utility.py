@@ -9,7 +9,7 @@ from pages.ui.utility_numbers import GRID
 
 state.load()
 PRIVATE = [m.name for m in METHODS.values() if m.guarantee != "none"]
-START = [m for m in ("uniform", "data-dependent-icml", "equipoise") if m in PRIVATE]
+START = ["uniform", "data-dependent-icml", "equipoise"]
 
 left, right = st.columns([4, 1], vertical_alignment="bottom")
 methods = left.pills(

@@ -124,7 +124,7 @@ def _rows(
         alt=f"Budget of {len(network.names)} nodes under {len(shown)} methods; {chosen.method} "
         f"gives {network.names[top]} most, ε = {words.budget(chosen.epsilon[top])}.",
         details=(
-            *words.ALLOCATION[palette.hue(chosen.method)],
+            *say.allocation(chosen.method),
             *((name.capitalize(), text) for name, text in say.FORMULAS.items()),
             ("Command line", command("allocate", choice, f"--method {chosen.method}")),
         ),
@@ -163,7 +163,7 @@ def _columns(network: Network, shown: list[Planned]) -> list[board.Data]:
     budgets = [
         make(
             (say.short(p.method), "ε"),
-            words.ALLOCATION[palette.hue(p.method)][0][1],
+            say.formula(p.method),
             "epsilon",
             p.epsilon,
             palette.hue(p.method),

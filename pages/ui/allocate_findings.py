@@ -18,9 +18,7 @@ from pages.ui.inputs import Choice
 RATES = np.geomspace(0.01, 1, 41)
 
 
-def views(
-    choice: Choice, truth: Truth, scenario: Scenario, uniform: Planned
-) -> list[board.Data]:
+def views(choice: Choice, truth: Truth, scenario: Scenario, uniform: Planned) -> list[board.Data]:
     """Sensitivity is a constant; sampling does not help; the printed table formula fails."""
     printed = numbers.literal_error(truth, choice.study, scenario)
     return [_constant(choice.network), _sampling(choice), _literal(choice, printed, uniform)]

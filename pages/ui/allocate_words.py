@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.methods import METHODS
 from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
@@ -23,6 +24,27 @@ FORMULAS = {
     "ε_i in proportion to √(W_i δ_i), Eq. 13.",
 }
 """What stands behind each column."""
+
+
+VARIANTS = {
+    "equipoise-filter": "The plan of equipoise; afterwards each merged table is filtered, cell by "
+    "cell, by how much of its spread is real. That reads noisy tables only and costs nothing.",
+    "equipoise-zcdp": "Tables merged as for equipoise, with Gaussian noise: ρ_t ∝ a_t^(2/3), and "
+    "a node shows ε · ρ_t / Σ ρ.",
+    "one-table": "One table for each family and none for its parents; ε_t ∝ √d_t, d_t its cells.",
+}
+"""Formulas of methods that share a hue, or have none."""
+
+
+def formula(method: str) -> str:
+    """How a method divides ε."""
+    known = dict(words.ALLOCATION.get(palette.hue(method), ())).get("Formula", "")
+    return VARIANTS.get(method) or known or METHODS[method].title
+
+
+def allocation(method: str) -> tuple[tuple[str, str], ...]:
+    """Formula and source of a method's plan."""
+    return (("Formula", formula(method)), ("Source", METHODS[method].source))
 
 
 def short(method: str) -> str:
