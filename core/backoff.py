@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.effects import Axes, cells_of, side_by_side
+from core.posterior import light_rows, posterior_means
 from core.simplex import project
 from core.table import Array
 
@@ -39,6 +40,8 @@ class Step:
     """For each way to drop a parent, the row one level down: (ways, rows)."""
     source: int
     """The step one level down with the same cardinality, or -1."""
+    tops: NDArray[np.intp]
+    """Rows of families' own rungs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,31 +62,69 @@ class Ladder:
         found[list(self.families)] = value
         return found
 
-    def climb(self, flat: Array, strengths: Array, priors: Array | None = None) -> Array:
-        """Conditionals of every rung, packed as ``flat``; ``strengths`` in records, per rung.
+    def climb(
+        self,
+        cells: Array,
+        strengths: Array,
+        *,
+        priors: Array | None = None,
+        noise: Array | None = None,
+    ) -> Array:
+        """Conditionals of every rung: ``(cells, replicates)``, as ``cells``.
 
-        ``priors`` are pseudo-counts added to every cell of a rung.
+        ``strengths`` in records and ``priors``, pseudo-counts of every cell, are given by rung.
+        With ``noise``, the standard deviation of a cell by rung and replicate, the families' own
+        rows with little mass become posterior means: see :mod:`core.posterior`.
         """
-        out = np.empty_like(flat)
-        done: list[Array] = []
+        out = np.empty(cells.shape)
         for step in self.steps:
-            part = flat[..., step.cells]
-            rows, totals = project(part.reshape(*part.shape[:-1], -1, step.cardinality))
-            weight = strengths[step.row_rung]
-            if step.source < 0:
-                rows += (weight / step.cardinality)[:, None]
-            else:
-                share = (weight / len(step.below))[:, None]
-                for way in step.below:
-                    rows += share * done[step.source].take(way, axis=-2)
-            totals += weight  # the rows below sum to one
+            raw = cells[step.cells].reshape(-1, step.cardinality, cells.shape[1])
+            rows, mass = project(raw)
+            below = self._below(step, out, raw.shape)
+            weight = strengths[step.row_rung][:, None]
+            rows += weight[:, None] * below
+            mass += weight  # the rows below sum to one
+            rows /= mass[:, None]
+            if noise is not None and step.cardinality > 1 and len(step.tops):
+                _lighten(step, rows, mass, raw, below, noise[step.row_rung])
             if priors is not None:
-                rows += priors[step.row_rung][:, None]
-                totals += step.cardinality * priors[step.row_rung]
-            rows /= totals[..., None]
-            done.append(rows)
-            out[..., step.cells] = rows.reshape(part.shape)
+                prior = priors[step.row_rung][:, None]
+                rows *= mass[:, None]
+                rows += prior[:, None]
+                rows /= (mass + step.cardinality * prior)[:, None]
+            out[step.cells] = rows.reshape(-1, cells.shape[1])
         return out
+
+    def _below(self, step: Step, out: Array, shape: tuple[int, ...]) -> Array:
+        """Mean over dropped parents of the conditionals one rung down, for every row."""
+        if step.source < 0:
+            return np.full((1, shape[1], 1), 1 / shape[1])
+        done = out[self.steps[step.source].cells].reshape(-1, *shape[1:])
+        mean: Array = done.take(step.below[0], axis=0)
+        for way in step.below[1:]:
+            mean += done.take(way, axis=0)
+        mean /= len(step.below)
+        return mean
+
+
+def _lighten(
+    step: Step, rows: Array, mass: Array, raw: Array, below: Array, noise: Array
+) -> None:
+    """Put posterior means in the place of families' own rows that have little mass."""
+    tops = step.tops
+    spread = np.broadcast_to(noise[tops], (len(tops), raw.shape[2]))
+    records, light = light_rows(raw[tops], spread)
+    row, replicate = np.nonzero(light)
+    if not len(row):
+        return
+    centres = np.broadcast_to(below, rows.shape)[tops[row], :, replicate]
+    family = step.row_rung[tops[row]]
+    groups = np.stack([replicate, family - family.min()])
+    found = posterior_means(
+        raw[tops[row], :, replicate], centres, spread[light], records[light], groups
+    )
+    rows[tops[row], :, replicate] = found
+    mass[tops[row], replicate] = records[light]
 
 
 def build_ladder(families: Sequence[Axes]) -> Ladder:
@@ -93,6 +134,7 @@ def build_ladder(families: Sequence[Axes]) -> Ladder:
     number = {rung: k for k, rung in enumerate(rungs)}
     tables = tuple(_axes(families[i], kept) for i, kept in rungs)
     slices = side_by_side(tables)
+    whole = {(i, tuple(range(len(f) - 1))) for i, f in enumerate(families)}
     steps: list[Step] = []
     place: dict[tuple[int, int], int] = {}
     first_row: dict[Rung, int] = {}
@@ -113,6 +155,7 @@ def build_ladder(families: Sequence[Axes]) -> Ladder:
                 np.repeat([number[r] for r in members], counts),
                 np.concatenate(below, axis=1) if level else np.zeros((0, 0), dtype=np.intp),
                 place.get((level - 1, size), -1),
+                np.flatnonzero(np.repeat([r in whole for r in members], counts)),
             )
         )
     tops = [number[i, tuple(range(len(f) - 1))] for i, f in enumerate(families)]

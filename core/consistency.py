@@ -165,19 +165,22 @@ class ConsistencyPlan:
             found.append(Overlap(cells, slice(first, last), axes, inside))
         return shared, tuple(found), order, effect
 
-    def variances(self, measured: Sequence[float]) -> Array:
-        """Mean noise variance of a cell of each wanted table.
+    def variances(self, measured: Array) -> Array:
+        """Mean noise variance of a cell of each wanted table: ``(*replicates, tables)``.
 
-        ``measured[t]`` is the variance of each cell of measured table t. Orthonormal rotations
-        keep variances, so this is bookkeeping over effects.
+        ``measured[..., t]`` is the variance of each cell of measured table t. Orthonormal
+        rotations keep variances, so this is bookkeeping over effects.
         """
-        each = np.concatenate(
-            [np.full(cells_of(a), v) for a, v in zip(self.measured.axes, measured, strict=True)]
-        )
         use = self.averaging
-        means = np.add.reduceat(use.share**2 * each[use.coordinates], use.starts)
-        wanted = means[self.wanted.effect] / self.wanted.scale**2
-        return np.array([wanted[where].mean() for where in self.wanted.slices])
+        held = _replicates_last(measured).take(use.owner, axis=0)
+        held *= self.averaging.share[:, None] ** 2
+        means = np.add.reduceat(held, use.starts, axis=0)
+        wanted = means.take(self.wanted.effect, axis=0)
+        wanted /= self.wanted.scale[:, None] ** 2
+        starts = [where.start for where in self.wanted.slices]
+        cells = np.array([where.stop - where.start for where in self.wanted.slices])
+        found = np.add.reduceat(wanted, starts, axis=0) / cells[:, None]
+        return np.asarray(found.T.reshape(*measured.shape[:-1], len(cells)))
 
 
 def _replicates_last(flat: Array) -> Array:

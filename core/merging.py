@@ -1,8 +1,10 @@
 """Which tables to measure: families merged while the predicted cost falls.
 
-A table t of d_t cells that serves families i of d_i cells costs a_t = Σ_i sqrt(d_i · d_t); with
-budgets ε_t ∝ sqrt(a_t) the whole costs (Σ_t sqrt(a_t))². Everything here is a function of the
-public graph and the numbers of states.
+A table t of d_t cells that serves families i of d_i cells costs a_t = Σ_i d_i (d_t / d_i)^(q/2):
+each cell of family i is a sum of d_t / d_i noisy cells. Budgets ∝ a_t^p then make the whole cost
+a power of Σ_t a_t^p, with p = 1/2 for Laplace noise (sd ∝ 1 / ε_t) and p = 2/3 for Gaussian noise
+(sd ∝ 1 / sqrt(rho_t)). Everything here is a function of the public graph and the numbers of
+states.
 """
 
 from __future__ import annotations
@@ -21,20 +23,35 @@ MERGED_CELLS = 2**12
 
 
 @dataclass(frozen=True)
+class Costing:
+    """``spread`` is q: 1 where cells are summed plainly, less where sums are filtered.
+
+    ``power`` is p, by which budgets follow costs.
+    """
+
+    spread: float = 1.0
+    power: float = 0.5
+
+
+SUMS = Costing()
+
+
+@dataclass(frozen=True)
 class MergePlan:
     """Tables as tuples of variable indices, the family each serves, and the cost of each."""
 
     tables: tuple[tuple[int, ...], ...]
     serves: tuple[tuple[int, ...], ...]
     costs: tuple[float, ...]
+    costing: Costing = SUMS
 
     def shares(self, floors: Array) -> Array:
-        """Part of the budget of each table: proportional to the root of its cost.
+        """Part of the budget of each table: proportional to a power of its cost.
 
         ``floors`` are smallest shares by family; a table takes the largest of those it serves.
         """
         least = np.array([floors[list(served)].max() for served in self.serves])
-        roots = lifted(np.sqrt(self.costs), least)
+        roots = lifted(np.array(self.costs) ** self.costing.power, least)
         return np.asarray(roots / roots.sum())
 
     def table_of(self, families: int) -> tuple[int, ...]:
@@ -46,8 +63,11 @@ class MergePlan:
 class _Greedy:
     """Tables to be merged; for each the best partner is kept up to date, not every pair."""
 
-    def __init__(self, tables: Sequence[frozenset[int]], sizes: Array, weights: Array) -> None:
+    def __init__(
+        self, tables: Sequence[frozenset[int]], sizes: Array, weights: Array, costing: Costing
+    ) -> None:
         self.tables, self.log_sizes, self.weights = list(tables), np.log(sizes), weights
+        self.costing = costing
         self.alive = np.ones(len(tables), dtype=bool)
         self.log_cells = np.array([self.log_sizes[sorted(t)].sum() for t in tables])
         self.holders: list[set[int]] = [set() for _ in sizes]
@@ -60,17 +80,22 @@ class _Greedy:
             self._look(number)
 
     def _gains(self, table: int) -> Array:
-        """Fall of Σ sqrt(a) when ``table`` is merged with each other one."""
+        """Fall of Σ a^p when ``table`` is merged with each other one."""
         union = self.log_cells + self.log_cells[table]
         for variable in sorted(self.tables[table]):
             union[sorted(self.holders[variable])] -= self.log_sizes[variable]
-        roots = np.sqrt(self.weights) * np.exp(self.log_cells / 4)
-        merged = np.sqrt(self.weights + self.weights[table]) * np.exp(union / 4)
+        roots = self._power(self.weights, self.log_cells)
+        merged = self._power(self.weights + self.weights[table], union)
         allowed = self.alive & (union <= np.log(MERGED_CELLS) + 1e-9)
         allowed[table] = False
         # rounding makes equal gains equal on every machine: the first pair is taken
         gain = np.round(roots + roots[table] - merged, 9)
         return np.where(allowed, gain, -np.inf)
+
+    def _power(self, weights: Array, log_cells: Array) -> Array:
+        """Costs a^p of tables that serve families of these weights."""
+        half = self.costing.spread / 2 * log_cells
+        return np.asarray(weights**self.costing.power * np.exp(self.costing.power * half))
 
     def _look(self, table: int) -> None:
         """Find the best partner of a table."""
@@ -102,7 +127,9 @@ class _Greedy:
         self.partner[better] = first
 
 
-def merge_families(network: Network, importance: Array) -> MergePlan:
+def merge_families(
+    network: Network, importance: Array, costing: Costing = SUMS
+) -> MergePlan:
     """The tables to measure: maximal families, merged greedily.
 
     ``importance`` multiplies what each family adds to the cost of its table.
@@ -116,10 +143,9 @@ def merge_families(network: Network, importance: Array) -> MergePlan:
         holders = [t for t, table in enumerate(maximal) if family <= table]
         served[min(holders, key=lambda t: (cells[maximal[t]], t))].append(i)
     each = importance.tolist()
-    weights = np.array(
-        [sum(each[i] * cells[families[i]] ** 0.5 for i in s) for s in served]
-    )
-    greedy = _Greedy(maximal, sizes, weights)
+    own = [w * cells[f] ** (1 - costing.spread / 2) for w, f in zip(each, families, strict=True)]
+    weights = np.array([sum(own[i] for i in s) for s in served])
+    greedy = _Greedy(maximal, sizes, weights, costing)
     while (pair := greedy.best()) is not None:
         greedy.merge(*pair)
         served[pair[0]] += served[pair[1]]
@@ -127,5 +153,9 @@ def merge_families(network: Network, importance: Array) -> MergePlan:
     return MergePlan(
         tuple(tuple(sorted(greedy.tables[t])) for t in kept),
         tuple(tuple(sorted(served[t])) for t in kept),
-        tuple(float(greedy.weights[t] * np.exp(greedy.log_cells[t] / 2)) for t in kept),
+        tuple(
+            float(greedy.weights[t] * np.exp(costing.spread / 2 * greedy.log_cells[t]))
+            for t in kept
+        ),
+        costing,
     )

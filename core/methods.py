@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.data_dependent import data_dependent_arxiv, data_dependent_icml
-from core.equipoise import equipoise
+from core.equipoise import equipoise, equipoise_filter, equipoise_zcdp
 from core.release import Method
 from core.uniform import exact, uniform
 
@@ -49,6 +49,22 @@ METHODS: dict[str, Method] = {
             "this project; see ARCHITECTURE.md",
             False,
             equipoise,
+        ),
+        Method(
+            "equipoise-filter",
+            "Equipoise with matched filters",
+            "pure ε-DP",
+            "this project; see ARCHITECTURE.md",
+            False,
+            equipoise_filter,
+        ),
+        Method(
+            "equipoise-zcdp",
+            "Equipoise with Gaussian noise",
+            "(ε, δ)-DP",
+            "this project; Canonne, Kamath, Steinke 2020",
+            False,
+            equipoise_zcdp,
         ),
     )
 }

@@ -6,7 +6,7 @@ must not be published. Replicates lead: a model with ``(100, cells)`` gives 100 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -87,10 +87,11 @@ def _evidence(model: Model, size: int) -> list[dict[str, str]]:
     """One to three variables each, at states of a record drawn from the model."""
     rng = np.random.default_rng([QUERY_SEED, 1])
     drawn = sample(model, size, rng=rng)
+    deck = _deck(len(drawn.variables), rng=rng)
     found = []
     for record in np.asarray(drawn.codes):
         count = min(int(rng.integers(1, 4)), len(drawn.variables) - 1)
-        chosen = rng.permutation(len(drawn.variables))[:count]
+        chosen = _dealt(deck, count, ())
         found.append(
             {drawn.variables[j].name: drawn.variables[j].states[record[j]] for j in chosen}
         )
@@ -98,16 +99,33 @@ def _evidence(model: Model, size: int) -> list[dict[str, str]]:
 
 
 def _questions(model: Model) -> tuple[Query, ...]:
+    """Variables are dealt from a shuffled deck, so that all are asked about equally often."""
     rng = np.random.default_rng([QUERY_SEED, 2])
-    names = model.network.names
+    names, position = model.network.names, model.network.position
     evidence: list[dict[str, str]] = [{}] * 10 + _evidence(model, 10)
+    deck = _deck(len(names), rng=rng)
     found = []
     for given in evidence:
-        free = [n for n in names if n not in given]
-        count = min(int(rng.integers(1, 4)), len(free))
-        targets = tuple(free[j] for j in rng.permutation(len(free))[:count])
-        found.append(Query(targets, given))
+        count = min(int(rng.integers(1, 4)), len(names) - len(given))
+        targets = _dealt(deck, count, [position[name] for name in given])
+        found.append(Query(tuple(names[j] for j in targets), given))
     return tuple(found)
+
+
+def _deck(size: int, *, rng: np.random.Generator) -> Iterator[int]:
+    """All numbers below ``size`` in random order, again and again."""
+    while True:
+        yield from rng.permutation(size).tolist()
+
+
+def _dealt(deck: Iterator[int], count: int, held: Collection[int]) -> list[int]:
+    """The next numbers of a deck that differ from each other and from those held."""
+    found: list[int] = []
+    while len(found) < count:
+        card = next(deck)
+        if card not in held and card not in found:
+            found.append(card)
+    return found
 
 
 def row_errors(truth: Truth, model: Model) -> Array:

@@ -18,21 +18,24 @@ Named = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True)
 class Options:
-    """A public prior, locked shares of the budget, and importance of variables.
+    """A public prior, locked shares of the budget, importance of variables, and δ.
 
     ``prior`` is a Dirichlet pseudo-count added to every cell of every row before normalising.
     ``floors`` lock variables: each gets at least that share of the budget of the released tables,
     the others share the rest in their own proportions. ``weights`` say how much a variable's
-    error matters; one where not named. All three are public: none may be read off the records.
+    error matters; one where not named. ``delta`` is the δ of methods whose guarantee is (ε, δ).
+    All are public: none may be read off the records.
     """
 
     prior: float = 0.0
     floors: Named = ()
     weights: Named = ()
+    delta: float = 1e-6
 
     def __post_init__(self) -> None:
         if not 0 <= self.prior < math.inf:
             raise EquipoiseError(f"the prior is {self.prior:g}; it must be zero or positive")
+        check_fraction("delta", self.delta)
         for what in ("floors", "weights"):
             named = tuple((str(name), float(value)) for name, value in getattr(self, what))
             object.__setattr__(self, what, named)

@@ -1,4 +1,4 @@
-"""Euclidean projection on the simplex."""
+"""Euclidean projection on the simplex, for rows of many replicates."""
 
 from __future__ import annotations
 
@@ -8,29 +8,33 @@ from core.table import Array
 
 
 def state_sums(rows: Array) -> Array:
-    """Sum over the last axis, one add per state: far faster than reducing a short last axis."""
-    total = rows[..., 0].copy()
-    for state in range(1, rows.shape[-1]):
-        total += rows[..., state]
+    """Sum over the states, one add per state: ``(rows, states, replicates)`` to ``(rows, …)``."""
+    total = rows[:, 0].copy()
+    for state in range(1, rows.shape[1]):
+        total += rows[:, state]
     return total
 
 
 def project(rows: Array) -> tuple[Array, Array]:
     """Nearest non-negative rows with the same totals, and those totals.
 
-    A row whose total is not positive becomes zero. Rows without a negative cell stay as they are.
+    ``rows`` is ``(rows, states, replicates)``. A row whose total is not positive becomes zero.
+    Rows without a negative cell stay as they are.
     """
     totals = np.maximum(state_sums(rows), 0)
-    if rows.shape[-1] == 2:
-        first = np.clip(rows[..., 0], 0, totals)
-        return np.stack([first, totals - first], axis=-1), totals
-    low = rows[..., 0].copy()
-    for state in range(1, rows.shape[-1]):
-        np.minimum(low, rows[..., state], out=low)
-    wrong = low < 0
     found = rows.copy()
-    if wrong.any():
-        found[wrong] = _sorted_projection(rows[wrong], totals[wrong])
+    if rows.shape[1] == 2:
+        np.maximum(rows[:, 0], 0, out=found[:, 0])
+        np.minimum(found[:, 0], totals, out=found[:, 0])
+        np.subtract(totals, found[:, 0], out=found[:, 1])
+        return found, totals
+    low = rows[:, 0].copy()
+    for state in range(1, rows.shape[1]):
+        np.minimum(low, rows[:, state], out=low)
+    row, replicate = np.nonzero(low < 0)
+    if len(row):
+        wrong = rows[row, :, replicate]
+        found[row, :, replicate] = _sorted_projection(wrong, totals[row, replicate])
     return found, totals
 
 

@@ -17,11 +17,11 @@ MAY_IMPORT = {
 }
 ORDER = (
     "errors", "table", "layout", "network", "dataset", "packing", "counts", "recoding",
-    "privacy", "options", "noise", "effects", "consistency", "simplex", "backoff",
+    "privacy", "options", "noise", "effects", "consistency", "simplex", "posterior", "backoff",
     "parameters", "triangulation", "cliques", "junction", "propagation", "evidence", "together",
-    "inference", "sampling", "allocation", "procedure", "merging", "release", "uniform", "literal", "data_dependent",
-    "equipoise", "methods", "metrics", "bounds", "scenario", "experiments", "trace", "solve",
-    "membership", "privbayes",
+    "inference", "sampling", "allocation", "procedure", "merging", "factors", "design",
+    "filtering", "release", "uniform", "literal", "data_dependent", "equipoise", "methods", "metrics", "bounds", "scenario",
+    "experiments", "trace", "solve", "membership", "privbayes",
 )
 MAY_HOLD_ROWS = {
     "core/dataset.py",
