@@ -141,11 +141,18 @@ def scenario_arguments() -> argparse.ArgumentParser:
         "--seed", type=int, default=default.seed, metavar="N", help="seed of the noise (default: 0)"
     )
     group.add_argument(
-        "--prior",
+        "--pseudo-count",
         type=number,
         default=default.options.prior,
         metavar="A",
-        help="public Dirichlet pseudo-count of every cell (default: 0)",
+        help="public Dirichlet prior: added to every cell (default: 0)",
+    )
+    group.add_argument(
+        "--delta",
+        type=number,
+        default=default.options.delta,
+        metavar="D",
+        help="δ of methods with an (ε, δ) guarantee (default: 1e-6)",
     )
     group.add_argument(
         "--floors",
@@ -173,7 +180,9 @@ def scenario_from(arguments: argparse.Namespace) -> Scenario:
         neighbours=Neighbours(arguments.neighbours),
         replicates=arguments.replicates,
         seed=arguments.seed,
-        options=Options(arguments.prior, arguments.floors, arguments.weights),
+        options=Options(
+            arguments.pseudo_count, arguments.floors, arguments.weights, arguments.delta
+        ),
     )
 
 
