@@ -18,6 +18,7 @@ def live() -> None:
         method=allocate.choose,
         setting=allocate.change,
         unlock=allocate.unlock,
+        prior=allocate.smooth,
         epsilon=inputs.dragged,
     )
     allocate_board.mount(data, key="allocate", on=on)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -25,6 +26,7 @@ from pages.ui import allocate_numbers as numbers
 from pages.ui import allocate_words as say
 from pages.ui.allocate_board import Setting
 from pages.ui.allocate_numbers import Planned
+from pages.ui.allocate_proof import checks, proof
 from pages.ui.inputs import Choice, command
 
 SLOTS = {
@@ -54,6 +56,7 @@ def page_data(choice: Choice, session: state.Session) -> board.Data:
         "badge": "Study: bars are plans, errors compare with the truth",
         "finding": say.finding(shown, chosen, choice.network, why),
         "method": session.explained,
+        "prior": options.prior,
         "methods": [[m.name, m.title] for m in METHODS.values() if m.guarantee != "none"],
         "cards": [_card(p, chosen, choice.network) for p in shown],
         "rows": _rows(choice, shown, chosen, options, session),
@@ -88,10 +91,18 @@ def change(asked_for: tuple[str, Setting]) -> None:
     state.change(options={**session.options, here: asked}, message="")
 
 
+def smooth(prior: float) -> None:
+    """Another public prior."""
+    session, here = state.load(), st.session_state.network
+    asked = replace(session.options.get(here, PLAIN), prior=prior)
+    state.change(options={**session.options, here: asked}, message="")
+
+
 def unlock(_: int) -> None:
-    """All locks and weights of this network go."""
-    kept = {k: v for k, v in state.load().options.items() if k != st.session_state.network}
-    state.change(options=kept, message="")
+    """All locks and weights of this network go; the prior stays."""
+    session, here = state.load(), st.session_state.network
+    plain = Options(prior=session.options.get(here, PLAIN).prior)
+    state.change(options={**session.options, here: plain}, message="")
 
 
 def _card(planned: Planned, chosen: Planned, network: Network) -> board.Data:
@@ -126,7 +137,7 @@ def _rows(
         details=(
             *say.allocation(chosen.method),
             *((name.capitalize(), text) for name, text in say.FORMULAS.items()),
-            ("Command line", command("allocate", choice, f"--method {chosen.method}")),
+            ("Command line", _command(choice, chosen)),
         ),
         file="equipoise-study-allocation.csv",
     )
@@ -150,6 +161,11 @@ def _rows(
         "summary": say.summary(options, len(network.names)),
         "message": session.message,
     }
+
+
+def _command(choice: Choice, chosen: Planned) -> str:
+    more = f"--method {chosen.method} {say.flags(chosen.options)}"
+    return command("allocate", choice, more.rstrip())
 
 
 def _groups(serving: Sequence[int]) -> list[int]:
@@ -198,7 +214,7 @@ def _graph(choice: Choice, shown: list[Planned], chosen: Planned) -> board.Data:
         caption="Click a node to find it in the table above.",
         alt=f"Network of {len(network.names)} nodes, filled by the ε each plan gives them; most "
         f"goes to {network.names[top]}.",
-        details=(("Command line", command("allocate", choice, f"--method {chosen.method}")),),
+        details=(("Command line", _command(choice, chosen)),),
         file="equipoise-study-budget.csv",
     )
     ordered = sorted(shown, key=lambda p: p is not chosen)
@@ -218,8 +234,8 @@ def _proof(choice: Choice, chosen: Planned) -> board.Data:
         alt="Proof of the guarantee",
         details=(
             ("Source", METHODS[chosen.method].source),
-            ("Command line", command("allocate", choice, f"--method {chosen.method}")),
+            ("Command line", _command(choice, chosen)),
         ),
         file="equipoise-study-guarantee.csv",
     )
-    return {**vars(texts), "sentences": say.proof(chosen), "checks": say.checks(chosen)}
+    return {**vars(texts), "sentences": proof(chosen), "checks": checks(chosen)}

@@ -3,7 +3,7 @@
 One push of data repaints everything. The data is one JSON object (built by :func:`assemble`):
 
 ``epsilon``, ``scenario``, ``heading``, ``badge``, ``finding``: as on Explore's board.
-``method``   the chosen method, ``methods`` pairs of name and title.
+``method``   the chosen method, ``methods`` pairs of name and title, ``prior`` a pseudo-count.
 ``cards``    ``label``, ``hue``, ``value``, ``range``, ``note``: texts.
 ``rows``     texts of a view, ``nodes``, ``series`` (:func:`series`), ``columns``
              (:func:`column`), ``tables`` (number of the table of each node, or nothing),
@@ -16,7 +16,7 @@ One push of data repaints everything. The data is one JSON object (built by :fun
 
 Names come from files: everything is shown with ``textContent``. The browser answers with
 triggers: ``method`` (a name), ``setting`` (``node``, ``floor`` in [0, 1), ``weight`` above 0),
-``unlock``, and ``epsilon`` while the slider moves.
+``unlock``, ``prior``, and ``epsilon`` while the slider moves.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ class Callbacks:
     method: Callable[[str], None]
     setting: Callable[[tuple[str, Setting]], None]
     unlock: Callable[[int], None]
+    prior: Callable[[float], None]
     epsilon: Callable[[float], None]
 
 
@@ -94,6 +95,7 @@ def mount(data: Data, *, key: str, on: Callbacks) -> None:
         "method": (lambda sent: one_of(sent, methods), on.method),
         "setting": (lambda sent: read_setting(sent, nodes), on.setting),
         "unlock": (lambda sent: sent if isinstance(sent, int) else None, on.unlock),
+        "prior": (read_prior, on.prior),
         "epsilon": (read_epsilon, on.epsilon),
     }
     handlers = {
@@ -121,8 +123,18 @@ def read_setting(value: object, nodes: Sequence[str]) -> tuple[str, Setting] | N
     return None
 
 
+def read_prior(value: object) -> float | None:
+    """The pseudo-count asked for, or none when it is not a number from 0 to the limit."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= PRIOR_LIMIT else None
+
+
 WEIGHT_LIMIT = 1000.0
 """Most a node may count for, in nodes."""
+
+PRIOR_LIMIT = 1000.0
+"""Largest pseudo-count, in records for each cell."""
 
 
 @functools.cache

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from core.methods import METHODS
 from core.network import Network
 from core.options import Options
-from core.privacy import Neighbours
 from core.scenario import Scenario
 from pages.ui import palette, words
 from pages.ui.allocate_numbers import Planned
@@ -165,6 +164,16 @@ def summary(options: Options, nodes: int) -> str:
     return ", ".join(parts)
 
 
+def flags(options: Options) -> str:
+    """What the command line needs to say the same; names as a shell takes them."""
+    found = [f"--prior {options.prior:g}"] if options.prior else []
+    for flag, named in (("--floors", options.floors), ("--weights", options.weights)):
+        if named:
+            listed = ",".join(f"{name}={value:g}" for name, value in named)
+            found.append(f"{flag} {words.quoted(listed)}")
+    return " ".join(found)
+
+
 def card_note(planned: Planned, nodes: int) -> str:
     """What the plan measures, in a line."""
     tables = len(planned.plan.tables)
@@ -176,79 +185,6 @@ def card_note(planned: Planned, nodes: int) -> str:
     if tables == 2 * nodes:
         return f"{nodes} families and {nodes} parent tables"
     return f"{tables} tables for {nodes} families, one reading each"
-
-
-def proof(planned: Planned) -> list[Runs]:
-    """The guarantee in two sentences, with the plan's own numbers."""
-    plan = planned.plan
-    change = (
-        "Adding or removing one record changes one cell of each table by 1"
-        if plan.neighbours is Neighbours.ADD_REMOVE
-        else "Replacing one record changes two cells of each table by 1"
-    )
-    noise = planned.noise.replace("laplace", "Laplace").replace("gauss", "Gauss")
-    scales = (float(plan.scales.min()), float(plan.scales.max()))
-    scale = " to ".join(f"{s:,.3g}" for s in dict.fromkeys(scales))
-    if plan.rho is not None:
-        return _concentrated(planned, f"{change}, so {noise} noise", scale)
-    one = plan.neighbours.histogram_sensitivity
-    first: Runs = [
-        (f"{change}, so {noise} noise of scale {one}/εₜ (here ", ""),
-        (scale, "strong"),
-        (" records) makes table t εₜ-private. ", ""),
-    ]
-    last: Runs = [
-        (", and composition gives ", ""),
-        (f"ε = {plan.epsilon:g}", "strong"),
-        (" for all of them together.", ""),
-    ]
-    return [first, [*_sum(planned), *last]]
-
-
-def _sum(planned: Planned) -> Runs:
-    """What the parts add up to."""
-    plan = planned.plan
-    if plan.stage_one:
-        return [
-            ("Stage I costs ", ""),
-            (f"{plan.stage_one:.6f}", "strong"),
-            (f" and the {len(plan.tables)} tables of Stage II add up to ", ""),
-            (f"{plan.stage_two:.6f}", "strong"),
-        ]
-    return [(f"The {len(plan.tables)} budgets add up to ", ""), (f"{plan.spent:.6f}", "strong")]
-
-
-def _concentrated(planned: Planned, change: str, scale: str) -> list[Runs]:
-    """The same for Gaussian noise: concentrated privacy, then (ε, δ)."""
-    plan = planned.plan
-    return [
-        [
-            (f"{change} of standard deviation Δ/√(2ρₜ) (here ", ""),
-            (scale, "strong"),
-            (" records) makes table t ρₜ-concentrated private. ", ""),
-        ],
-        [
-            (f"The {len(plan.tables)} costs ρₜ add up to ", ""),
-            (f"{float(plan.rho.sum()):.6f}", "strong"),
-            (", and that is (ε, δ)-private with ", ""),
-            (f"ε = {plan.epsilon:g}", "strong"),
-            (" and ", ""),
-            (f"δ = {plan.delta:g}", "strong"),
-            (": a weaker promise than ε alone.", ""),
-        ],
-    ]
-
-
-def checks(planned: Planned) -> list[str]:
-    """What was checked before a count was read."""
-    found = [
-        "every εₜ finite and positive",
-        f"{planned.plan.spent:.6f} ≤ {planned.plan.epsilon:g} to twelve digits",
-        "states and graph given, not learned",
-    ]
-    if planned.plan.stage_one:
-        found.append("the sample of Stage I stays secret")
-    return found
 
 
 def constant(network: Network, node: int, value: float) -> list[str]:

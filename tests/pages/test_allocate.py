@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from cli import build_parser
+from commands.arguments import scenario_from
 from core.allocation import importance, sensitivities
 from core.experiments import measure, rehearsals
 from core.methods import METHODS
@@ -10,7 +12,7 @@ from core.metrics import Truth
 from core.options import Options
 from core.scenario import Scenario
 from pages.ui import allocate
-from pages.ui.allocate_board import Setting, read_setting
+from pages.ui.allocate_board import Setting, read_prior, read_setting
 from pages.ui.allocate_numbers import known, relative_noise, with_setting
 from sources.study import sampled_study
 
@@ -98,6 +100,34 @@ def test_a_lock_gives_its_share_and_takes_it_from_the_others(open_app):
     assert after["floors"][node] == 0.3
     assert "1 node locked, at least 30 % of ε" in after["summary"]
     assert "locked at 30 %" in text(board(screen)["finding"])
+
+
+def test_the_command_line_says_the_same(open_app):
+    screen = page(open_app, replicates="10")
+    options = Options(1.5, (("dysp", 0.25),), (("bronc", 3.0),))
+    data = ask(screen, options={"asia": options})
+    line = dict(data["rows"]["details"])["Command line"]
+    assert "--prior 1.5 --floors dysp=0.25 --weights bronc=3" in line
+    arguments = build_parser().parse_args(line.split()[2:])
+    assert scenario_from(arguments).options == options
+    assert data["prior"] == 1.5
+
+
+def test_a_prior_changes_errors_and_no_public_plan(open_app):
+    screen = page(open_app, replicates="10")
+    before = board(screen)
+    after = ask(screen, options={"asia": Options(prior=200.0)})
+    for old, new in zip(before["rows"]["series"], after["rows"]["series"], strict=True):
+        assert (old == new) == (old["low"] is None), "Stage I normalises with the prior"
+    assert float(after["cards"][0]["value"]) > 2 * float(before["cards"][0]["value"])
+
+
+@pytest.mark.parametrize(
+    ("sent", "read"), [(1, 1.0), (0.5, 0.5), (0, 0.0), (-1, None), ("1", None), (True, None),
+                       (float("nan"), None), (None, None), (1e9, None)],
+)  # fmt: skip
+def test_only_sound_priors_are_read(sent, read):
+    assert read_prior(sent) == read
 
 
 def test_locks_stay_with_their_network(open_app):

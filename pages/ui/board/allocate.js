@@ -1,7 +1,7 @@
 // Allocate: one call with new data repaints plan, graph, proof and findings.
 import { html, keep, set, write } from "./dom.js";
 import { makeGraph } from "./dag.js";
-import { makeRows } from "./rows.js";
+import { follow, makeRows } from "./rows.js";
 import { makeFindings, makeProof } from "./findings.js";
 import { announce, listenLive, makeTop } from "./top.js";
 
@@ -12,19 +12,21 @@ function makeAllocate(root) {
   const send = (name, value) => (name === "selected" ? select(value) : board.send(name, value));
   const top = makeTop();
   const picker = makePicker((name) => send("method", name));
+  const prior = makePrior((value) => send("prior", value));
   const cards = html("div", { class: "cards" });
   board.rows = makeRows(send, select);
   board.graph = makeGraph(send);
   const proof = makeProof();
   const findings = makeFindings();
   const head = html("h2", { class: "part" }, "What the published formulas do not say");
-  root.append(html("div", { class: "sheet" }, ...top.nodes, picker.node, cards, board.rows.node, proof.node, head, findings.node, board.graph.node));
+  root.append(html("div", { class: "sheet" }, ...top.nodes, html("div", { class: "asked" }, picker.node, prior.node), cards, board.rows.node, proof.node, head, findings.node, board.graph.node));
   listenLive(root, (epsilon) => board.send("epsilon", epsilon));
   board.update = (data) => {
     board.data = data;
     if (!data.rows.nodes.includes(board.selected)) board.selected = data.graph.selected;
     top.update(data);
     picker.show(data.methods, data.method);
+    prior.show(data.prior);
     paintCards(cards, data.cards);
     showBoth(board);
     proof.update(data.proof);
@@ -48,6 +50,14 @@ function makePicker(choose) {
     if (list.value !== method) list.value = method;
   };
   return { node, show };
+}
+
+function makePrior(choose) {
+  const field = html("input", { type: "number", min: 0, max: 1000, step: 0.5, "aria-label": "public prior" });
+  const title = "A Dirichlet pseudo-count added to every cell before rows are normalised. It is public: choose it without looking at the records.";
+  const node = html("label", { class: "picker", title }, "Public prior", field, "records a cell");
+  field.addEventListener("change", () => field.value !== "" && choose(Math.min(1000, Math.max(0, Number(field.value)))));
+  return { node, show: (value) => follow(field, value, "public prior") };
 }
 
 function paintCards(parent, cards) {

@@ -171,7 +171,7 @@ function paintLine(rows, line, i, order, place, high) {
 }
 
 // A field that is being typed in keeps what is typed.
-function follow(input, value, label) {
+export function follow(input, value, label) {
   set(input, { "aria-label": label });
   if (input.getRootNode().activeElement !== input && input.value !== String(value)) input.value = value;
 }
