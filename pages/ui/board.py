@@ -55,7 +55,7 @@ PANEL_ROWS = 500
 
 Data = dict[str, Any]
 Callback = Callable[[], None]
-Style = Literal["guarantee", "asymptotic", "heuristic", "guessing"]
+Style = Literal["guarantee", "loose", "asymptotic", "heuristic", "guessing"]
 Kind = Literal["epsilon", "error", "share"]
 
 STYLES = ("board", "graph", "charts", "tables", "room")

@@ -70,6 +70,7 @@ class Snapshot:
     """
 
     plan: BudgetPlan
+    noise: str
     node_epsilon: Array
     node_errors: Array
     overall: Array
@@ -92,6 +93,7 @@ def snapshot(
     shape = truth.network.layout.shapes[selected]
     return Snapshot(
         plan=release.plan,
+        noise=release.noise,
         node_epsilon=_typical(release.plan.node_epsilon),
         node_errors=np.quantile(nodes, QUANTILES, axis=0),
         overall=np.quantile(nodes.mean(axis=-1), QUANTILES),

@@ -9,7 +9,8 @@ import numpy as np
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.membership.bound import PublishedBound, guaranteed_power, roc
+from core.membership.bound import PublishedBound
+from core.membership.curves import Curve, release_curves
 from core.metrics import Truth
 from pages.ui import board, compute, inputs, limits, state, words
 from pages.ui.compute import Snapshot
@@ -23,7 +24,7 @@ METHODS = {
 """Name on screen -> method."""
 
 ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 31), np.linspace(0.12, 0.999, 45)])
-MARK = 0.01
+MARK = np.array([0.01])
 
 
 def board_data(choice: Choice, session: state.Session) -> board.Data:
@@ -35,18 +36,27 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
     node = network.index(selected)
     now = compute.snapshot(METHODS[session.method], truth, choice.study, choice.scenario, node)
     lines, uniform = _lines(choice, session.method, truth, node, now)
-    finding = words.finding(session.method, choice.scenario, now, uniform, bound)
+    alone, composed = _guarantees(choice, now)
+    found = float(composed.powers(MARK)[0])
+    finding = words.finding(session.method, choice.scenario, now, uniform, found)
     return board.assemble(
         choice.scenario.epsilon,
         finding,
         {
             "graph": _graph(choice, session, selected, now),
             "error": _error(choice, selected, now, lines),
-            "risk": _risk(choice, bound),
+            "risk": _risk(choice, bound, alone, composed),
             "panel": _panel(choice, session.method, truth, selected, now),
         },
         scenario=inputs.describe(choice),
     )
+
+
+def _guarantees(choice: Choice, now: Snapshot) -> tuple[Curve, Curve]:
+    """What holds for every attacker: by ε alone, and by the plan's own noise, composed."""
+    curves = release_curves(now.plan, now.noise, choice.network, choice.study.records)
+    alone = next(c for c in curves if c.key == "pure_epsilon")
+    return alone, next((c for c in curves if c.key == "composed"), alone)
 
 
 def select(name: str) -> None:
@@ -195,34 +205,34 @@ def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]
     return board.error(texts, compute.grid(choice.network), lines, node=selected)
 
 
-def _risk(choice: Choice, bound: PublishedBound) -> board.Data:
-    scenario = choice.scenario
-    published, guaranteed = roc(bound, scenario.epsilon, scenario.neighbours, ALARMS)
-    found = guaranteed_power(MARK, scenario.epsilon, scenario.neighbours)
+def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) -> board.Data:
+    found, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
     texts = board.Words(
         title="What an attacker gains",
         subtitle="Share of members found, against false alarms",
-        caption="Solid: proven for this ε. Dashed: asymptotic, for the exact tables.",
+        caption="Solid: proven for this plan. Dashed: asymptotic, for the exact tables.",
         alt=f"Members found against false alarms; at 1 % false alarms at most "
-        f"{words.share(found)} are found, {words.share(bound.power(MARK))} by the published "
-        "bound for exact tables.",
+        f"{words.share(found)} are found, {words.share(exact)} by the published bound for exact "
+        "tables.",
         details=(
-            *words.risk_details(bound),
+            *words.risk_details(bound, composed.estimate),
             ("Command line", command("risk", choice, "")),
         ),
         file="equipoise-study-risk.csv",
     )
+    rates = np.array(limits.FALSE_ALARMS)
     return board.risk(
         texts,
         ALARMS,
         [
-            board.curve("guarantee from ε", "guarantee", guaranteed),
-            board.curve("published bound, exact tables", "asymptotic", published),
+            board.curve("guarantee from ε alone", "loose", alone.powers(ALARMS)),
+            board.curve("composed guarantee", "guarantee", composed.powers(ALARMS)),
+            board.curve("published bound, exact tables", "asymptotic", bound.powers(ALARMS)),
             board.curve("guessing", "guessing", ALARMS),
         ],
-        mark=(MARK, found),
+        mark=(float(MARK[0]), found),
         head=("false alarms", "finds at most", "published bound"),
-        rows=words.alarms(scenario, bound, limits.FALSE_ALARMS),
+        rows=words.alarms(rates, composed.powers(rates), bound.powers(rates)),
     )
 
 
