@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from commands import attack, looking, risk, solving, spending
+from commands import attack, looking, risk, solving, spending, synthesise
 from commands.arguments import (
     data_arguments,
     evidence,
@@ -118,6 +118,14 @@ def build_parser() -> Parser:
     one.add_argument("--method", default="exact", choices=[*METHODS, SMOOTHED])
     one.add_argument("--pools", type=int, default=20, metavar="P", help="(default: 20)")
     _alarms(one)
+    verb(
+        "synthesise",
+        synthesise.run_synthesis,
+        synthesise.show_synthesis,
+        "Learn a structure privately and write synthetic records.",
+        data,
+        synthesise.synthesis_arguments(),
+    )
     return parser
 
 

@@ -90,8 +90,10 @@ class Rules:
     def _independence_is_better(self) -> bool:
         """Whether no structure (k = 0) is predicted to be better, by public facts alone.
 
-        The cheapest parent adds (its states - 1) times the child's states to the cells. Where for
-        half of the children the noise of those exceeds what a pair is expected to tell, none pays.
+        Either a choice would be lost in its own noise: its error, 2 S (d - 1) ln(candidates) / ε₁,
+        exceeds the whole range of R and F. Or no parent pays: the cheapest adds (its states - 1)
+        times the child's states to the cells, and for half of the children the noise of those
+        exceeds what a pair is expected to tell.
         """
         if not self.settings.recipe.penalised:
             return False
@@ -99,8 +101,18 @@ class Rules:
         sizes = [size for size in sizes if size > 1]
         if len(sizes) < 2:
             return True
+        if self._selection_error(sizes) > 1:
+            return True
         added = [size * (sizes[0] - 1) for size in sizes[1:]]
         return 0.5 * self.noise(1) * statistics.median(added) > TYPICAL_DEPENDENCE
+
+    def _selection_error(self, sizes: Sequence[int]) -> float:
+        """How far below the best a choice may fall, half of the attributes being placed."""
+        half = len(self.attributes) / 2
+        sets = sum(half**parents / math.factorial(parents) for parents in range(self.degree + 1))
+        moved = self.sensitivity((sizes[-1], sizes[-2])) / self.unit
+        choices = len(self.attributes) - 1
+        return 2 * moved * choices * math.log(half * sets) / self.spending.structure
 
     def noise(self, cells: int) -> float:
         """Expected sum of the noise of a table, over the records, at an even share of ε₂."""

@@ -30,6 +30,8 @@ class Score(enum.Enum):
 def scores(score: Score, counts: Array) -> Array:
     """The score of every candidate table; zero where there are no records."""
     records = counts.sum(axis=(-2, -1))
+    if counts.shape[-2] == 1 and score is not Score.PEAK:  # no parents say nothing, to the last bit
+        return np.zeros(len(counts))
     match score:
         case Score.INFORMATION:
             found = information(counts)

@@ -1,0 +1,88 @@
+"""Records whose structure is not known: a table, its public domain, its taxonomies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.counts import Rows
+from core.errors import EquipoiseError
+from core.privbayes.encoding import Encoding, Taxonomy, encoding, taxonomy_of
+from sources.coding import number_of
+from sources.schema import read_schema
+from sources.study import INFERRED, File, Study
+from sources.tables import infer_domain, read_table
+from sources.text import naming, read_json
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Coded records over a domain; ``ordered`` variables have states in a meaningful order.
+
+    ``inferred`` says that the states were read off the records, which is not private.
+    """
+
+    name: str
+    rows: Rows
+    ordered: frozenset[str]
+    sampled: bool = False
+    inferred: bool = False
+    notes: tuple[str, ...] = ()
+
+    def encoded(self, name: str, taxonomies: Mapping[str, Taxonomy] | None = None) -> Encoding:
+        """The encoding of that name for these variables."""
+        variables = self.rows.dataset.variables
+        return encoding(name, variables, taxonomies=taxonomies, ordered=self.ordered)
+
+
+def read_records(data: File, schema: File | None, *, missing: str, explore: bool) -> Records:
+    """Records of a file against a schema; without one only to explore, and then with a note."""
+    if schema is None and not explore:
+        raise EquipoiseError(
+            f"{data[0]} comes without a schema, and states read off the records are not private; "
+            "add a schema, or say that you only explore"
+        )
+    declared = None if schema is None else read_schema(*schema)
+    domain = infer_domain(*data) if declared is None else declared.variables
+    read = read_table(*data, domain, schema=declared, missing=missing)
+    binned = {c.variable.name for c in declared.columns if c.edges} if declared else set()
+    numeric = {v.name for v in domain if all(number_of(s) is not None for s in v.states)}
+    constant = tuple(
+        f"Column {v.name!r} has one state, {v.states[0]!r}: it is kept and tells nothing."
+        for v in read.dataset.variables
+        if v.cardinality == 1
+    )
+    notes = (*((INFERRED,) if declared is None else ()), *read.notes, *constant)
+    return Records(
+        data[0], Rows(read.dataset), frozenset(binned | numeric), False, declared is None, notes
+    )
+
+
+def study_records(study: Study) -> Records:
+    """The records of a study, whatever its network says."""
+    numeric = {
+        v.name
+        for v in study.dataset.variables
+        if v.cardinality > 2 and all(number_of(s) is not None for s in v.states)
+    }
+    return Records(
+        study.name,
+        Rows(study.dataset),
+        frozenset(numeric),
+        study.sampled,
+        study.inferred,
+        study.notes,
+    )
+
+
+def read_taxonomies(name: str, data: bytes) -> dict[str, Taxonomy]:
+    """Taxonomies of a JSON file: one nested object or list for each column.
+
+    ``{"work": {"government": ["federal", "state"], "other": ["private"]}}``
+    """
+    with naming(name):
+        found = {}
+        for column, tree in read_json(name, data).items():
+            with naming(f"the taxonomy of {column!r}"):
+                found[column] = taxonomy_of(tree)
+        return found
