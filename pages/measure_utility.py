@@ -9,7 +9,7 @@ from pages.ui.utility_numbers import GRID
 
 state.load()
 PRIVATE = [m.name for m in METHODS.values() if m.guarantee != "none"]
-START = ["uniform", "data-dependent-icml", "equipoise"]
+START = ["uniform", "data-dependent-icml", "equipoise", "equipoise-filter"]
 
 left, right = st.columns([4, 1], vertical_alignment="bottom")
 methods = left.pills(

@@ -78,13 +78,13 @@ def asked(options: Options) -> dict[str, Setting]:
 
 def with_setting(options: Options, node: str, setting: Setting) -> Options:
     """The options with one node's setting changed; an impossible one raises with its sentence."""
-    return options_of({**asked(options), node: setting}, options.prior)
+    return _with(options, {**asked(options), node: setting})
 
 
-def options_of(settings: Mapping[str, Setting], prior: float = 0.0) -> Options:
-    """Options from settings; what is not asked for is left out."""
-    return Options(
-        prior=prior,
+def _with(options: Options, settings: Mapping[str, Setting]) -> Options:
+    """The options with these settings instead of its own; what is not asked for is left out."""
+    return replace(
+        options,
         floors=tuple((n, s.floor) for n, s in settings.items() if s.floor > 0),
         weights=tuple((n, s.weight) for n, s in settings.items() if s.weight != 1),
     )
@@ -93,7 +93,7 @@ def options_of(settings: Mapping[str, Setting], prior: float = 0.0) -> Options:
 def known(options: Options, network: Network) -> Options:
     """The options without variables that the network does not have."""
     kept = {n: s for n, s in asked(options).items() if n in network.position}
-    return options_of(kept, options.prior)
+    return _with(options, kept)
 
 
 def with_options(scenario: Scenario, options: Options) -> Scenario:

@@ -166,7 +166,7 @@ def summary(options: Options, nodes: int) -> str:
 
 def flags(options: Options) -> str:
     """What the command line needs to say the same; names as a shell takes them."""
-    found = [f"--prior {options.prior:g}"] if options.prior else []
+    found = [f"--pseudo-count {options.prior:g}"] if options.prior else []
     for flag, named in (("--floors", options.floors), ("--weights", options.weights)):
         if named:
             listed = ",".join(f"{name}={value:g}" for name, value in named)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.experiments import Match
 from core.methods import METHODS as REGISTRY
+from core.options import PLAIN
 from core.solve import Solution
 from pages.ui import palette, words
 from pages.ui.utility_numbers import GRID, Answers, Curve, Explanations
@@ -74,7 +75,7 @@ def notice(methods: Sequence[str]) -> str:
     other = [m for m in methods if not pure(m)]
     if not other:
         return ""
-    kinds = "; ".join(f"{m}: {REGISTRY[m].guarantee}" for m in other)
+    kinds = "; ".join(f"{m} is {REGISTRY[m].guarantee} with δ = {PLAIN.delta:g}" for m in other)
     return (
         f"Not the same promise: {kinds}. The others are pure ε, which is stronger. Compare them "
         "at one ε only with that in mind."

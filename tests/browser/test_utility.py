@@ -15,8 +15,8 @@ def measured(screen):
         """() => {
           for (const host of document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')) {
             const board = host.shadowRoot?.querySelector(".board.utility");
-            if (board) return board.querySelectorAll(".lines .ring").length >= 12
-              && board.querySelectorAll(".lines circle:not(.ring)").length >= 108;
+            if (board) return board.querySelectorAll(".lines .ring").length >= 16
+              && board.querySelectorAll(".lines circle:not(.ring)").length >= 144;
           }
           return false;
         }""",
@@ -29,7 +29,7 @@ def test_it_measures_by_itself_and_says_what_epsilon_buys(open_page, address):
     screen = measured(open_utility(open_page, address))
     assert "At ε = 1 the answer to a question is off by" in screen.text(".utility .finding")
     rows = screen.page.locator(".match tbody tr")
-    assert rows.count() == 3
+    assert rows.count() == 4
     assert "1.00×" in rows.nth(0).inner_text()
     assert screen.page.locator(".view.points circle").count() == 8
     assert screen.problems == [] and screen.outside == []
@@ -60,7 +60,7 @@ def test_single_releases_play_one_after_the_other(open_page, address):
     page = screen.page
     page.get_by_role("button", name="Play single releases").click()
     page.get_by_text("release 2 of 20").wait_for(timeout=5_000)
-    assert page.locator(".answers .dot:visible").count() == 6
+    assert page.locator(".answers .dot:visible").count() == 8
     page.get_by_role("button", name="Next").click()
     page.locator(".answers").get_by_role("button", name="Stop").click()
     assert page.locator(".answers .dot:visible").count() == 0

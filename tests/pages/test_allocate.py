@@ -80,6 +80,8 @@ def test_every_private_method_can_be_explained(open_app, method):
     assert data["method"] == method
     assert method in [s["method"] for s in data["rows"]["series"]]
     assert METHODS[method].guarantee in data["proof"]["subtitle"]
+    pure = METHODS[method].guarantee.startswith("pure")
+    assert ("δ = 1e-06" in text(data["proof"]["sentences"][1])) != pure
     assert len(data["proof"]["sentences"]) == 2
     assert "ε = 1" in text(data["proof"]["sentences"][1])
     assert any("1.000000 ≤ 1" in check for check in data["proof"]["checks"])
@@ -107,7 +109,7 @@ def test_the_command_line_says_the_same(open_app):
     options = Options(1.5, (("dysp", 0.25),), (("bronc", 3.0),))
     data = ask(screen, options={"asia": options})
     line = dict(data["rows"]["details"])["Command line"]
-    assert "--prior 1.5 --floors dysp=0.25 --weights bronc=3" in line
+    assert "--pseudo-count 1.5 --floors dysp=0.25 --weights bronc=3" in line
     arguments = build_parser().parse_args(line.split()[2:])
     assert scenario_from(arguments).options == options
     assert data["prior"] == 1.5

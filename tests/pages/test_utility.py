@@ -113,6 +113,15 @@ def test_another_method_measures_only_itself(open_app):
     ]  # fmt: skip
 
 
+def test_guarantees_of_two_kinds_are_never_mixed_without_a_word(open_app):
+    screen = page(open_app, replicates="10")
+    screen.at.session_state["utility_methods"] = ["equipoise", "equipoise-zcdp"]
+    screen.at.run()
+    data = board(finish(screen))
+    assert "equipoise-zcdp is (ε, δ)-DP with δ = 1e-06" in data["notice"]
+    assert [r[0] for r in data["matches"]["rows"]] == ["equipoise", "equipoise-zcdp (not pure ε)"]
+
+
 def test_no_method_is_an_empty_state_with_a_sentence(open_app):
     screen = page(open_app, replicates="10")
     screen.at.session_state["utility_methods"] = []
@@ -150,7 +159,7 @@ def test_the_question_shown_first_is_answered_as_the_engine_does(open_app, study
     exact = query(truth.model, ["dysp"], {"smoke": "yes"}).values
     assert data["title"] == "P(dysp | smoke = yes)"
     assert data["truth"] == pytest.approx(exact.tolist(), rel=1e-4)
-    assert len(data["methods"]) == 3
+    assert len(data["methods"]) == 4
     for method in data["methods"]:
         assert len(method["releases"]) == 10
         assert sum(method["releases"][0]) == pytest.approx(1, abs=1e-3)

@@ -98,9 +98,11 @@ function paintValues({ key, data }) {
   keep(key, shown, (s) => s.method, (s) => {
     const value = html("b", { class: `tone-${s.hue}` });
     const range = html("span", { class: "range", title: "95 % of releases" });
-    return { node: html("span", {}, html("i", { class: `fill-${s.hue}` }), `${s.method} `, value, range), value, range };
-  }).forEach(({ value, range }, i) => {
-    const { now } = shown[i];
+    const swatch = html("i");
+    return { node: html("span", {}, swatch, `${s.method} `, value, range), value, range, swatch };
+  }).forEach(({ value, range, swatch }, i) => {
+    const { now, hue, dash } = shown[i];
+    set(swatch, { class: dash ? `dashed tone-${hue}` : `fill-${hue}` });
     write(value, number(kind, now[3]));
     write(range, ` (${number(kind, now[0])} to ${number(kind, now[6])})`);
   });
