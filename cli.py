@@ -104,6 +104,13 @@ def build_parser() -> Parser:
         scenario,
     )
     one.add_argument("--method", default="uniform", choices=METHODS)
+    one.add_argument(
+        "--base-rate",
+        type=number,
+        default=0.01,
+        metavar="P",
+        help="share of members among the attacker's suspects (default: 0.01)",
+    )
     _alarms(one)
     own = data_arguments()  # a pool's size has a default of its own
     own.set_defaults(records=None)

@@ -12,13 +12,20 @@ from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
 from core.experiments import rehearsals
 from core.membership.bound import PublishedBound, check_alpha, complexity_span
-from core.membership.curves import Curve, exact_curves, find, release_curves
-from core.membership.decomposition import node_shares
+from core.membership.curves import (
+    Curve,
+    exact_curves,
+    find,
+    release_curves,
+    right_accusations,
+)
+from core.membership.decomposition import attribute_saving, node_shares, removal_savings
 from core.membership.guardrails import guardrails
 from core.membership.leverage import Support, support_of
 from core.membership.lookup import Lookup
 from core.metrics import Truth
 from core.network import Network
+from core.privacy import check_fraction
 from core.release import Release
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from sources.loaded import Loaded
@@ -50,7 +57,16 @@ def risk(arguments: argparse.Namespace) -> Document:
         release = _release(arguments.method, study, scenario)
         curves = exact_curves(network, records, support)
         curves += release_curves(release.plan, release.noise, network, records)
-    return _document(network, records, curves, alphas, [ASYMPTOTIC, *warnings])
+    document = _document(network, records, curves, alphas, [ASYMPTOTIC, *warnings])
+    return _accusations(document, check_fraction("the base rate", arguments.base_rate))
+
+
+def _accusations(document: Document, prior: float) -> Document:
+    """The same with the largest share of right accusations at each false-alarm rate."""
+    for row in document["power"]:
+        found = row["composed"]
+        row["right"] = None if found is None else right_accusations(prior, row["alpha"], found)
+    return {**document, "base_rate": prior}
 
 
 def _structure(arguments: argparse.Namespace) -> Loaded | None:
@@ -102,11 +118,12 @@ def _document(
         "auc_bounds": {k: None if c is None else c.auc for k, c in known.items()},
         "claims": {k: c.claim for k, c in known.items() if c is not None},
         "nodes": [
-            {"name": n, "complexity": c, "share": s}
+            {"name": n, "complexity": c, "share": s, "drop": attribute_saving(network, n)}
             for n, c, s in zip(
                 network.names, network.complexities, node_shares(network), strict=True
             )
         ],
+        "edges": [vars(edge) for edge in removal_savings(network)],
         "warnings": warnings,
     }
 
@@ -124,3 +141,12 @@ def show_risk(document: Document) -> None:
     rows = [[p["alpha"], *(p[key] for key in POWERS)] for p in document["power"]]
     rows.append(["AUC", *(document["auc_bounds"][key] for key in POWERS)])
     write_table(("false alarms", *(t.replace("pure_epsilon", "ε alone") for t in titles)), rows)
+    sure = [p for p in document["power"] if p["right"] is not None]
+    write_lines(
+        "",
+        *(
+            f"If {document['base_rate']:.3g} of the suspects are members, of 100 accusations at "
+            f"{p['alpha']:g} false alarms at most {100 * p['right']:.1f} are right."
+            for p in sure
+        ),
+    )

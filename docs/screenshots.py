@@ -15,6 +15,7 @@ VIEWS = (
     ("explore-1440-dark", "?network=alarm", 1440, "dark"),
     ("explore-800", "?network=alarm", 800, "light"),
     ("explore-800-dark", "?network=alarm", 800, "dark"),
+    ("risk-1440", "assess-risk?network=alarm", 1440, "light"),
 )
 
 
@@ -23,6 +24,10 @@ def take(browser: Any, address: str, name: str, width: int, scheme: str) -> None
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(address)
     page.wait_for_selector(".board:not([data-painted='0'])", timeout=30_000)
+    attack = page.get_by_role("button", name="Run the attack")
+    if attack.count():
+        attack.click()
+        page.get_by_text("smoothed release, naive, 20 pools").wait_for(timeout=120_000)
     page.wait_for_timeout(1500)
     height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
     page.set_viewport_size({"width": width, "height": height})

@@ -224,7 +224,8 @@ def aware_tables(
         noisy = noisy_table(counts[0], float(scale), release.noise, rng=stream)
         share = (seen[0] + 1 / seen[0].size) / (reference.records + 1)
         expected = members.records * share
-        scores.append(cell_scores(noisy - expected, expected * (1 - share), float(scale)))
+        spread = expected * (1 - share)
+        scores.append(cell_scores(noisy - expected, spread, float(scale), release.noise))
     return tables, scores
 
 

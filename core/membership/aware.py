@@ -1,7 +1,7 @@
 """An attacker who knows the noise: the score of each noisy cell.
 
 The released table of a plan is counts plus noise. Seen by someone who knows the population, a
-cell's count is about N(n p, n p (1 - p)), and the noise is Laplace: the residual y - n p has a
+cell's count is about N(n p, n p (1 - p)), and the noise is known: the residual y - n p has a
 density known in closed form, and the derivative of its logarithm says how much one record more in
 that cell explains. Summed over tables this is the locally best test of membership; the plain
 likelihood ratio on clipped noisy conditionals is far weaker and would flatter the release.
@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from core.membership.normal import cumulative
-from core.noise import discrete_laplace, standard_laplace
+from core.noise import discrete_gaussian, discrete_laplace, standard_laplace
 from core.table import Array
 
 FAR = -30.0
@@ -25,18 +25,20 @@ def noisy_table(counts: Array, scale: float, noise: str, *, rng: np.random.Gener
     """A table with the plan's noise, as a release measures it. A rehearsal."""
     if noise == "laplace":
         return counts + scale * standard_laplace(counts.shape, rng=rng)
-    return counts + discrete_laplace(counts.shape, scale, rng=rng)
+    draw = discrete_gaussian if noise == "discrete gaussian" else discrete_laplace
+    return counts + draw(counts.shape, scale, rng=rng)
 
 
-def cell_scores(residuals: Array, variances: Array, scale: float) -> Array:
-    """-d/dr ln f(r) for f = normal of the given variances convolved with Laplace of ``scale``.
+def cell_scores(residuals: Array, variances: Array, scale: float, noise: str) -> Array:
+    """-d/dr ln f(r) for f = normal of the given variances convolved with the noise.
 
-    f(r) is proportional to A + B with A = e^(-r/b) Phi(r/s - s/b), B = e^(r/b) Phi(-r/s - s/b);
-    the derivative is tanh((ln A - ln B) / 2) / b. Without noise it is r / s^2.
+    Laplace of scale b: f(r) is proportional to A + B with A = e^(-r/b) Phi(r/s - s/b),
+    B = e^(r/b) Phi(-r/s - s/b); the derivative is tanh((ln A - ln B) / 2) / b. Gaussian of
+    deviation b, and no noise: r / (s^2 + b^2).
     """
     spread = np.sqrt(np.maximum(variances, 1e-9))
-    if scale < 1e-6:
-        return np.asarray(residuals / spread**2)
+    if scale < 1e-6 or noise == "discrete gaussian":
+        return np.asarray(residuals / (spread**2 + scale**2))
     log_a = -residuals / scale + log_cumulative(residuals / spread - spread / scale)
     log_b = residuals / scale + log_cumulative(-residuals / spread - spread / scale)
     return np.asarray(np.tanh((log_a - log_b) / 2) / scale)

@@ -132,22 +132,43 @@ def swap_epsilon(epsilon: float, neighbours: Neighbours) -> float:
     return epsilon if neighbours is Neighbours.REPLACE else 2 * epsilon
 
 
-def guaranteed_power(alpha: float, epsilon: float, neighbours: Neighbours) -> float:
+def swap_delta(epsilon: float, delta: float, neighbours: Neighbours) -> float:
+    """δ against an attacker who swaps one record: two add-remove steps cost (1 + e^ε) δ."""
+    if neighbours is Neighbours.REPLACE or delta == 0:
+        return delta
+    return min(1.0, (1 + math.exp(min(epsilon, 700.0))) * delta)
+
+
+def guaranteed_power(
+    alpha: float, epsilon: float, neighbours: Neighbours, delta: float = 0.0
+) -> float:
     """Most members any attacker finds at false-alarm rate alpha, whatever they know.
 
-    min(e^E a, 1 - e^-E (1 - a)) with E = ``swap_epsilon``; tight for pure differential privacy.
+    min(e^E a + D, 1 - e^-E (1 - D - a)) with E = ``swap_epsilon`` and D = ``swap_delta``; tight
+    for (ε, δ)-differential privacy.
     """
     swap = swap_epsilon(epsilon, neighbours)
+    leak = swap_delta(epsilon, delta, neighbours)
     check_alpha(alpha)
-    return min(math.exp(min(swap, 700.0)) * alpha, 1 - math.exp(-swap) * (1 - alpha))
+    high = 1 - math.exp(-swap) * (1 - leak - alpha)
+    return min(math.exp(min(swap, 700.0)) * alpha + leak, high, 1.0)
 
 
-def guaranteed_auc(epsilon: float, neighbours: Neighbours) -> float:
-    """Largest area under any attacker's curve for a pure-ε release.
+def guaranteed_auc(epsilon: float, neighbours: Neighbours, delta: float = 0.0) -> float:
+    """Largest area under any attacker's curve: the area under ``guaranteed_power``.
 
-    Area under ``guaranteed_power``: e^E / (1 + e^E), reached by randomised response.
+    e^E / (1 + e^E), reached by randomised response; with δ either side is given away with
+    probability D.
     """
-    return 1 / (1 + math.exp(-swap_epsilon(epsilon, neighbours)))
+    fair = 1 / (1 + math.exp(-swap_epsilon(epsilon, neighbours)))
+    leak = swap_delta(epsilon, delta, neighbours)
+    return leak + (1 - leak) * (leak + (1 - leak) * fair)
+
+
+def guaranteed_advantage(epsilon: float, neighbours: Neighbours, delta: float = 0.0) -> float:
+    """Largest difference of hit rate and false-alarm rate: D + (1 - D) (e^E - 1) / (e^E + 1)."""
+    leak = swap_delta(epsilon, delta, neighbours)
+    return leak + (1 - leak) * math.tanh(swap_epsilon(epsilon, neighbours) / 2)
 
 
 def roc(bound: PublishedBound, epsilon: float, neighbours: Neighbours, alphas: Array) -> Array:

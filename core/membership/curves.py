@@ -18,6 +18,7 @@ from core.allocation import BudgetPlan
 from core.membership.bound import (
     PublishedBound,
     complexity_span,
+    guaranteed_advantage,
     guaranteed_auc,
     guaranteed_power,
 )
@@ -50,7 +51,7 @@ class Curve:
 def noisy_complexity(plan: BudgetPlan, network: Network, records: int) -> float:
     """Free parameters that still show through the plan's noise; a heuristic.
 
-    min(C_span, Σ_t (K_t - 1) / (1 + K_t B_t² / n)) with K_t cells and Laplace scale B_t: the
+    min(C_span, Σ_t (K_t - 1) / (1 + K_t B_t² / n)) with K_t cells and noise scale B_t: the
     Fisher information of n records spread evenly over a table, seen through its noise.
     """
     cells = np.array(plan.cells, dtype=np.float64)
@@ -94,13 +95,21 @@ def release_curves(
 
 
 def _pure(plan: BudgetPlan) -> Curve:
-    def powers(alphas: Array) -> Array:
-        found = [guaranteed_power(float(a), plan.epsilon, plan.neighbours) for a in alphas]
-        return np.array(found)
+    """What ε (and δ, where the plan has one) guarantees by itself."""
+    budget = (plan.epsilon, plan.neighbours, plan.delta)
 
-    auc = guaranteed_auc(plan.epsilon, plan.neighbours)
+    def powers(alphas: Array) -> Array:
+        return np.array([guaranteed_power(float(a), *budget) for a in alphas])
+
     return Curve(
-        "pure_epsilon", "release", "guarantee", "Anyone", "ε alone", powers, auc, 2 * auc - 1
+        "pure_epsilon",
+        "release",
+        "guarantee",
+        "Anyone",
+        "ε and δ alone" if plan.delta else "ε alone",
+        powers,
+        guaranteed_auc(*budget),
+        guaranteed_advantage(*budget),
     )
 
 

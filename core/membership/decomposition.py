@@ -34,12 +34,6 @@ def removal_savings(network: Network) -> tuple[EdgeShare, ...]:
     return tuple(found)
 
 
-def addition_cost(network: Network, parent: str, child: str) -> int:
-    """Free parameters that adding the edge j -> i brings: c_i (r_j - 1)."""
-    states = network.variables[network.index(parent)].cardinality
-    return network.complexities[network.index(child)] * (states - 1)
-
-
 def attribute_saving(network: Network, name: str) -> int:
     """Free parameters gone with a variable: its own, and c_k (1 - 1 / r) of each child k."""
     node = network.index(name)

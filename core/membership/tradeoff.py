@@ -18,11 +18,22 @@ from functools import cached_property
 import numpy as np
 
 from core.allocation import BudgetPlan
+from core.errors import EquipoiseError
 from core.membership.bound import swap_epsilon
+from core.noise import discrete_gaussian_chances
 from core.table import Array
 
 SMALLEST, LARGEST = 2**13, 2**17
 """Grid points; more where many tables share the budget."""
+
+TAIL = 10.0
+"""Standard deviations of a Gaussian loss that the grid reaches: beyond lies less than 1e-22."""
+
+Coordinate = tuple[str, float]
+"""A kind of noise on one cell and its strength: ε = 1 / scale, or 1 / deviation if Gaussian."""
+
+Atoms = tuple[Array, Array, Array]
+"""Losses, and their masses under both hypotheses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +81,8 @@ class LossDistribution:
         return float((power - false).max())
 
 
-def _response(epsilon: float) -> tuple[Array, Array, Array]:
-    """Losses, P and Q of randomised response: what every ε-private mechanism stays below.
+def _response(epsilon: float, step: float) -> Atoms:
+    """Randomised response: what every ε-private mechanism stays below.
 
     Discrete Laplace noise of scale 1/ε on one shifted cell is exactly this.
     """
@@ -80,8 +91,8 @@ def _response(epsilon: float) -> tuple[Array, Array, Array]:
     return np.array([epsilon, -epsilon]), p, p[::-1]
 
 
-def _laplace(epsilon: float, step: float) -> tuple[Array, Array, Array]:
-    """Losses, P and Q of Laplace noise of scale 1/ε on a cell shifted by one.
+def _laplace(epsilon: float, step: float) -> Atoms:
+    """Laplace noise of scale 1/ε on a cell shifted by one.
 
     Below 0 the loss is ε, above 1 it is -ε, at x between it is ε (1 - 2x): cut where the grid
     cuts it, each piece summarised by its two masses (its loss is then ln(P / Q)).
@@ -99,7 +110,24 @@ def _laplace(epsilon: float, step: float) -> tuple[Array, Array, Array]:
     return np.log(p / q), p, q
 
 
-def _on_grid(atoms: tuple[Array, Array, Array], step: float, points: int) -> Array:
+def _gaussian(strength: float, step: float) -> Atoms:
+    """Discrete Gaussian noise of deviation 1 / strength on a cell shifted by one.
+
+    The loss at k is (1 - 2k) / (2 deviation²).
+    """
+    reach = math.ceil(TAIL / strength) + 1
+    chances = discrete_gaussian_chances(1 / strength, reach)
+    p, q = chances[1:], chances[:-1]  # at k, with and without the shift
+    losses = (1 - 2 * np.arange(-reach + 1, reach + 1)) * strength**2 / 2
+    kept = (p > 0) & (q > 0)
+    return losses[kept], p[kept], q[kept]
+
+
+KINDS = {"laplace": _laplace, "discrete laplace": _response, "discrete gaussian": _gaussian}
+RESPONSE = "discrete laplace"
+
+
+def _on_grid(atoms: Atoms, step: float, points: int) -> Array:
     """Masses under P on ``points`` grid points, index 0 being loss 0 and negative ones last."""
     kept = atoms[1] > 0  # beyond ε = 700 the rare answer has no mass a float can hold
     losses, p, q = (part[kept] for part in atoms)
@@ -113,24 +141,25 @@ def _on_grid(atoms: tuple[Array, Array, Array], step: float, points: int) -> Arr
     return np.asarray(first + second, dtype=np.float64)
 
 
-def compose(laplace: Counter[float], responses: Counter[float]) -> LossDistribution:
-    """The loss of many measurements together.
+def _reach(coordinates: Counter[Coordinate]) -> float:
+    """Largest loss of all coordinates together that the grid has to hold."""
+    bounded = math.fsum(e * n for (kind, e), n in coordinates.items() if "gaussian" not in kind)
+    spread = math.fsum(e * e * n for (kind, e), n in coordinates.items() if "gaussian" in kind)
+    return bounded + spread / 2 + TAIL * math.sqrt(spread)
 
-    ``laplace`` and ``responses`` count coordinates by their ε: Laplace noise of scale 1/ε, and
-    randomised response (also: discrete Laplace noise, and anything known to be ε-private).
-    """
-    times = laplace.total() + responses.total()
+
+def compose(coordinates: Counter[Coordinate]) -> LossDistribution:
+    """The loss of many measurements together; coordinates that are alike are counted."""
+    times = coordinates.total()
     if not times:
         return LossDistribution(1.0, np.ones(1))
-    reach = math.fsum(e * n for c in (laplace, responses) for e, n in c.items())
-    wanted = min(LARGEST, max(SMALLEST, 16 * reach / min((*laplace, *responses))))
+    reach = _reach(coordinates)
+    wanted = min(LARGEST, max(SMALLEST, 16 * reach / min(e for _, e in coordinates)))
     points = 2 ** math.ceil(math.log2(max(wanted, 4 * times + 4)))
     step = 2 * reach / (points - 2 * times - 2)  # each coordinate may be rounded out by one step
     product = np.ones(points // 2 + 1, dtype=np.complex128)
-    for epsilon, count in sorted(laplace.items()):
-        product *= np.fft.rfft(_on_grid(_laplace(epsilon, step), step, points)) ** count
-    for epsilon, count in sorted(responses.items()):
-        product *= np.fft.rfft(_on_grid(_response(epsilon), step, points)) ** count
+    for (kind, strength), count in sorted(coordinates.items()):
+        product *= np.fft.rfft(_on_grid(KINDS[kind](strength, step), step, points)) ** count
     masses = np.maximum(np.fft.irfft(product, points), 0.0)
     centred = np.roll(masses, points // 2)[1:]
     return LossDistribution(step, centred / centred.sum())
@@ -147,12 +176,12 @@ def composed(plan: BudgetPlan, noise: str) -> LossDistribution | None:
         return None
     if plan.stage_one > 0 or plan.parts.ndim > 1:
         stages = [e for e in (plan.stage_one, plan.epsilon - plan.stage_one) if e > 0]
-        swapped = Counter(swap_epsilon(e, plan.neighbours) for e in stages)
-        return compose(Counter(), swapped)
-    coordinates: Counter[float] = Counter()
+        swapped = (swap_epsilon(e, plan.neighbours) for e in stages)
+        return compose(Counter((RESPONSE, e) for e in swapped))
+    if noise not in KINDS:
+        raise EquipoiseError(f"no privacy loss is known for {noise!r} noise")
+    coordinates: Counter[Coordinate] = Counter()
     for scale, size in zip(plan.scales.tolist(), plan.cells, strict=True):
         if size > 1:
-            coordinates[1 / scale] += 2
-    if noise == "laplace":
-        return compose(coordinates, Counter())
-    return compose(Counter(), coordinates)
+            coordinates[noise, 1 / scale] += 2
+    return compose(coordinates)

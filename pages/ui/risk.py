@@ -191,7 +191,8 @@ def _review(
             (
                 "Stronger attacks",
                 "On a release that fits badly the likelihood ratio is not the strongest attack; "
-                "one whitened with the population's covariance came closer to the bound.",
+                "one whitened with the population's covariance comes closer to the bound. Appendix "
+                "J below shows it.",
             ),
             ("Command line", _command("attack", choice, session)),
         ),

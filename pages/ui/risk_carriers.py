@@ -69,12 +69,13 @@ def graph(choice: Choice, session: state.Session) -> board.Data:
     """The graph, to be edited, filled by share of the risk."""
     network = choice.network
     bound = PublishedBound(network.complexity, choice.study.records)
-    selected = session.selected if session.selected in network.position else network.names[0]
+    heaviest = network.names[int(np.argmax(network.complexities))]
+    selected = session.selected if session.selected in network.position else heaviest
     texts = board.Words(
         title="Change the graph, see the risk move",
         subtitle=f"C = {network.complexity:,}, n = {choice.study.records:,}: published AUC "
         f"{bound.auc:.3f}, advantage {bound.advantage:.3f}",
-        caption="Edits here are the edits of Explore.",
+        caption=say.node_caption(network, selected),
         alt=f"Network of {len(network.names)} nodes, filled by their share of the complexity.",
         details=(("Command line", command("describe", choice, "")),),
         file="equipoise-study-graph.csv",

@@ -17,7 +17,6 @@ from core.membership.leverage import Support, support_of
 from core.membership.lookup import Lookup
 from core.membership.outcomes import SMOOTHED, Attack, AttackResult
 from core.membership.population import ModelPopulation, Population, TablePopulation
-from core.metrics import Truth
 from core.network import Network
 from core.release import Release
 from core.scenario import Scenario
@@ -124,8 +123,3 @@ def work(choice: Choice, attacks: list[Attack], found: Found) -> Iterator[None]:
         for result in attacking(population, choice.network, attack, choice.scenario):
             found[attack.release] = result
             yield
-
-
-def truth_for(choice: Choice) -> Truth:
-    """Exact counts of the graph on show."""
-    return compute.truth_of(choice.study, choice.network)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from core.membership.bound import PublishedBound
 from core.membership.curves import Curve
-from core.membership.decomposition import EdgeShare
+from core.membership.decomposition import EdgeShare, attribute_saving, removal_savings
 from core.membership.guardrails import Guardrail
 from core.membership.outcomes import AttackResult
+from core.network import Network
 from pages.ui import words
 from pages.ui.words import Runs
 
@@ -88,7 +89,7 @@ def rails_subtitle(rails: Sequence[Guardrail]) -> str:
 def roc_details(bound: PublishedBound, span: int) -> tuple[tuple[str, str], ...]:
     """Formulas and sources of the curves."""
     return (
-        *words.risk_details(bound)[:2],
+        *(pair for pair in words.risk_details(bound, "")[1:3]),
         (
             "Composed guarantee",
             "Each table of the plan changes in two cells when a record is swapped; the "
@@ -123,6 +124,19 @@ def edges_caption(edges: Sequence[EdgeShare], complexity: int) -> str:
     return (
         f"Removing the edge {heaviest.parent} → {heaviest.child} takes away {heaviest.saves:,} of "
         f"{complexity:,} parameters."
+    )
+
+
+def node_caption(network: Network, name: str) -> str:
+    """What the selected variable and its edges weigh."""
+    own = network.complexities[network.index(name)]
+    edges = [
+        f"{e.parent} → {name} {e.saves:,}" for e in removal_savings(network) if e.child == name
+    ]
+    without = f" Removing an edge takes: {', '.join(edges)}." if edges else ""
+    return (
+        f"{name} has {own:,} parameters; without the variable {attribute_saving(network, name):,} "
+        f"would go.{without} Each further parent of two states doubles its parameters."
     )
 
 

@@ -130,13 +130,15 @@ def test_scores_are_the_derivative_of_the_convolved_density(spread, scale):
 
     for r in (-2.5, 0.4, 6.0):
         slope = (np.log(density(r + 1e-4)) - np.log(density(r - 1e-4))) / 2e-4
-        ours = cell_scores(np.array([r]), np.array([spread**2]), scale)
+        ours = cell_scores(np.array([r]), np.array([spread**2]), scale, "laplace")
         assert ours[0] == pytest.approx(-slope, rel=1e-3, abs=1e-5)
 
 
 def test_scores_without_noise_are_the_normal_ones():
-    scores = cell_scores(np.array([3.0]), np.array([4.0]), 0.0)
+    scores = cell_scores(np.array([3.0]), np.array([4.0]), 0.0, "laplace")
     assert scores[0] == pytest.approx(0.75)
+    gaussian = cell_scores(np.array([3.0]), np.array([4.0]), 3.0, "discrete gaussian")
+    assert gaussian[0] == pytest.approx(3 / (4 + 9))
 
 
 def test_the_log_of_the_tail_is_continuous_and_accurate():

@@ -38,6 +38,9 @@ def test_alarm_shows_the_published_power_exceeded_by_the_leverage_curve(capsys):
         "composed": "guarantee", "noisy": "heuristic",
     }  # fmt: skip
     assert sum(n["share"] for n in found["nodes"]) == pytest.approx(1)
+    assert {"parent": "INTUBATION", "child": "PRESS", "saves": 48} in found["edges"]
+    power, alpha = first["composed"], first["alpha"]
+    assert first["right"] == pytest.approx(0.01 * power / (0.01 * power + 0.99 * alpha))
     assert any("Published bound is too low" in w for w in found["warnings"])
 
 
@@ -110,6 +113,8 @@ def test_both_verbs_speak_to_people(capsys):
         (["attack"], "exactly one of --network NAME and --dag FILE"),
         (["risk", "--network", "asia", "--records", "0"], "records is 0"),
         (["risk", "--network", "asia", "--records", "1"], "records is 1"),
+        (["risk", "--network", "asia", "--base-rate", "0"], "the base rate is 0"),
+        (["risk", "--network", "asia", "--base-rate", "1"], "the base rate is 1"),
         (["risk", "--dag", "EDGES"], "lists edges without states"),
         (["attack", "--dag", "EDGES"], "no probabilities to draw pools from"),
         (["attack", "--dag", "STATES"], "no probabilities to draw pools from"),

@@ -10,9 +10,11 @@ from core.membership.demonstrations import (
     biased,
     random_graph,
     scores,
+    whitened,
 )
 from core.membership.lookup import Lookup
 from core.membership.population import ModelPopulation, TablePopulation
+from core.membership.structure import learn
 from core.parameters import fit
 from core.sampling import sample as draw
 from sources.networks import sample
@@ -52,6 +54,26 @@ def test_bias_raises_the_attack_above_the_bound(setting):
     assert [r[0] for r in rows] == [0.0, 0.3, 0.6, 0.9]
     assert rows[-1][2] > rows[-1][4]
     assert rows[0][1] < rows[0][4]
+
+
+def test_whitening_beats_the_ratio_on_bare_marginals(setting):
+    ratio, white = shown("A stronger attack", setting).rows
+    assert white[1] > ratio[1]
+
+
+def test_whitened_scores_are_the_quadratic_form_written_out():
+    population = ModelPopulation(sample("asia").model, outsiders=10, reference=2_000)
+    drawn = population.draw(2, 30, rng=np.random.default_rng(0))
+    graph = learn(population.variables, None, 0)
+    inside, _ = whitened(drawn, graph)
+
+    def hot(people):
+        return np.concatenate([np.eye(2)[c] for c in np.asarray(people.codes, int).T], axis=1)
+
+    seen, own = hot(drawn.reference), hot(drawn.members)[30:]
+    inverse = np.linalg.pinv(np.cov(seen.T), rcond=1e-6, hermitian=True)
+    expected = own @ inverse @ (own.mean(axis=0) - seen.mean(axis=0))
+    assert inside[1] == pytest.approx(expected)
 
 
 def test_random_graphs_stay_below_the_complexity_asked_for():

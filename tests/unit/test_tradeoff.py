@@ -11,9 +11,15 @@ from hypothesis import strategies as st
 
 from core.allocation import BudgetPlan
 from core.experiments import rehearsals
-from core.membership.bound import guaranteed_power
+from core.membership.bound import (
+    PublishedBound,
+    guaranteed_advantage,
+    guaranteed_auc,
+    guaranteed_power,
+)
 from core.membership.curves import find, noisy_complexity, release_curves
-from core.membership.tradeoff import compose, composed
+from core.membership.gaussian import delta_of
+from core.membership.tradeoff import RESPONSE, compose, composed
 from core.methods import METHODS
 from core.privacy import Neighbours
 from core.scenario import Scenario
@@ -88,7 +94,7 @@ def test_epsilon_alone_is_never_below_the_composed_guarantee(parts, noise, neigh
 
 
 def test_one_response_is_the_pure_curve():
-    found = compose(Counter(), Counter({1.5: 1})).powers(ALPHAS)
+    found = compose(Counter({(RESPONSE, 1.5): 1})).powers(ALPHAS)
     pure = [guaranteed_power(a, 1.5, Neighbours.REPLACE) for a in ALPHAS]
     assert found == pytest.approx(pure, abs=1e-3)
 
@@ -102,7 +108,7 @@ def test_a_table_of_one_cell_does_not_change_in_a_swap():
 def test_stages_that_look_at_records_are_bounded_stage_by_stage():
     plan = plan_of([[0.9, 0.0 + 1e-6], [0.4, 0.5]], stage_one=0.1)
     both = composed(plan, "laplace")
-    pair = compose(Counter(), Counter({0.1: 1, plan.epsilon - 0.1: 1}))
+    pair = compose(Counter({(RESPONSE, 0.1): 1, (RESPONSE, plan.epsilon - 0.1): 1}))
     assert both.powers(ALPHAS) == pytest.approx(pair.powers(ALPHAS), rel=1e-9)
 
 
@@ -127,6 +133,47 @@ def test_every_method_has_its_curves(method):
     assert [c.key for c in curves] == ["pure_epsilon", "composed", "noisy"]
     assert [c.claim for c in curves] == ["guarantee", "guarantee", "heuristic"]
     assert curves[1].auc < curves[0].auc
+
+
+@pytest.mark.parametrize("deviation", [0.7, 5.0, 60.0])
+def test_discrete_gaussian_noise_agrees_with_dp_accounting(deviation):
+    ours = compose(Counter({("discrete gaussian", 1 / deviation): 6}))
+    theirs = google.from_discrete_gaussian_mechanism(
+        deviation, sensitivity=1, value_discretization_interval=1e-4
+    ).self_compose(6)
+    for epsilon in np.linspace(0, 3, 13) * ours.advantage:
+        expected = theirs.get_delta_for_epsilon(float(epsilon))
+        assert ours.delta(float(epsilon)) == pytest.approx(expected, abs=1e-3)
+
+
+def test_gaussian_tables_compose_to_one_gaussian():
+    ours = compose(Counter({("discrete gaussian", 1 / 20): 8}))
+    mu = math.sqrt(8) / 20
+    assert ours.delta(0.1) == pytest.approx(delta_of(0.1, mu), abs=1e-5)
+    curve = PublishedBound(2 * mu**2, 2)  # Theorem 1 at this mu: the same two normals
+    assert ours.powers(ALPHAS) == pytest.approx(curve.powers(ALPHAS), rel=2e-3)
+
+
+@given(st.floats(0.05, 5), st.floats(1e-6, 0.1), st.floats(0.001, 0.999))
+def test_the_guarantee_with_delta_keeps_both_inequalities(epsilon, delta, alpha):
+    power = guaranteed_power(alpha, epsilon, Neighbours.REPLACE, delta)
+    assert guaranteed_power(alpha, epsilon, Neighbours.REPLACE) <= power <= 1
+    assert power <= math.exp(epsilon) * alpha + delta + 1e-12
+    assert 1 - alpha <= math.exp(epsilon) * (1 - power) + delta + 1e-9
+
+
+def test_area_and_gap_with_delta_are_those_of_the_curve():
+    for epsilon, delta in ((1.0, 0.05), (0.3, 0.0), (2.0, 0.2)):
+        grid = np.linspace(1e-9, 1 - 1e-9, 200_001)
+        found = [guaranteed_power(a, epsilon, Neighbours.REPLACE, delta) for a in grid]
+        area = np.trapezoid(found, grid)
+        assert guaranteed_auc(epsilon, Neighbours.REPLACE, delta) == pytest.approx(area, abs=1e-5)
+        gap = max(f - a for f, a in zip(found, grid, strict=True))
+        assert guaranteed_advantage(epsilon, Neighbours.REPLACE, delta) == pytest.approx(
+            gap, abs=1e-5
+        )
+    twice = guaranteed_power(0.01, 1.0, Neighbours.ADD_REMOVE, 1e-3)
+    assert twice == pytest.approx(math.exp(2) * 0.01 + (1 + math.e) * 1e-3)
 
 
 def test_infinite_epsilon_guarantees_nothing():
