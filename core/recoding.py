@@ -49,3 +49,14 @@ def derived(rows: Rows, derivations: Sequence[Derivation]) -> Rows:
     variables = tuple(d.variable for d in derivations)
     codes = np.array(columns, dtype=code_type(variables))
     return Rows(Dataset(variables, codes.reshape(len(variables), dataset.records).T))
+
+
+def halves(rows: Rows, share: float, *, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """The records in two random parts, the first with this share of them."""
+    dataset = rows.dataset
+    order = rng.permutation(dataset.records)
+    first = round(share * dataset.records)
+    return (
+        Rows(Dataset(dataset.variables, dataset.codes[order[:first]])),
+        Rows(Dataset(dataset.variables, dataset.codes[order[first:]])),
+    )

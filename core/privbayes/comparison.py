@@ -4,48 +4,56 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.counts import Rows
 from core.errors import EquipoiseError
-from core.experiments import Progress
 from core.privbayes.baselines import BASELINES
 from core.privbayes.distances import Marginal, distance, distributions, marginals_of
 from core.privbayes.encoding import Encoding
-from core.privbayes.settings import RECIPES, Settings
+from core.privbayes.settings import RECIPES, Exact, Settings
 from core.privbayes.synthesis import synthesise
 from core.scenario import REPLICATE_LIMIT, check_count
 from core.table import Array
 
+VARIANTS = {"best network": Exact.STRUCTURE, "best marginals": Exact.TABLES}
+"""The recipe on show with one phase exact: where the error comes from. Not private."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What is compared: methods, budgets, marginals of ``ways`` variables, repetitions."""
+    """What is compared: methods, budgets, marginals of so many variables, repetitions."""
 
     methods: tuple[str, ...]
     epsilons: tuple[float, ...]
-    ways: int
-    repetitions: int
-    seed: int
+    ways: tuple[int, ...] = (2,)
+    repetitions: int = 1
+    seed: int = 0
 
     def __post_init__(self) -> None:
+        known = (*RECIPES, *BASELINES, *VARIANTS)
         for name in self.methods:
-            if name not in RECIPES and name not in BASELINES:
-                known = ", ".join((*RECIPES, *BASELINES))
-                raise EquipoiseError(f"no method {name!r} to compare; there are {known}")
+            if name not in known:
+                raise EquipoiseError(
+                    f"no method {name!r} to compare; there are {', '.join(known)}"
+                )
         check_count("the number of repetitions", self.repetitions, REPLICATE_LIMIT)
+
+    @property
+    def points(self) -> tuple[tuple[str, float], ...]:
+        """Every method at every ε."""
+        return tuple(itertools.product(self.methods, self.epsilons))
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Mean distance of all marginals of ``ways`` variables, one value for each repetition."""
+    """Mean distance of marginals: ``values[repetition, k]`` for the k-th of the plan's ways."""
 
     method: str
     epsilon: float
-    ways: int
     values: Array
 
 
@@ -55,72 +63,70 @@ def methods_for(rows: Rows) -> tuple[str, ...]:
     return (*RECIPES, *fit)
 
 
-def compare(
-    rows: Rows,
-    encoding: Encoding,
-    settings: Settings,
-    plan: Plan,
-    *,
-    progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Iterator[Measured]:
-    """Each method at each ε, as it is done; it ends early when ``cancelled`` says so.
+def compare(rows: Rows, encoding: Encoding, settings: Settings, plan: Plan) -> Iterator[Measured]:
+    """Each method at each ε, as it is done; whoever has enough stops asking.
 
-    One generator for each method and repetition, the same for every ε.
+    One generator for each method and repetition, the same for every ε and for variants.
     """
     study = Study.of(rows, encoding, plan.ways)
-    total = len(plan.methods) * len(plan.epsilons)
-    for done, (method, epsilon) in enumerate(itertools.product(plan.methods, plan.epsilons)):
-        if cancelled is not None and cancelled():
-            return
+    for method, epsilon in plan.points:
         at = replace(settings, epsilon=epsilon)
+        drawn_as = settings.recipe.name if method in VARIANTS else method
+        number = zlib.crc32(drawn_as.encode())
         values = [
-            study.error(method, at, rng=np.random.default_rng([plan.seed, _number(method), r]))
+            study.errors(method, at, rng=np.random.default_rng([plan.seed, number, r]))
             for r in range(plan.repetitions)
         ]
-        yield Measured(method, epsilon, plan.ways, np.array(values))
-        if progress is not None:
-            progress(done + 1, total)
-
-
-def _number(method: str) -> int:
-    return zlib.crc32(method.encode())
+        yield Measured(method, epsilon, np.array(values))
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """Records, coded once, with their exact marginals."""
+    """Records, coded once, with their exact marginals for each number of variables."""
 
     rows: Rows
     encoded: Rows
     encoding: Encoding
-    marginals: tuple[Marginal, ...]
-    exact: tuple[Array, ...]
+    marginals: tuple[tuple[Marginal, ...], ...]
+    exact: tuple[tuple[Array, ...], ...]
 
     @classmethod
-    def of(cls, rows: Rows, encoding: Encoding, ways: int) -> Study:
+    def of(cls, rows: Rows, encoding: Encoding, ways: Sequence[int]) -> Study:
         """The marginals of so many variables, counted."""
-        marginals = marginals_of(rows.dataset.variables, ways)
-        exact = tuple(distributions(rows, marginals))
-        return cls(rows, encoding.encode(rows), encoding, tuple(marginals), exact)
+        marginals = tuple(tuple(marginals_of(rows.dataset.variables, w)) for w in ways)
+        exact = tuple(tuple(distributions(rows, m)) for m in marginals)
+        return cls(rows, encoding.encode(rows), encoding, marginals, exact)
 
-    def error(self, method: str, settings: Settings, *, rng: np.random.Generator) -> float:
-        """Mean distance of one release of a method."""
-        if method in RECIPES:
-            made = replace(settings, recipe=RECIPES[method])
-            found = synthesise(self.encoded, self.encoding, made, rng=rng)
-            tables = list(distributions(found.draw(rng=rng), self.marginals))
-            return self._mean(tables)
-        tables = BASELINES[method].run(
-            self.rows,
-            self.rows.dataset.variables,
-            self.marginals,
-            epsilon=settings.epsilon,
-            neighbours=settings.neighbours,
-            rng=rng,
+    def errors(
+        self, method: str, settings: Settings, *, rng: np.random.Generator
+    ) -> tuple[float, ...]:
+        """Mean distance of one release of a method, for each number of variables.
+
+        A synthesis serves all of them; a baseline spends ε on each anew, as in the paper.
+        """
+        if method in BASELINES:
+            return tuple(
+                _mean(
+                    exact,
+                    BASELINES[method].run(
+                        self.rows,
+                        self.rows.dataset.variables,
+                        marginals,
+                        epsilon=settings.epsilon,
+                        neighbours=settings.neighbours,
+                        rng=rng,
+                    ),
+                )
+                for marginals, exact in zip(self.marginals, self.exact, strict=True)
+            )
+        recipe = RECIPES.get(method, settings.recipe)
+        made = replace(settings, recipe=recipe, exact=VARIANTS.get(method, Exact.NOTHING))
+        drawn = synthesise(self.encoded, self.encoding, made, rng=rng).draw(rng=rng)
+        return tuple(
+            _mean(exact, list(distributions(drawn, marginals)))
+            for marginals, exact in zip(self.marginals, self.exact, strict=True)
         )
-        return self._mean(tables)
 
-    def _mean(self, tables: Sequence[Array]) -> float:
-        pairs = zip(self.exact, tables, strict=True)
-        return float(np.mean([distance(p, q) for p, q in pairs]))
+
+def _mean(exact: Sequence[Array], found: Sequence[Array]) -> float:
+    return float(np.mean([distance(p, q) for p, q in zip(exact, found, strict=True)]))

@@ -9,7 +9,7 @@ from core.noise import discrete_laplace
 from core.privacy import Neighbours
 from core.privbayes import conditionals
 from core.privbayes.encoding import encoding
-from core.privbayes.settings import PRIVBAYES, RECIPES, Exact, Settings
+from core.privbayes.settings import PRIVBAYES, RECIPES, Settings
 from core.privbayes.synthesis import synthesise
 from core.table import Variable
 from tests.statistical.test_audit import epsilon_lower_bound
@@ -93,17 +93,3 @@ def test_the_audit_catches_noise_on_observed_cells_only(monkeypatch):
 
     planted(monkeypatch, noise)
     assert proven_epsilon(PUBLISHED) > 1.0
-
-
-@pytest.mark.slow
-def test_the_audit_catches_a_structure_chosen_without_noise():
-    exact = Settings(
-        epsilon=1.0,
-        recipe=PRIVBAYES,
-        neighbours=Neighbours.REPLACE,
-        theta=0.05,
-        split=0.5,
-        degree=1,
-        exact=Exact.STRUCTURE,
-    )
-    assert proven_epsilon(exact) > 1.0
