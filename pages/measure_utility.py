@@ -27,8 +27,7 @@ if not methods:
     st.info("Choose at least one method to measure.")
     st.stop()
 try:
-    choice = inputs.chosen()
-    here = utility.sweep(choice, tuple(m for m in PRIVATE if m in methods))
+    here = utility.sweep(inputs.chosen(), tuple(m for m in PRIVATE if m in methods))
     job = utility.measuring(here)
 except EquipoiseError as problem:
     st.error(str(problem), icon=":material/error:")
@@ -38,12 +37,11 @@ except EquipoiseError as problem:
 @st.fragment(run_every=jobs.POLL if job and job.alive else None)
 def curves() -> None:
     """Draw what is measured so far; look again while more is to come, or ε moves."""
-    now = utility.sweep(inputs.chosen(), here.methods)
     utility.progress(job, "points", "utility_stop")
     if job and job.end in ("stopped", "late"):
         st.button("Measure the rest", on_click=utility.resume, args=(here,))
-    data = utility.page_data(now, reference)
-    utility_board.mount(data, key="utility", on_epsilon=inputs.dragged)
+    now = utility.sweep(inputs.chosen(), here.methods)
+    utility_board.mount(utility.page_data(now, reference), key="utility", on_epsilon=inputs.dragged)
     if job and not job.alive and st.session_state.get("utility_ended") is not job:
         st.session_state.utility_ended = job
         st.rerun()
@@ -53,7 +51,7 @@ curves()
 utility_board.mount_notes(utility_notes.views(here), key="notes")
 st.divider()
 st.markdown("#### Ask the published model a question")
-asked = asking.section(choice, here.truth, here.methods)
+asked = asking.section(here.choice, here.truth, here.methods)
 st.divider()
 st.markdown("#### Solve backwards: from an error to ε")
 solving.section(here, asked)

@@ -16,6 +16,7 @@ from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say
 from pages.ui.board import QUANTILES
 from pages.ui.inputs import Choice, command
+from pages.ui.utility import lighter
 
 KINDS = ("a distribution", "the most probable explanation")
 TARGETS, EVIDENCE = 3, 6
@@ -29,7 +30,7 @@ def section(choice: Choice, truth: Truth, methods: Sequence[str]) -> Query | Non
         if asked is None:
             st.info("Choose a variable to ask about.")
             return None
-        data = answer_data(asked, choice, truth, methods)
+        data = answer_data(asked, lighter(choice), truth, methods)
     except EquipoiseError as problem:
         st.error(str(problem), icon=":material/error:")
         return None

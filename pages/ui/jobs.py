@@ -112,6 +112,8 @@ def status(job: Job, what: str) -> str:
     """How far a job is, in words."""
     so_far = f"{job.done} of {job.total} {what}"
     if job.end == "":
+        if job.halt.is_set():
+            return f"{so_far}, stopping after the one under way"
         left = job.left
         return f"{so_far}, {left:.0f} s left" if left is not None else f"{so_far}, starting"
     return {

@@ -14,6 +14,8 @@ from pages.ui.inputs import Choice, command
 
 REFERENCE = "uniform"
 JOB = "sweep"
+SHOWN = 100
+"""Most releases behind a picture that is drawn while the reader waits."""
 BANDS = {"error": "bands: 50, 80 and 95 % of them", "share": "band: 50 % of them"}
 
 
@@ -37,6 +39,12 @@ class Sweep:
         """What a job works for: everything but ε."""
         whole = replace(self.choice.scenario, epsilon=1.0)
         return (self.choice.study.fingerprint, self.choice.network, whole, self.methods)
+
+
+def lighter(choice: Choice) -> Choice:
+    """The choice with at most ``SHOWN`` releases: enough for bands that are drawn at once."""
+    scenario = replace(choice.scenario, replicates=min(choice.scenario.replicates, SHOWN))
+    return replace(choice, scenario=scenario)
 
 
 def sweep(choice: Choice, methods: tuple[str, ...]) -> Sweep:

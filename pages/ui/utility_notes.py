@@ -14,7 +14,7 @@ from pages.ui import board, compute, utility_board, words
 from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say
 from pages.ui.inputs import command
-from pages.ui.utility import Sweep
+from pages.ui.utility import Sweep, lighter
 
 RELEASES = 20
 """Releases that show where an error stands between its bounds."""
@@ -27,7 +27,7 @@ def views(here: Sweep) -> list[board.Data]:
 
 
 def _forecast(here: Sweep) -> board.Data:
-    choice = here.choice
+    choice = lighter(here.choice)
     expected, measured = compute.remembered(
         ("forecast", choice.study.fingerprint, choice.network, choice.scenario),
         lambda: numbers.forecasts(here.truth, choice.study, choice.scenario),

@@ -6,7 +6,9 @@ pytestmark = pytest.mark.browser
 
 
 def open_utility(open_page, address, query="network=asia&replicates=20", **options):
-    return open_page(f"{address}/measure-utility?{query}", **options).painted()
+    screen = open_page(f"{address}/measure-utility?{query}", **options)
+    screen.page.wait_for_selector(".utility[data-epsilon]", timeout=60_000)
+    return screen
 
 
 def measured(screen):
@@ -49,7 +51,7 @@ def test_epsilon_marks_the_curves_and_measures_nothing_again(open_page, address)
 def test_stop_keeps_what_is_measured(open_page, address):
     screen = open_utility(open_page, address, "network=alarm&replicates=300")
     page = screen.page
-    page.get_by_role("button", name="Stop", exact=True).first.click()
+    page.locator(".st-key-utility_stop button").click()  # Streamlit has a Stop of its own
     page.get_by_text("they are kept").wait_for(timeout=30_000)
     page.get_by_role("button", name="Measure the rest").wait_for(timeout=10_000)
     assert screen.problems == []
@@ -102,7 +104,7 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     page.get_by_text("In use:").wait_for(timeout=20_000)
     for link in ("Allocate", "Utility"):
         page.get_by_role("link", name=link).first.click()
-        screen.painted()
+        page.wait_for_selector(".board[data-epsilon]", timeout=30_000)
         page.get_by_text(nasty).first.wait_for(timeout=20_000)
         assert "alert" not in page.url
     assert screen.problems == []

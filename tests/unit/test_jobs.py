@@ -80,6 +80,8 @@ def test_an_estimate_needs_one_finished_step():
     assert jobs.status(job, "points") == "0 of 4 points, starting"
     job.began, job.done = time.monotonic() - 2, 1
     assert job.left == pytest.approx(6, abs=0.5)
+    job.stop()
+    assert jobs.status(job, "points") == "1 of 4 points, stopping after the one under way"
 
 
 def test_no_more_jobs_compute_at_once_than_allowed():
