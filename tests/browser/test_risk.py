@@ -112,9 +112,11 @@ def test_nothing_about_anyone_in_the_page_or_its_files(open_page, address, tmp_p
     screen = open_page(f"{address}/load-data")
     page = screen.page
     page.get_by_text("Choose a file.").wait_for(timeout=30_000)
-    for place, name in enumerate(("people.csv", "e.csv")):
-        inputs = page.locator("[data-testid=stFileUploader] input")
-        inputs.nth(place).set_input_files(tmp_path / name)
+    inputs = page.locator("[data-testid=stFileUploader] input")
+    inputs.nth(0).set_input_files(tmp_path / "people.csv")
+    page.get_by_text("Read the records against").wait_for(timeout=20_000)
+    inputs.nth(1).set_input_files(tmp_path / "e.csv")
+    page.get_by_text("90 records, 2 columns understood").wait_for(timeout=20_000)
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text("In use:").wait_for(timeout=20_000)
     page.get_by_role("link", name="Risk").first.click()
@@ -148,3 +150,12 @@ def test_nothing_is_cut_off(open_page, address, width, scheme):
         fits = "(e) => e.scrollWidth - e.clientWidth <= 1"
         screen.page.wait_for_function(fits, arg=grid, timeout=5_000)
     assert screen.problems == []
+
+
+def test_a_cold_deep_link_shows_the_frame(open_page):
+    from tests.browser.serving import served
+
+    with served() as fresh:
+        screen = open_page(f"{fresh}/assess-risk?eps=2").painted(2)
+        assert screen.page.get_by_text("Use your own records").is_visible()
+        assert screen.page.locator(".st-key-eps input").input_value() == "2"
