@@ -15,6 +15,8 @@ VIEWS = (
     ("explore-1440-dark", "?network=alarm", 1440, "dark"),
     ("explore-800", "?network=alarm", 800, "light"),
     ("explore-800-dark", "?network=alarm", 800, "dark"),
+    ("allocate-1440", "allocate-budget?network=alarm", 1440, "light"),
+    ("utility-1440", "measure-utility?network=alarm", 1440, "light"),
     ("risk-1440", "assess-risk?network=alarm", 1440, "light"),
 )
 
@@ -28,6 +30,8 @@ def take(browser: Any, address: str, name: str, width: int, scheme: str) -> None
     if attack.count():
         attack.click()
         page.get_by_text("smoothed release, naive, 20 pools").wait_for(timeout=120_000)
+    page.wait_for_timeout(1500)
+    page.locator(".st-key-utility_stop").wait_for(state="detached", timeout=180_000)
     page.wait_for_timeout(1500)
     height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
     page.set_viewport_size({"width": width, "height": height})
