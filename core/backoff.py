@@ -13,15 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.effects import Axes, cells_of, side_by_side
+from core.effects import Axes, Index, cells_of, side_by_side
 from core.posterior import light_rows, posterior_means
 from core.simplex import project
 from core.table import Array
 
 LATTICE_PARENTS = 5
 """Up to this many parents every subset is a rung; beyond, parents are dropped one by one."""
+
+SMALLEST = 1e-4
+"""Smallest probability that counts in a geometric mean."""
 
 Rung = tuple[int, tuple[int, ...]]
 """A family and the positions of the parents that are kept."""
@@ -34,13 +36,13 @@ class Step:
     cells: slice
     cardinality: int
     rungs: tuple[int, ...]
-    row_rung: NDArray[np.intp]
+    row_rung: Index
     """Rung of each row."""
-    below: NDArray[np.intp]
+    below: Index
     """For each way to drop a parent, the row one level down: (ways, rows)."""
     source: int
     """The step one level down with the same cardinality, or -1."""
-    tops: NDArray[np.intp]
+    tops: Index
     """Rows of families' own rungs."""
 
 
@@ -53,7 +55,7 @@ class Ladder:
     steps: tuple[Step, ...]
     families: tuple[int, ...]
     """Rung of each family itself."""
-    tops: NDArray[np.intp]
+    tops: Index
     """Cells of the families themselves, family after family."""
 
     def on_top(self, value: float) -> Array:
@@ -80,13 +82,12 @@ class Ladder:
         for step in self.steps:
             raw = cells[step.cells].reshape(-1, step.cardinality, cells.shape[1])
             rows, mass = project(raw)
-            below = self._below(step, out, raw.shape)
             weight = strengths[step.row_rung][:, None]
-            rows += weight[:, None] * below
+            rows += weight[:, None] * self._below(step, out)
             mass += weight  # the rows below sum to one
             rows /= mass[:, None]
             if noise is not None and step.cardinality > 1 and len(step.tops):
-                _lighten(step, rows, mass, raw, below, noise[step.row_rung])
+                self._lighten(step, rows, mass, raw, noise[step.row_rung], out)
             if priors is not None:
                 prior = priors[step.row_rung][:, None]
                 rows *= mass[:, None]
@@ -95,36 +96,54 @@ class Ladder:
             out[step.cells] = rows.reshape(-1, cells.shape[1])
         return out
 
-    def _below(self, step: Step, out: Array, shape: tuple[int, ...]) -> Array:
+    def _done(self, step: Step, out: Array) -> Array:
+        """Conditionals one rung down: ``(rows, states, replicates)``."""
+        lower = out[self.steps[step.source].cells]
+        return lower.reshape(-1, step.cardinality, out.shape[1])
+
+    def _below(self, step: Step, out: Array) -> Array:
         """Mean over dropped parents of the conditionals one rung down, for every row."""
         if step.source < 0:
-            return np.full((1, shape[1], 1), 1 / shape[1])
-        done = out[self.steps[step.source].cells].reshape(-1, *shape[1:])
+            return np.full((1, step.cardinality, 1), 1 / step.cardinality)
+        done = self._done(step, out)
         mean: Array = done.take(step.below[0], axis=0)
         for way in step.below[1:]:
             mean += done.take(way, axis=0)
         mean /= len(step.below)
         return mean
 
+    def _lighten(
+        self, step: Step, rows: Array, mass: Array, raw: Array, noise: Array, out: Array
+    ) -> None:
+        """Put posterior means in the place of families' own rows that have little mass."""
+        tops = step.tops
+        spread = np.broadcast_to(noise[tops], (len(tops), raw.shape[2]))
+        records, light = light_rows(raw[tops], spread)
+        row, replicate = np.nonzero(light)
+        if not len(row):
+            return
+        place = tops[row]
+        family = step.row_rung[place]
+        found = posterior_means(
+            raw[place, :, replicate],
+            self._pooled(step, out, place, replicate),
+            spread[light],
+            records[light],
+            np.stack([replicate, family - family.min()]),
+        )
+        rows[place, :, replicate] = found
+        mass[place, replicate] = records[light]
 
-def _lighten(
-    step: Step, rows: Array, mass: Array, raw: Array, below: Array, noise: Array
-) -> None:
-    """Put posterior means in the place of families' own rows that have little mass."""
-    tops = step.tops
-    spread = np.broadcast_to(noise[tops], (len(tops), raw.shape[2]))
-    records, light = light_rows(raw[tops], spread)
-    row, replicate = np.nonzero(light)
-    if not len(row):
-        return
-    centres = np.broadcast_to(below, rows.shape)[tops[row], :, replicate]
-    family = step.row_rung[tops[row]]
-    groups = np.stack([replicate, family - family.min()])
-    found = posterior_means(
-        raw[tops[row], :, replicate], centres, spread[light], records[light], groups
-    )
-    rows[tops[row], :, replicate] = found
-    mass[tops[row], replicate] = records[light]
+    def _pooled(self, step: Step, out: Array, place: Index, replicate: Index) -> Array:
+        """Geometric mean over dropped parents of the conditionals one rung down, for a list."""
+        if step.source < 0:
+            return np.full((len(place), step.cardinality), 1 / step.cardinality)
+        done = self._done(step, out)
+        logs = np.zeros((len(place), step.cardinality))
+        for way in step.below:
+            logs += np.log(np.maximum(done[way[place], :, replicate], SMALLEST))
+        pooled = np.exp(logs / len(step.below))
+        return np.asarray(pooled / pooled.sum(axis=1, keepdims=True))
 
 
 def build_ladder(families: Sequence[Axes]) -> Ladder:
@@ -180,7 +199,7 @@ def _axes(family: Axes, kept: tuple[int, ...]) -> Axes:
     return (*(family[k] for k in kept), family[-1])
 
 
-def _below(families: Sequence[Axes], rung: Rung, first_row: dict[Rung, int]) -> NDArray[np.intp]:
+def _below(families: Sequence[Axes], rung: Rung, first_row: dict[Rung, int]) -> Index:
     """Rows one level down for each row of a rung: (ways, rows); a chain has one way, repeated."""
     family, kept = rung
     shape = [families[family][k][1] for k in kept]

@@ -95,7 +95,9 @@ class Overlap:
     def read(self, part: Array, out: Array) -> None:
         """The shared effects of a table."""
         if self.matrix is None:
-            out[:] = rotated(part, self.axes, inverse=False)[self.coordinates]
+            whole = np.empty(part.shape)
+            rotated(part, self.axes, whole, inverse=False)
+            out[:] = whole[self.coordinates]
         else:
             np.matmul(self.matrix, part, out=out)
 
@@ -104,7 +106,9 @@ class Overlap:
         if self.matrix is None:
             spread = np.zeros(out.shape)
             spread[self.coordinates] = change
-            out += rotated(spread, self.axes, inverse=True)
+            whole = np.empty(out.shape)
+            rotated(spread, self.axes, whole, inverse=True)
+            out += whole
         else:
             out += self.matrix.T @ change
 
@@ -129,11 +133,12 @@ class ConsistencyPlan:
 
     def _rebuilt(self, cells: Array, weights: Array | None) -> Array:
         """The wanted tables from the means of all effects."""
-        effects = self.measured.rotate(cells, inverse=False)
-        means = self.averaging.means(effects.take(self.averaging.coordinates, axis=0), weights)
-        found = means.take(self.wanted.effect, axis=0)
-        found /= self.wanted.scale[:, None]
-        return self.wanted.rotate(found, inverse=True)
+        return self.wanted.rebuild(self._means(cells, weights))
+
+    def _means(self, cells: Array, weights: Array | None) -> Array:
+        """Mean of every effect; on its own, so that what it needs is free before the rest."""
+        held = self.measured.rotate(cells).take(self.averaging.coordinates, axis=0)
+        return self.averaging.means(held, weights)
 
     def _adjusted(self, cells: Array, weights: Array | None) -> Array:
         """The measured tables again: only effects that several of them hold have to change."""

@@ -25,10 +25,8 @@ from core.options import PLAIN, Options
 from core.privacy import Neighbours, check_epsilon, concentrated
 from core.table import Array
 
-FILTERED = Costing(spread=0.7)
-"""Filtered sums lose less by merging: noise of empty cells is left out."""
-
-GAUSSIAN = Costing(spread=0.7, power=2 / 3)
+FILTERED = Costing(filtered=True)
+GAUSSIAN = Costing(filtered=True, power=2 / 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,13 +151,16 @@ def measured(
     rng: np.random.Generator,
 ) -> Array:
     """Noisy histograms of the design's tables, side by side: ``(cells, replicates)``."""
-    found = np.empty((made.slices[-1].stop, replicates))
-    draw = discrete_laplace if plan.rho is None else discrete_gaussian
     tables = [tuple(network.variables[j] for j in t) for t in made.merged.tables]
-    # every table's noise comes from its own child generator: a change elsewhere leaves it alone
+    exact = np.concatenate([t.values.ravel() for t in counts.counts(tables)])
+    shape = (replicates, len(exact))
+    if plan.rho is None:
+        scales = np.repeat(plan.scales, plan.cells)
+        noise = discrete_laplace(shape, scales, rng=rng)
+        return np.asarray(np.add(noise.T, exact[:, None], order="C"))
+    found = np.empty(shape[::-1])
     streams = rng.spawn(len(tables))
-    exact = counts.counts(tables)
-    for where, scale, stream, table in zip(made.slices, plan.scales, streams, exact, strict=True):
-        noise = draw((replicates, where.stop - where.start), float(scale), rng=stream)
-        np.add(noise.T, table.values.reshape(-1, 1), out=found[where])
+    for where, deviation, stream in zip(made.slices, plan.scales.tolist(), streams, strict=True):
+        drawn = discrete_gaussian((replicates, where.stop - where.start), deviation, rng=stream)
+        np.add(drawn.T, exact[where, None], out=found[where])
     return found

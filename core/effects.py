@@ -65,24 +65,34 @@ class Tables:
         """Cells of all tables together."""
         return len(self.effect)
 
-    def rotate(self, cells: Array, *, inverse: bool) -> Array:
-        """Every table to its effects, or back: ``(cells, replicates)``."""
+    def rotate(self, cells: Array) -> Array:
+        """Every table to its effects: ``(cells, replicates)``."""
         out = np.empty(cells.shape)
         for where, axes in zip(self.slices, self.axes, strict=True):
-            out[where] = rotated(cells[where], axes, inverse=inverse)
+            rotated(cells[where], axes, out[where], inverse=False)
+        return out
+
+    def rebuild(self, effects: Array) -> Array:
+        """Every table from the effects of sums: ``(cells, replicates)``."""
+        out = np.empty((self.size, effects.shape[1]))
+        for where, axes in zip(self.slices, self.axes, strict=True):
+            part = effects.take(self.effect[where], axis=0)
+            part /= self.scale[where, None]
+            rotated(part, axes, out[where], inverse=True)
         return out
 
 
-def rotated(part: Array, axes: Axes, *, inverse: bool) -> Array:
+def rotated(part: Array, axes: Axes, out: Array, *, inverse: bool) -> None:
     """One table to its effects or back, by the contrast matrix of each axis."""
     if cells_of(axes) <= DENSE:
         matrix = kronecker(tuple(r for _, r in axes))
-        return (matrix.T if inverse else matrix) @ part
+        np.matmul(matrix.T if inverse else matrix, part, out=out)
+        return
     shaped = part.reshape(*(r for _, r in axes), -1)
     for axis, (_, cardinality) in enumerate(axes):
         matrix = contrasts(cardinality).T if inverse else contrasts(cardinality)
         shaped = np.moveaxis(np.tensordot(matrix, shaped, axes=(1, axis)), 0, axis)
-    return shaped.reshape(part.shape)
+    out[:] = shaped.reshape(part.shape)
 
 
 @functools.lru_cache(maxsize=4096)

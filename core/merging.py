@@ -1,10 +1,12 @@
 """Which tables to measure: families merged while the predicted cost falls.
 
-A table t of d_t cells that serves families i of d_i cells costs a_t = Σ_i d_i (d_t / d_i)^(q/2):
-each cell of family i is a sum of d_t / d_i noisy cells. Budgets ∝ a_t^p then make the whole cost
-a power of Σ_t a_t^p, with p = 1/2 for Laplace noise (sd ∝ 1 / ε_t) and p = 2/3 for Gaussian noise
-(sd ∝ 1 / sqrt(rho_t)). Everything here is a function of the public graph and the numbers of
-states.
+A table t that serves families i of d_i cells costs a_t = Σ_i d_i sqrt(m_ti), because each cell of
+family i is a sum over m_ti cells of the table. Summed plainly, m is the product of the states of
+the variables summed out. Filtered sums count cells by their share of the records: with a flat
+prior over how a variable's r states share them, Σ p² is 2 / (r + 1) on average, so m counts
+(r + 1) / 2 for each variable. Budgets ∝ a_t^p make the whole cost a power of Σ_t a_t^p, with
+p = 1/2 for Laplace noise (sd ∝ 1 / ε_t) and p = 2/3 for Gaussian noise (sd ∝ 1 / sqrt(rho_t)).
+Everything here is a function of the public graph and the numbers of states.
 """
 
 from __future__ import annotations
@@ -24,13 +26,14 @@ MERGED_CELLS = 2**12
 
 @dataclass(frozen=True)
 class Costing:
-    """``spread`` is q: 1 where cells are summed plainly, less where sums are filtered.
+    """Whether sums over cells are filtered, and the power by which budgets follow costs."""
 
-    ``power`` is p, by which budgets follow costs.
-    """
-
-    spread: float = 1.0
+    filtered: bool = False
     power: float = 0.5
+
+    def states(self, sizes: Array) -> Array:
+        """What a variable that is summed out counts for."""
+        return (sizes + 1) / 2 if self.filtered else sizes
 
 
 SUMS = Costing()
@@ -66,10 +69,11 @@ class _Greedy:
     def __init__(
         self, tables: Sequence[frozenset[int]], sizes: Array, weights: Array, costing: Costing
     ) -> None:
-        self.tables, self.log_sizes, self.weights = list(tables), np.log(sizes), weights
-        self.costing = costing
+        self.tables, self.weights, self.power = list(tables), weights, costing.power
+        # what a variable adds to a table: cells, and cells that count
+        self.logs = np.stack([np.log(sizes), np.log(costing.states(sizes))])
         self.alive = np.ones(len(tables), dtype=bool)
-        self.log_cells = np.array([self.log_sizes[sorted(t)].sum() for t in tables])
+        self.cells = np.stack([self._cells(t) for t in tables], axis=1)
         self.holders: list[set[int]] = [set() for _ in sizes]
         for number, table in enumerate(tables):
             for variable in table:
@@ -79,23 +83,22 @@ class _Greedy:
         for number in range(len(tables)):
             self._look(number)
 
+    def _cells(self, table: frozenset[int]) -> Array:
+        """Logarithms of a table's cells, and of those that count."""
+        return np.asarray(self.logs[:, sorted(table)].sum(axis=1))
+
     def _gains(self, table: int) -> Array:
         """Fall of Σ a^p when ``table`` is merged with each other one."""
-        union = self.log_cells + self.log_cells[table]
+        union = self.cells + self.cells[:, table : table + 1]
         for variable in sorted(self.tables[table]):
-            union[sorted(self.holders[variable])] -= self.log_sizes[variable]
-        roots = self._power(self.weights, self.log_cells)
-        merged = self._power(self.weights + self.weights[table], union)
-        allowed = self.alive & (union <= np.log(MERGED_CELLS) + 1e-9)
+            union[:, sorted(self.holders[variable])] -= self.logs[:, variable : variable + 1]
+        roots = (self.weights * np.exp(self.cells[1] / 2)) ** self.power
+        merged = ((self.weights + self.weights[table]) * np.exp(union[1] / 2)) ** self.power
+        allowed = self.alive & (union[0] <= np.log(MERGED_CELLS) + 1e-9)
         allowed[table] = False
         # rounding makes equal gains equal on every machine: the first pair is taken
         gain = np.round(roots + roots[table] - merged, 9)
         return np.where(allowed, gain, -np.inf)
-
-    def _power(self, weights: Array, log_cells: Array) -> Array:
-        """Costs a^p of tables that serve families of these weights."""
-        half = self.costing.spread / 2 * log_cells
-        return np.asarray(weights**self.costing.power * np.exp(self.costing.power * half))
 
     def _look(self, table: int) -> None:
         """Find the best partner of a table."""
@@ -115,7 +118,7 @@ class _Greedy:
             self.holders[variable].add(first)
         self.tables[first] |= self.tables[second]
         self.weights[first] += self.weights[second]
-        self.log_cells[first] = self.log_sizes[sorted(self.tables[first])].sum()
+        self.cells[:, first] = self._cells(self.tables[first])
         self.alive[second] = False
         self.gain[second] = -np.inf
         for table in np.flatnonzero(self.alive & np.isin(self.partner, (first, second))).tolist():
@@ -143,7 +146,11 @@ def merge_families(
         holders = [t for t, table in enumerate(maximal) if family <= table]
         served[min(holders, key=lambda t: (cells[maximal[t]], t))].append(i)
     each = importance.tolist()
-    own = [w * cells[f] ** (1 - costing.spread / 2) for w, f in zip(each, families, strict=True)]
+    states = costing.states(sizes)
+    own = [
+        w * cells[f] / float(np.prod(states[list(f)])) ** 0.5
+        for w, f in zip(each, families, strict=True)
+    ]
     weights = np.array([sum(own[i] for i in s) for s in served])
     greedy = _Greedy(maximal, sizes, weights, costing)
     while (pair := greedy.best()) is not None:
@@ -153,9 +160,6 @@ def merge_families(
     return MergePlan(
         tuple(tuple(sorted(greedy.tables[t])) for t in kept),
         tuple(tuple(sorted(served[t])) for t in kept),
-        tuple(
-            float(greedy.weights[t] * np.exp(costing.spread / 2 * greedy.log_cells[t]))
-            for t in kept
-        ),
+        tuple(float(greedy.weights[t] * np.exp(greedy.cells[1, t] / 2)) for t in kept),
         costing,
     )

@@ -41,24 +41,23 @@ def standard_laplace(shape: tuple[int, ...], *, rng: np.random.Generator) -> Arr
     return draws.reshape(shape)
 
 
-def discrete_laplace(shape: tuple[int, ...], scale: float, *, rng: np.random.Generator) -> Array:
-    """Whole numbers k with P(k) proportional to exp(-|k| / scale).
+def discrete_laplace(
+    shape: tuple[int, ...], scale: float | Array, *, rng: np.random.Generator
+) -> Array:
+    """Whole numbers k with P(k) proportional to exp(-|k| / scale); scales may differ by column.
 
     The difference of two geometric numbers, each an exponential of that scale rounded down, so
-    that a larger scale stretches the same draws.
+    that a larger scale stretches the same draws. A scale of zero gives zeros.
     """
-    if scale == 0:
-        return np.zeros(shape)
-    size = math.prod(shape)
     (other,) = rng.spawn(1)
-    draws = rng.standard_exponential(size)
+    draws = rng.standard_exponential(shape)
     draws *= scale
     np.floor(draws, out=draws)
-    less = other.standard_exponential(size)
+    less = other.standard_exponential(shape)
     less *= scale
     np.floor(less, out=less)
     draws -= less
-    return draws.reshape(shape)
+    return draws
 
 
 def discrete_laplace_variance(scale: float) -> float:
@@ -87,9 +86,9 @@ def discrete_gaussian(
     if deviation > GAUSSIAN_TABLE:
         return np.rint(deviation * rng.standard_normal(shape))
     reach = math.ceil(9 * deviation) + 1  # beyond, less than double precision can hold
-    chances = discrete_gaussian_chances(deviation, reach)
-    places = np.searchsorted(np.cumsum(chances), rng.random(math.prod(shape)), side="right")
-    return (np.minimum(places, 2 * reach) - reach).astype(np.float64).reshape(shape)
+    below = np.cumsum(discrete_gaussian_chances(deviation, reach))
+    places = np.searchsorted(below, rng.random(shape), side="right")
+    return np.asarray(np.minimum(places, 2 * reach) - reach, dtype=np.float64)
 
 
 def discrete_gaussian_chances(deviation: float, reach: int) -> Array:

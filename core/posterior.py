@@ -26,6 +26,9 @@ INTERVALS = 24
 CENTRES = 64
 """Resolution of the grid of probabilities, and of the prior means that are told apart."""
 
+CHUNK = 2**14
+"""Cells worked on at a time: their likelihoods stay in cache."""
+
 POOLING = 2
 """Rounds in which families learn from each other how strong the prior is."""
 
@@ -70,25 +73,25 @@ def _integrals(place: Array, width: Array, centres: Array) -> tuple[Array, Array
     Cells with the same prior mean share one small matrix product.
     """
     middles, table = _prior_table()
-    shape = place.shape
-    which = np.floor(CENTRES * 2 / np.pi * np.arcsin(np.sqrt(np.clip(centres, 0, 1)))).ravel()
-    which = np.minimum(which, CENTRES - 1).astype(np.intp)
+    angles = np.arcsin(np.sqrt(np.clip(centres.ravel(), 0, 1)))
+    which = np.minimum(CENTRES * 2 / np.pi * angles, CENTRES - 1).astype(np.int8)
     order = np.argsort(which, kind="stable")
-    spread = np.repeat(width, shape[1])[order]
-    likelihood = place.ravel()[order, None] - middles
-    likelihood /= spread[:, None]
-    likelihood *= likelihood
-    np.minimum(likelihood, 1000, out=likelihood)  # keeps the evidence above zero
-    likelihood *= -0.5
-    np.exp(likelihood, out=likelihood)
-    both = np.empty((len(order), 2 * len(STRENGTHS)))
-    starts = np.searchsorted(which[order], np.arange(CENTRES + 1)).tolist()
-    for centre, (start, stop) in enumerate(itertools.pairwise(starts)):
-        if stop > start:
-            np.matmul(likelihood[start:stop], table[centre], out=both[start:stop])
-    back = np.empty_like(order)
-    back[order] = np.arange(len(order))
-    both = both[back].reshape(*shape, -1)
+    starts = np.searchsorted(which[order], np.arange(CENTRES + 1))
+    spread = np.repeat(1 / width, place.shape[1])[order, None]
+    ordered = place.ravel()[order, None]
+    both = np.empty((len(order), table.shape[2]))
+    for first in range(0, len(order), CHUNK):
+        last = min(first + CHUNK, len(order))
+        likelihood = (ordered[first:last] - middles) * spread[first:last]
+        likelihood *= likelihood
+        np.minimum(likelihood, 1000, out=likelihood)  # keeps the evidence above zero
+        likelihood *= -0.5
+        np.exp(likelihood, out=likelihood)
+        cuts = np.clip(starts, first, last).tolist()
+        for centre, (start, stop) in enumerate(itertools.pairwise(cuts)):
+            if stop > start:
+                both[order[start:stop]] = likelihood[start - first : stop - first] @ table[centre]
+    both = both.reshape(*place.shape, -1)
     evidence = both[..., : len(STRENGTHS)]
     return evidence, both[..., len(STRENGTHS) :] / evidence
 

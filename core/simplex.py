@@ -6,6 +6,9 @@ import numpy as np
 
 from core.table import Array
 
+ROUNDING = 1e-13
+"""A row this close to its total, relatively, is done."""
+
 
 def state_sums(rows: Array) -> Array:
     """Sum over the states, one add per state: ``(rows, states, replicates)`` to ``(rows, …)``."""
@@ -22,27 +25,31 @@ def project(rows: Array) -> tuple[Array, Array]:
     Rows without a negative cell stay as they are.
     """
     totals = np.maximum(state_sums(rows), 0)
-    found = rows.copy()
+    found = np.maximum(rows, 0)
     if rows.shape[1] == 2:
-        np.maximum(rows[:, 0], 0, out=found[:, 0])
         np.minimum(found[:, 0], totals, out=found[:, 0])
         np.subtract(totals, found[:, 0], out=found[:, 1])
-        return found, totals
-    low = rows[:, 0].copy()
-    for state in range(1, rows.shape[1]):
-        np.minimum(low, rows[:, state], out=low)
-    row, replicate = np.nonzero(low < 0)
-    if len(row):
-        wrong = rows[row, :, replicate]
-        found[row, :, replicate] = _sorted_projection(wrong, totals[row, replicate])
+    else:
+        _take_excess(found, totals)
     return found, totals
 
 
-def _sorted_projection(rows: Array, totals: Array) -> Array:
-    """The sorting algorithm of Duchi et al. 2008 for a list of rows."""
-    falling = -np.sort(-rows, axis=-1)
-    excess = np.cumsum(falling, axis=-1) - totals[:, None]
-    ranks = np.arange(1, rows.shape[-1] + 1)
-    support = np.maximum((falling * ranks > excess).sum(axis=-1, keepdims=True), 1)
-    shift = np.take_along_axis(excess, support - 1, axis=-1) / support
-    return np.asarray(np.maximum(rows - shift, 0))
+def _take_excess(found: Array, totals: Array) -> None:
+    """Take what non-negative rows hold beyond their totals off their positive cells, in place.
+
+    Each round sets at least one more cell of an unfinished row to zero. Source: Michelot 1986.
+    """
+    excess = state_sums(found)
+    excess -= totals
+    for _ in range(found.shape[1]):
+        if (excess <= ROUNDING * totals).all():
+            return
+        positive = np.zeros(totals.shape)
+        for state in range(found.shape[1]):
+            positive += found[:, state] > 0
+        excess /= np.maximum(positive, 1, out=positive)
+        for state in range(found.shape[1]):
+            found[:, state] -= excess  # a cell at zero becomes negative, and zero again
+        np.maximum(found, 0, out=found)
+        excess = state_sums(found)
+        excess -= totals
