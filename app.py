@@ -27,6 +27,7 @@ PAGES = (
     Entry("allocate_budget", "Allocate"),
     Entry("measure_utility", "Utility"),
     Entry("assess_risk", "Risk"),
+    Entry("synthesise_data", "Synthesise"),
     Entry("load_data", "Data"),
 )
 

@@ -59,7 +59,8 @@ class Once:
 class Study:
     """A network over the variables of a dataset; ``sampled`` records are public, others private.
 
-    ``inferred`` says that the states were read off the records.
+    ``inferred`` says that the states were read off the records; ``spent`` is the ε that learning
+    the graph from them has cost already, which adds to whatever is spent on its tables.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Study:
     sampled: bool
     inferred: bool = False
     notes: tuple[str, ...] = ()
+    spent: float = 0.0
 
     @cached_property
     def counts(self) -> Once:

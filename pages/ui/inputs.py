@@ -141,10 +141,11 @@ def describe(choice: Choice) -> str:
     s, network = choice.scenario, choice.network
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
     edited = ", edited" if choice.edited else ""
+    learned = f" + {choice.study.spent:.3g} for the learned graph" if choice.study.spent else ""
     return (
         f"{st.session_state.network} ({words.counted(len(network.names), 'node')}, "
         f"{words.counted(len(network.edges), 'edge')}"
-        f"{edited}), {choice.study.records:,} records, ε {s.epsilon:g}, β {s.split:g}, "
+        f"{edited}), {choice.study.records:,} records, ε {s.epsilon:g}{learned}, β {s.split:g}, "
         f"γ {s.rate:g}, {relation}, {s.replicates} replicates, seed {s.seed}"
     )
 

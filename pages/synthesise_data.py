@@ -1,0 +1,82 @@
+"""Synthesise: a private structure and synthetic records when no graph is known."""
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from pages.ui import inputs, jobs, limits, state, synthesise, synthesise_board, synthesise_upload
+from pages.ui import synthesise_numbers as numbers
+from sources.examination import TABLE_EXTENSIONS
+from sources.records_file import records_csv
+
+state.load()
+synthesise_upload.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
+try:
+    setting = synthesise.knobs(synthesise.records(), int(st.session_state.seed))
+    notice = synthesise.feasible(setting)
+    found = synthesise.made(setting)
+except EquipoiseError as problem:
+    st.error(str(problem), icon=":material/error:")
+    st.stop()
+for note in setting.records.notes:
+    st.info(note)
+
+names = [v.name for v in found.rows.dataset.variables]
+total = len(found.synthesis.structure.pairs)
+left, middle, right = st.columns([2, 1, 1], vertical_alignment="bottom")
+shown = left.slider("Pairs chosen so far", 1, total, total, key=f"synth_shown_{total}")
+first = middle.selectbox("Compare", names, 0, key="synth_first")
+second = right.selectbox("with", [n for n in names if n != first], 0, key="synth_second")
+synthesise_board.mount(
+    synthesise.page_data(setting, found, shown, (first, second), notice),
+    key="synthesis",
+    on_epsilon=inputs.dragged,
+)
+left, right = st.columns(2)
+left.download_button(
+    "Synthetic records (study)",
+    data=lambda: records_csv(found.rows),
+    file_name="equipoise-study-synthetic.csv",
+    mime="text/csv",
+    on_click="ignore",
+    icon=":material/download:",
+)
+try:
+    study = numbers.learned_study(setting, found.synthesis)
+    right.button(
+        "Use this structure",
+        on_click=state.adopt,
+        args=(study,),
+        help="Explore, Allocate, Utility and Risk then work on it; the ε it cost is noted.",
+    )
+except EquipoiseError as problem:
+    right.caption(f"This structure cannot be used on the other pages: {problem}.")
+
+st.divider()
+st.markdown("#### Against the baselines")
+_, job = synthesise.measuring(setting)
+
+
+@st.fragment(run_every=jobs.POLL if job and job.alive else None)
+def curves() -> None:
+    """Draw what is measured so far; look again while more is to come."""
+    measured, job = synthesise.measuring(setting)
+    if job is not None and job.end != "done":
+        line, stop = st.columns([5, 1], vertical_alignment="center")
+        line.progress(job.done / max(job.total, 1), jobs.status(job, "points"))
+        if job.alive:
+            stop.button("Stop", on_click=job.stop, key="synth_stop", width="stretch")
+    resting = job is None or not job.alive
+    more = resting and numbers.todo(setting, measured) is not None
+    if more and st.button("Measure the curves", key="synth_measure"):
+        synthesise.start(setting)
+        st.rerun()
+    synthesise_board.mount_curves(synthesise.curves_data(setting, measured), key="compared")
+    if job is not None and not job.alive and st.session_state.get("synth_ended") is not job:
+        st.session_state.synth_ended = job
+        st.rerun()
+
+
+curves()
+st.divider()
+st.markdown("#### A classifier trained on synthetic records")
+synthesise_upload.classifier(setting, names)

@@ -1,0 +1,69 @@
+"""Synthesise in a real browser."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def opened(open_page, address, query="network=asia", **options):
+    return open_page(f"{address}/synthesise-data?{query}", **options).painted()
+
+
+def test_the_page_is_complete_without_a_click(open_page, address):
+    screen = opened(open_page, address)
+    page = screen.page
+    assert "a network of" in screen.text(".finding")
+    assert "Before running:" in screen.text(".notice")
+    assert page.locator(".view.graph [role=button]").count() == 8
+    assert page.locator(".view.pairs tbody tr").count() == 8
+    assert page.locator(".view.heat .cell").count() == 8
+    assert screen.problems == []
+    assert screen.outside == []
+
+
+def test_a_smaller_budget_repaints_the_board(open_page, address):
+    screen = opened(open_page, address)
+    before = screen.text(".finding")
+    screen.page.get_by_role("slider", name="ε total budget").press("ArrowLeft")
+    screen.page.wait_for_selector(".board.synthesis:not([data-epsilon='1'])", timeout=15_000)
+    assert screen.text(".finding") != before
+    assert screen.problems == []
+
+
+def test_a_node_is_selected_with_the_keyboard(open_page, address):
+    screen = opened(open_page, address)
+    node = screen.page.locator(".view.graph [role=button][tabindex='0']")
+    first = node.get_attribute("aria-label")
+    node.focus()
+    screen.page.keyboard.press("ArrowUp")
+    assert node.get_attribute("aria-label") != first
+    assert screen.problems == []
+
+
+def test_the_learned_structure_is_explored(open_page, address):
+    screen = opened(open_page, address)
+    page = screen.page
+    page.get_by_role("button", name="Use this structure").click()
+    page.get_by_text("for the learned graph").first.wait_for(timeout=15_000)
+    page.get_by_role("link", name="Explore").first.click()
+    page.get_by_text("Explore the trade-off").wait_for(timeout=15_000)
+    assert screen.problems == []
+
+
+def test_synthetic_records_are_downloaded(open_page, address):
+    page = opened(open_page, address).page
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Synthetic records (study)").click()
+    lines = waiting.value.path().read_text().splitlines()
+    assert lines[0] == "asia,tub,smoke,lung,bronc,either,xray,dysp"
+    assert len(lines) > 9_000
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_narrow_screen_shows_everything_without_sideways_scrolling(open_page, address, scheme):
+    screen = opened(open_page, address, width=800, scheme=scheme)
+    page = screen.page
+    assert page.locator(".scenario").first.is_visible()
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+    assert screen.problems == []

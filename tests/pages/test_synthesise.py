@@ -1,0 +1,173 @@
+"""Synthesise without a browser."""
+
+import time
+
+import pytest
+
+from core.privbayes.settings import RECIPES
+from pages.ui import synthesise_numbers as numbers
+from pages.ui import words
+
+FILE = "synthesise_data"
+RECORDS = "a,b,c\n" + "".join(f"{i % 2},{i % 2},{(i // 7) % 3}\n" for i in range(400))
+SCHEMA = (
+    '{"columns": [{"name": "a", "states": ["0", "1"]}, {"name": "b", "states": ["0", "1"]},'
+    ' {"name": "c", "states": ["0", "1", "2"]}]}'
+)
+
+
+@pytest.fixture
+def page(open_app):
+    return open_app(network="asia").visit(FILE)
+
+
+def board(page):
+    return page.component("equipoise_synthesis")
+
+
+def test_the_page_shows_the_synthesis_of_its_seed(page):
+    assert not page.errors
+    data = board(page)
+    assert data["heading"] == "Synthesise records"
+    assert data["notice"].startswith("Before running:")
+    setting_errors = [run[0] for run in data["finding"] if run[1] == "equipoise"]
+    assert len(setting_errors) == 2
+    assert len(data["pairs"]["rows"]) == 8
+    total = sum(sum(row) for row in data["heat"]["synthetic"])
+    assert total == pytest.approx(1, abs=1e-3)
+
+
+def test_the_page_and_the_shell_agree(page, capsys):
+    import json
+
+    import cli
+
+    line = dict(board(page)["graph"]["details"])["Command line"].split()[2:]
+    line = [part for part in line if part not in ("--out", "synthetic.csv")]
+    assert cli.main([*line, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    shown = [run[0] for run in board(page)["finding"] if run[1] == "equipoise"]
+    assert shown == [words.error(document["tvd"][ways]) for ways in ("2", "3")]
+    order = [row[0] for row in board(page)["pairs"]["rows"]]
+    assert order == [row["name"] for row in document["network"]]
+
+
+def test_the_network_grows_with_the_slider(page):
+    page.at.slider(key="synth_shown_8").set_value(3).run()
+    data = board(page)
+    assert len(data["pairs"]["rows"]) == 3
+    placed = {row[0] for row in data["pairs"]["rows"]}
+    assert {edge["child"] for edge in data["graph"]["edges"]} <= placed
+
+
+@pytest.mark.parametrize("method", RECIPES)
+@pytest.mark.parametrize("encoding", ["vanilla", "hierarchical", "binary", "gray"])
+def test_every_method_and_encoding_draws(page, method, encoding):
+    page.at.selectbox(key="synth_method").set_value(method)
+    page.at.selectbox(key="synth_encoding").set_value(encoding).run()
+    assert not page.errors
+    assert method in board(page)["scenario"]
+
+
+def test_a_score_that_cannot_be_used_is_refused_in_a_sentence(page):
+    page.at.selectbox(key="synth_score").set_value("I").run()
+    assert page.errors == [
+        "score I grows with the number of records, which is private when a record is added or "
+        "removed; use R or F, or neighbours that replace a record"
+    ]
+    page.at.selectbox(key="synth_score").set_value("F").run()
+    assert not page.errors
+
+
+def test_the_learned_structure_goes_to_the_other_pages(page):
+    learned = {(e["parent"], e["child"]) for e in board(page)["graph"]["edges"]}
+    button = next(b for b in page.at.button if b.label == "Use this structure")
+    button.click().run()
+    page.visit("explore_tradeoff")
+    assert not page.errors
+    shown = {(e["parent"], e["child"]) for e in page.board["graph"]["edges"]}
+    assert shown == learned
+    assert "for the learned graph" in page.board["scenario"]
+
+
+def use(page, records, **files):
+    page.upload(synth_data=("records.csv", records), **files)
+    page.at.button(key="synth_use").click().run()
+    return page
+
+
+def test_uploaded_records_with_a_schema_are_synthesised(page):
+    use(page, RECORDS, synth_schema=("schema.json", SCHEMA))
+    assert not page.errors
+    assert len(board(page)["pairs"]["rows"]) == 3
+
+
+def test_a_typed_schema_serves_as_well(page):
+    page.at.text_area(key="synth_typed").set_value(SCHEMA)
+    use(page, RECORDS)
+    assert not page.errors
+    assert len(board(page)["pairs"]["rows"]) == 3
+
+
+def test_records_without_a_schema_are_refused_unless_exploring(page):
+    use(page, RECORDS)
+    assert "comes without a schema" in page.errors[0]
+    assert len(board(page)["pairs"]["rows"]) == 8  # what was there is still there
+    page.at.toggle(key="synth_explore").set_value(True)
+    page.at.button(key="synth_use").click().run()
+    assert not page.errors
+    assert len(board(page)["pairs"]["rows"]) == 3
+    assert any("not private" in info.value for info in page.at.info)
+
+
+@pytest.mark.parametrize(
+    ("records", "sentence"),
+    [
+        ("a\n1\n2\n", "there is 1 column to synthesise"),
+        ("a,b\n" + "".join(f"{i},x\n" for i in range(2000)), "2,000 distinct values"),
+        (",".join(f"c{i}" for i in range(500)) + "\n" + ",".join("0" * 500) + "\n", "500 columns"),
+        ("a,b\n" + "".join(f"{i / 7},y\n" for i in range(300)), "supply a schema that gives it"),
+    ],
+)
+def test_bad_records_are_refused_and_nothing_is_lost(page, records, sentence):
+    page.at.toggle(key="synth_explore").set_value(True)
+    use(page, records)
+    assert sentence in page.errors[0]
+    assert len(board(page)["pairs"]["rows"]) == 8
+
+
+def test_a_taxonomy_that_misses_a_value_is_refused(page):
+    tree = ("tree.json", '{"c": {"low": ["0", "1"]}}')
+    use(page, RECORDS, synth_schema=("schema.json", SCHEMA), synth_taxonomy=tree)
+    assert "the taxonomy of 'c' misses the state '2'" in page.errors[0]
+    assert len(board(page)["pairs"]["rows"]) == 8
+
+
+def test_curves_are_measured_in_the_background_and_kept(page, monkeypatch):
+    monkeypatch.setattr(numbers, "GRID", (0.5, 1.0))
+    monkeypatch.setattr(numbers, "REPETITIONS", 2)
+    page.at.run()
+    page.at.button(key="synth_measure").click().run()
+    for _ in range(100):
+        page.at.run()
+        charts = page.component("equipoise_compared")["charts"]
+        if all(len(s["epsilons"]) == 2 for c in charts for s in c["series"]):
+            break
+        time.sleep(0.2)
+    assert [c["metric"] for c in charts] == ["2-way", "3-way", "sources"]
+    assert {s["method"] for s in charts[0]["series"]} == {
+        "privbayes", "privbayes-plus", "uniform", "independent", "laplace", "fourier",
+        "contingency", "mwem",
+    }
+    for chart in charts:
+        for series in chart["series"]:
+            assert len(series["epsilons"]) == 2
+            assert series["now"] is not None
+
+
+def test_the_classifier_answers(page):
+    page.at.button(key="synth_train").click().run()
+    assert not page.errors
+    table = page.at.dataframe[-1].value
+    assert list(table.columns) == ["trained on", "misclassified"]
+    assert len(table) == 4
