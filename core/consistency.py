@@ -48,10 +48,13 @@ class Averaging:
 
     def means(self, held: Array, weights: Array | None) -> Array:
         """Mean of each effect, ``(effects, replicates)``; ``held`` is overwritten."""
-        held *= self.share[:, None] if weights is None else self._shares(weights)
+        held *= self.shares(weights)
         return np.asarray(np.add.reduceat(held, self.starts, axis=0))
 
-    def _shares(self, weights: Array) -> Array:
+    def shares(self, weights: Array | None) -> Array:
+        """What each coordinate counts in the mean of its effect: ``(coordinates, replicates)``."""
+        if weights is None:
+            return self.share[:, None]
         own = _replicates_last(weights).take(self.owner, axis=0)
         total = np.add.reduceat(own, self.starts, axis=0)
         own *= self.scale[:, None]
@@ -170,22 +173,26 @@ class ConsistencyPlan:
             found.append(Overlap(cells, slice(first, last), axes, inside))
         return shared, tuple(found), order, effect
 
-    def variances(self, measured: Array) -> Array:
+    def variances(
+        self, measured: Array, weights: Array | None = None, factors: Array | None = None
+    ) -> Array:
         """Mean noise variance of a cell of each wanted table: ``(*replicates, tables)``.
 
-        ``measured[..., t]`` is the variance of each cell of measured table t. Orthonormal
-        rotations keep variances, so this is bookkeeping over effects.
+        ``measured[..., t]`` is the variance of each cell of measured table t, ``factors`` what it
+        is multiplied by at each coordinate. Orthonormal rotations keep variances, so this is
+        bookkeeping over effects.
         """
         use = self.averaging
         held = _replicates_last(measured).take(use.owner, axis=0)
-        held *= self.averaging.share[:, None] ** 2
+        if factors is not None:
+            held *= factors[use.coordinates, None]
+        held = held * use.shares(weights) ** 2
         means = np.add.reduceat(held, use.starts, axis=0)
         wanted = means.take(self.wanted.effect, axis=0)
         wanted /= self.wanted.scale[:, None] ** 2
-        starts = [where.start for where in self.wanted.slices]
         cells = np.array([where.stop - where.start for where in self.wanted.slices])
-        found = np.add.reduceat(wanted, starts, axis=0) / cells[:, None]
-        return np.asarray(found.T.reshape(*measured.shape[:-1], len(cells)))
+        found = np.array([wanted[where].sum(axis=0) for where in self.wanted.slices])
+        return np.asarray((found / cells[:, None]).T.reshape(*measured.shape[:-1], len(cells)))
 
 
 def _replicates_last(flat: Array) -> Array:

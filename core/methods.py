@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from core.data_dependent import data_dependent_arxiv, data_dependent_icml
-from core.equipoise import equipoise, equipoise_filter, equipoise_zcdp
+from core.equipoise import equipoise, equipoise_filter, equipoise_zcdp, forecast
+from core.one_table import forecast_one_table, one_table
 from core.release import Method
-from core.uniform import exact, uniform
+from core.uniform import exact, forecast_uniform, uniform
 
 METHODS: dict[str, Method] = {
     m.name: m
@@ -25,6 +26,16 @@ METHODS: dict[str, Method] = {
             "Chowdhury et al. 2020, section 5",
             False,
             uniform,
+            forecast_uniform,
+        ),
+        Method(
+            "one-table",
+            "One table per family, none for parents",
+            "pure ε-DP",
+            "this project; see ARCHITECTURE.md",
+            False,
+            one_table,
+            forecast_one_table,
         ),
         Method(
             "data-dependent-arxiv",
@@ -49,6 +60,7 @@ METHODS: dict[str, Method] = {
             "this project; see ARCHITECTURE.md",
             False,
             equipoise,
+            forecast,
         ),
         Method(
             "equipoise-filter",

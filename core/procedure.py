@@ -101,3 +101,17 @@ def consistent(network: Network, merged: Array, scales: Array) -> Array:
     """
     even = (scales == scales.flat[0]).all()  # also no noise at all, where weights mean nothing
     return _plan(network).apply(merged, None if even else 1 / scales)
+
+
+def forecast_families(network: Network, scales: Array) -> Array:
+    """Noise standard deviation of a cell of each consistent family table, from Laplace scales.
+
+    Merging the parents' table leaves contrasts of the child as they are; what does not depend on
+    the child has its variance divided by the child's states plus one.
+    """
+    layout = network.layout
+    factors = np.ones(layout.size)
+    for block in layout.blocks:
+        layout.rows(factors, block)[:, 0] = 1 / (block.cardinality + 1)
+    even = (scales == scales.flat[0]).all()
+    return np.sqrt(_plan(network).variances(2 * scales**2, None if even else 1 / scales, factors))

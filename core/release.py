@@ -51,9 +51,16 @@ class Run(Protocol):
         """``replicates`` independent rehearsals of one release."""
 
 
+class Forecast(Protocol):
+    """Noise of every family's table before anything is spent."""
+
+    def __call__(self, network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Array:
+        """Standard deviation of a cell, in records, for each variable's family."""
+
+
 @dataclass(frozen=True)
 class Method:
-    """One entry of the registry."""
+    """One entry of the registry; ``forecast`` where the noise of the tables is known beforehand."""
 
     name: str
     title: str
@@ -61,6 +68,7 @@ class Method:
     source: str
     needs_stage_one: bool
     run: Run
+    forecast: Forecast | None = None
 
 
 def packed_counts(network: Network, counts: CountSource) -> Array:

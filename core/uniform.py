@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.allocation import even_shares, paired_plan
+from core.allocation import BudgetPlan, even_shares, paired_plan
 from core.counts import CountSource
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model, fit
 from core.privacy import Neighbours
-from core.procedure import consistent, draw_families, merge
+from core.procedure import consistent, draw_families, forecast_families, merge
 from core.release import Release, packed_counts
+from core.table import Array
 
 
 def exact(
@@ -61,3 +62,8 @@ def uniform(
     )
     noisy = consistent(network, merge(network, tables, surplus), scales)
     return Release("uniform", plan, "laplace", noisy, fit(network, noisy.copy("K"), options.prior))
+
+
+def forecast_uniform(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Array:
+    """Noise standard deviation of a cell of each family's table, in records; needs no data."""
+    return forecast_families(network, plan.scales[::2])

@@ -20,8 +20,9 @@ ORDER = (
     "privacy", "options", "noise", "effects", "consistency", "simplex", "posterior", "backoff",
     "parameters", "triangulation", "cliques", "junction", "propagation", "evidence", "together",
     "inference", "sampling", "allocation", "procedure", "merging", "factors", "design",
-    "filtering", "release", "uniform", "literal", "data_dependent", "equipoise", "methods",
-    "metrics", "bounds", "scenario", "experiments", "trace", "solve", "membership", "privbayes",
+    "filtering", "release", "uniform", "one_table", "literal", "data_dependent", "equipoise",
+    "methods", "metrics", "bounds", "scenario", "experiments", "trace", "solve",
+    "membership", "privbayes",
 )
 MAY_HOLD_ROWS = {
     "core/dataset.py",

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.noise import standard_laplace
+from core.noise import (
+    GAUSSIAN_TABLE,
+    discrete_gaussian,
+    discrete_gaussian_variance,
+    discrete_laplace,
+    discrete_laplace_variance,
+    standard_laplace,
+)
 
 
 def test_laplace_passes_a_kolmogorov_test_and_its_signs_are_even():
@@ -26,3 +33,57 @@ def test_neighbouring_draws_are_not_correlated():
     left, right = draws[:, :-1].ravel(), draws[:, 1:].ravel()
     assert abs(np.corrcoef(left, right)[0, 1]) < 5 / math.sqrt(left.size)
     assert abs(np.corrcoef(np.abs(left), np.abs(right))[0, 1]) < 5 / math.sqrt(left.size)
+
+
+def fits(draws, weights, reach):
+    """p-value of a chi-square test of whole numbers against P(k) ∝ weights(k)."""
+    every = np.arange(-400, 401)
+    chances = weights(every)
+    chances /= chances.sum()
+    inside = np.abs(every) <= reach
+    seen = np.array([(draws == k).sum() for k in every[inside]])
+    expected = np.append(chances[inside], chances[~inside].sum()) * draws.size
+    return stats.chisquare(np.append(seen, draws.size - seen.sum()), expected).pvalue
+
+
+@pytest.mark.parametrize(("deviation", "reach"), [(0.5, 1), (1.0, 3), (3.7, 9), (20.0, 50)])
+def test_the_discrete_gaussian_has_its_probabilities(deviation, reach):
+    draws = discrete_gaussian((100_000,), deviation, rng=np.random.default_rng(4))
+    assert (draws == np.rint(draws)).all()
+    chance = fits(draws, lambda k: np.exp(-(k**2) / (2 * deviation**2)), reach)
+    assert chance > 1e-4
+    variance = discrete_gaussian_variance(deviation)
+    assert draws.var() == pytest.approx(variance, rel=5 * math.sqrt(3 / draws.size))
+
+
+def test_a_rounded_normal_number_is_not_a_discrete_gaussian():
+    draws = np.rint(0.5 * np.random.default_rng(4).standard_normal(100_000))
+    assert fits(draws, lambda k: np.exp(-(k**2) / (2 * 0.5**2)), 1) < 1e-6
+
+
+@pytest.mark.parametrize(("scale", "reach"), [(0.3, 1), (1.0, 5), (12.0, 60)])
+def test_the_discrete_laplace_has_its_probabilities(scale, reach):
+    draws = discrete_laplace((100_000,), scale, rng=np.random.default_rng(4))
+    assert fits(draws, lambda k: np.exp(-np.abs(k) / scale), reach) > 1e-4
+    variance = discrete_laplace_variance(scale)
+    assert draws.var() == pytest.approx(variance, rel=5 * math.sqrt(12 / draws.size))
+
+
+@pytest.mark.parametrize("draw", [discrete_gaussian, discrete_laplace])
+def test_a_larger_scale_stretches_the_same_draws(draw):
+    small = draw((50, 40), 3.0, rng=np.random.default_rng(1))
+    large = draw((50, 40), 30.0, rng=np.random.default_rng(1))
+    assert np.corrcoef(small.ravel(), large.ravel())[0, 1] > 0.97
+    more = draw((70, 40), 3.0, rng=np.random.default_rng(1))
+    np.testing.assert_array_equal(more[:50], small)
+    np.testing.assert_array_equal(draw((5, 4), 0.0, rng=np.random.default_rng(1)), 0)
+
+
+def test_beyond_the_table_the_probabilities_agree():
+    """P(0) of the discrete and of the rounded Gaussian at the switch."""
+    deviation = float(GAUSSIAN_TABLE)
+    discrete = 1 / (deviation * math.sqrt(2 * math.pi))  # the theta function is 1 to e^-(2πσ)²
+    rounded = 2 * (stats.norm.cdf(0.5 / deviation) - 0.5)
+    assert rounded == pytest.approx(discrete, rel=1e-10)
+    draws = discrete_gaussian((100_000,), 2 * deviation, rng=np.random.default_rng(3))
+    assert stats.kstest(draws / (2 * deviation), stats.norm.cdf).pvalue > 1e-4
