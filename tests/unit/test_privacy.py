@@ -15,7 +15,14 @@ from core.allocation import (
 )
 from core.errors import EquipoiseError
 from core.network import Network
-from core.privacy import Neighbours, check_epsilon, check_fraction, inflated
+from core.privacy import (
+    Neighbours,
+    check_epsilon,
+    check_fraction,
+    concentrated,
+    inflated,
+    leakage,
+)
 from core.scenario import Scenario
 from core.table import Variable
 from tests.strategies import networks
@@ -93,3 +100,45 @@ def test_the_sensitivity_and_weight_of_the_papers_example():
     network = Network(tuple(Variable(n, ("0", "1")) for n in "ABCDEF"), parents)
     np.testing.assert_allclose(sensitivities(network), [0.5, 0.5, 0.125, 0.25, 0.25, 0])
     np.testing.assert_allclose(importance(network)[[0, 2, 5]], [4 * 2 * 1.5, 3 * 3 * 1.125, 1])
+
+
+@pytest.mark.parametrize(
+    ("rho", "epsilon"), [(0.02, 1.0), (0.5, 5.0), (0.001, 0.1), (2.0, 20.0), (0.3, 0.5)]
+)
+def test_delta_of_concentrated_privacy_equals_another_accountants(rho, epsilon):
+    from dp_accounting.rdp import rdp_privacy_accountant
+
+    orders = 1 + np.geomspace(1e-3, 1e5, 4000)
+    delta, _ = rdp_privacy_accountant.compute_delta(orders, rho * orders, epsilon)
+    assert leakage(rho, epsilon) == pytest.approx(delta, rel=1e-3)
+    assert leakage(rho, epsilon) <= delta * (1 + 1e-9)  # the best order, not one of a list
+
+
+@given(st.floats(0.01, 100), st.floats(1e-12, 0.1))
+def test_the_concentrated_budget_is_the_largest_that_keeps_delta(epsilon, delta):
+    rho = concentrated(epsilon, delta)
+    assert leakage(rho, epsilon) <= delta
+    assert leakage(rho * 1.001, epsilon) > delta
+    assert rho < epsilon
+
+
+def test_the_concentrated_budget_at_its_ends():
+    assert concentrated(math.inf, 1e-6) == math.inf
+    assert leakage(0.0, 1.0) == 0
+    with pytest.raises(EquipoiseError, match="delta is 0"):
+        concentrated(1.0, 0.0)
+
+
+def test_a_gaussian_plan_is_checked_against_rho():
+    rho = concentrated(1.0, 1e-6)
+    parts, tables = np.array([0.5, 0.5]), (("a",), ("b",))
+
+    def plan(whole):
+        shares = whole * parts
+        return BudgetPlan(
+            1.0, Neighbours.REPLACE, tables, (2, 2), parts, parts, delta=1e-6, rho=shares
+        )
+
+    np.testing.assert_allclose(plan(rho).scales, math.sqrt(2) / np.sqrt(rho))
+    with pytest.raises(EquipoiseError, match="more than the budget"):
+        plan(1.01 * rho)
