@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-MODULES = ("start", "counting", "sampling", "inference", "noise", "attack", "live")
+MODULES = ("start", "counting", "sampling", "inference", "noise", "attack", "synthesis", "live")
 
 
 def main() -> int:

@@ -17,6 +17,7 @@ VIEWS = (
     ("explore-800-dark", "?network=alarm", 800, "dark"),
     ("allocate-1440", "allocate-budget?network=alarm", 1440, "light"),
     ("utility-1440", "measure-utility?network=alarm", 1440, "light"),
+    ("synthesise-1440", "synthesise-data?network=sachs", 1440, "light"),
     ("risk-1440", "assess-risk?network=alarm", 1440, "light"),
 )
 
@@ -26,6 +27,12 @@ def take(browser: Any, address: str, name: str, width: int, scheme: str) -> None
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(address)
     page.wait_for_selector(".board:not([data-painted='0'])", timeout=30_000)
+    curves = page.get_by_role("button", name="Measure the curves")
+    if curves.count():
+        curves.click()
+        stop = page.locator(".st-key-synth_stop button")
+        stop.wait_for(timeout=30_000)
+        stop.wait_for(state="detached", timeout=240_000)
     attack = page.get_by_role("button", name="Run the attack")
     if attack.count():
         attack.click()

@@ -1,0 +1,146 @@
+"""Synthetic records: structure and tables of PrivBayes, against DataSynthesizer on the same rows.
+
+Uses the Adult table of the folder that EQUIPOISE_DATA names, else records sampled from child.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.timing import Goal, medians, print_goals, print_times
+from core.counts import Rows
+from core.dataset import Dataset
+from core.privacy import Neighbours
+from core.privbayes.encoding import encoding
+from core.privbayes.scores import Score
+from core.privbayes.settings import PLUS, PRIVBAYES, Recipe, Settings
+from core.privbayes.synthesis import synthesise
+from core.table import Variable
+from sources.records_file import records_csv
+from sources.study import sampled_study
+
+BITS, BIT_RECORDS = 16, 21_574
+"""A survey of two answers each, as large as the paper's."""
+
+
+def main(rounds: int, rival: bool) -> None:
+    """Prints times and ratios."""
+    name, rows = table()
+    tasks = {
+        f"{recipe.name}, two parents": lambda recipe=recipe: made(rows, recipe)
+        for recipe in (PRIVBAYES, PLUS)
+    }
+    times = medians(tasks, rounds=rounds)
+    own = max(times.values())
+    survey = medians({"survey, F": lambda: survey_made(survey_rows())}, rounds=1)["survey, F"]
+    times["16 binary columns, F, six parents"] = survey
+    goals = [
+        Goal(f"{name}, structure and records", "limit", own, 0.5, at_most=True, unit="s"),
+        Goal("16 binary columns, F", "limit", survey, 10, at_most=True, unit="s"),
+    ]
+    if rival and importlib.util.find_spec("DataSynthesizer"):
+        times["DataSynthesizer, two parents"] = theirs = rival_seconds(rows)
+        goals.append(Goal("DataSynthesizer", "ours", theirs / own, 100))
+    else:
+        print("\n  DataSynthesizer is not measured: not installed, or left out with --no-rival")
+    print_times(f"{rows.records:,} records of {name}, {len(rows.dataset.variables)} columns", times)
+    print_goals(goals)
+
+
+def table() -> tuple[str, Rows]:
+    """The records to work on, and their name."""
+    folder = Path(os.environ.get("EQUIPOISE_DATA", ""), "adult")
+    if not (folder / "adult.csv").exists():
+        return "child", Rows(sampled_study("child", None, records=45_222, seed=0).dataset)
+    codes = np.loadtxt(folder / "adult.csv", delimiter=",", skiprows=1, dtype=int)
+    labels = json.loads((folder / "adult_int_to_str.json").read_text())
+    variables = tuple(
+        Variable(f"c{j}", tuple(names[str(code)] for code in range(len(names))))
+        for j, names in enumerate(labels)
+    )
+    return "adult", Rows(Dataset(variables, codes))
+
+
+def made(rows: Rows, recipe: Recipe) -> Rows:
+    """Everything from records to synthetic records."""
+    how = encoding("vanilla", rows.dataset.variables)
+    settings = Settings(recipe=recipe, degree=2, neighbours=Neighbours.REPLACE)
+    rng = np.random.default_rng(0)
+    return synthesise(how.encode(rows), how, settings, rng=rng).draw(rng=rng)
+
+
+def survey_rows() -> Rows:
+    """Answers that depend on one hidden quantity."""
+    rng = np.random.default_rng(1)
+    hidden = rng.gamma(0.7, 1.0, (BIT_RECORDS, 1))
+    yes = rng.random((BIT_RECORDS, BITS)) < 1 - np.exp(-hidden * rng.uniform(0.1, 1.2, BITS))
+    variables = tuple(Variable(f"q{i}", ("no", "yes")) for i in range(BITS))
+    return Rows(Dataset(variables, yes.astype(int)))
+
+
+def survey_made(rows: Rows) -> Rows:
+    """The same with score F; θ-usefulness gives six parents at this ε."""
+    how = encoding("vanilla", rows.dataset.variables)
+    settings = Settings(
+        recipe=PRIVBAYES, score=Score.PEAK, epsilon=0.8, neighbours=Neighbours.REPLACE
+    )
+    rng = np.random.default_rng(0)
+    found = synthesise(how.encode(rows), how, settings, rng=rng)
+    assert found.structure.degree == 6
+    return found.draw(rng=rng)
+
+
+def rival_seconds(rows: Rows) -> float:
+    """One run of DataSynthesizer: describe with two parents, generate as many records."""
+    from DataSynthesizer.DataDescriber import DataDescriber
+    from DataSynthesizer.DataGenerator import DataGenerator
+
+    names = [v.name for v in rows.dataset.variables]
+
+    def run() -> None:
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            data, description = Path(folder, "data.csv"), Path(folder, "description.json")
+            data.write_bytes(records_csv(rows))
+            with contextlib.redirect_stdout(io.StringIO()):
+                describer = DataDescriber(category_threshold=100)
+                describer.describe_dataset_in_correlated_attribute_mode(
+                    dataset_file=str(data),
+                    epsilon=1.0,
+                    k=2,
+                    attribute_to_is_categorical=dict.fromkeys(names, True),
+                    attribute_to_is_candidate_key=dict.fromkeys(names, False),
+                )
+                describer.save_dataset_description_to_file(str(description))
+                generator = DataGenerator()
+                generator.generate_dataset_in_correlated_attribute_mode(
+                    rows.records, str(description)
+                )
+
+    return _once(run)
+
+
+def _once(task: Callable[[], None]) -> float:
+    start = time.perf_counter()
+    task()
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--no-rival", action="store_true")
+    given = parser.parse_args()
+    main(given.rounds, not given.no_rival)
