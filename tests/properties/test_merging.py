@@ -7,21 +7,29 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from core.merging import MERGED_CELLS, merge_families
+from core.merging import MERGED_CELLS, SUMS, Costing, merge_families
 from core.network import Network
 from core.table import Variable
 from tests.strategies import networks
 
+COSTINGS = [SUMS, Costing(filtered=True), Costing(filtered=True, power=2 / 3)]
 
-def slow_merge(network):
+
+def slow_merge(network, costing):
     size = [v.cardinality for v in network.variables]
     families = [frozenset((*p, i)) for i, p in enumerate(network.parent_indices)]
 
     def cells(table):
         return math.prod(size[j] for j in table)
 
+    counts = [(r + 1) / 2 if costing.filtered else r for r in size]
+
     def root(table, served):
-        return math.sqrt(sum(math.sqrt(cells(families[i]) * cells(table)) for i in served))
+        cost = sum(
+            cells(families[i]) * math.sqrt(math.prod(counts[j] for j in table - families[i]))
+            for i in served
+        )
+        return cost**costing.power
 
     maximal = sorted({f for f in families if not any(f < g for g in families)}, key=sorted)
     tables = [(t, []) for t in maximal]
@@ -45,11 +53,14 @@ def slow_merge(network):
         del tables[b]
 
 
-@given(networks(most=6))
-def test_the_plan_costs_what_the_slow_twins_costs(network):
-    _, cost, _ = slow_merge(network)
-    plan = merge_families(network, np.ones(len(network.names)))
-    assert sum(map(math.sqrt, plan.costs)) == pytest.approx(cost)
+@pytest.mark.parametrize("costing", COSTINGS)
+@given(network=networks(most=6))
+def test_the_plan_costs_what_the_slow_twins_costs(costing, network):
+    _, cost, _ = slow_merge(network, costing)
+    plan = merge_families(network, np.ones(len(network.names)), costing)
+    assert sum(c**costing.power for c in plan.costs) == pytest.approx(cost)
+    shares = plan.shares(np.zeros(len(network.names)))
+    np.testing.assert_allclose(shares, np.array(plan.costs) ** costing.power / cost)
 
 
 @given(networks(most=6))
