@@ -11,20 +11,20 @@ def open_utility(open_page, address, query="network=asia&replicates=20", **optio
     return screen
 
 
+COUNTS = """(board) => [".ring", "circle:not(.ring)"].map(
+  (kind) => board.querySelectorAll(`.lines ${kind}`).length)"""
+
+
 def measured(screen):
-    """Wait until all points of all curves are there."""
-    screen.page.wait_for_function(
-        """() => {
-          for (const host of document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')) {
-            const board = host.shadowRoot?.querySelector(".board.utility");
-            if (board) return board.querySelectorAll(".lines .ring").length >= 16
-              && board.querySelectorAll(".lines circle:not(.ring)").length >= 144;
-          }
-          return false;
-        }""",
-        timeout=60_000,
-    )
-    return screen
+    """Wait until all points of all curves are there: four charts, four methods, nine budgets."""
+    board, counts = screen.page.locator(".board.utility"), [0, 0]
+    for _ in range(400):
+        counts = board.evaluate(COUNTS)
+        if counts[0] >= 16 and counts[1] >= 144:
+            return screen
+        screen.page.wait_for_timeout(300)
+    progress = screen.page.locator("[data-testid=stProgress]").all_inner_texts()
+    raise AssertionError(f"rings and dots {counts}, progress {progress}")
 
 
 def test_it_measures_by_itself_and_says_what_epsilon_buys(open_page, address):
