@@ -18,6 +18,7 @@ methods = left.pills(
     selection_mode="multi",
     default=START,
     key="utility_methods",
+    wrap=True,
     persist_state="session",
 )
 reference = right.selectbox(

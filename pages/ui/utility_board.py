@@ -63,14 +63,23 @@ def series(
     }
 
 
-def points(texts: Words, names: Sequence[str], across: ArrayLike, up: ArrayLike) -> Data:
-    """One point for each name, forecast across and measured up."""
+def points(
+    texts: Words, names: Sequence[str], series: Sequence[tuple[str, ArrayLike, ArrayLike]]
+) -> Data:
+    """One point for each name and method: forecast across, measured up."""
     return {
         **vars(texts),
         "kind": "points",
         "names": list(names),
-        "across": numbers(across),
-        "up": numbers(up),
+        "series": [
+            {
+                "method": method,
+                "hue": palette.hue(method),
+                "across": numbers(across),
+                "up": numbers(up),
+            }
+            for method, across, up in series
+        ],
     }
 
 

@@ -13,7 +13,6 @@ from core.table import Array
 from pages.ui import board, compute, utility_board, words
 from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say
-from pages.ui.inputs import command
 from pages.ui.utility import Sweep, lighter
 
 RELEASES = 20
@@ -28,32 +27,38 @@ def views(here: Sweep) -> list[board.Data]:
 
 def _forecast(here: Sweep) -> board.Data:
     choice = lighter(here.choice)
-    expected, measured = compute.remembered(
-        ("forecast", choice.study.fingerprint, choice.network, choice.scenario),
-        lambda: numbers.forecasts(here.truth, choice.study, choice.scenario),
-    )
-    off = float(abs(measured / expected - 1).mean())
+    series = []
+    for method in here.methods:
+        found = compute.remembered(
+            ("forecast", method, choice.study.fingerprint, choice.network, choice.scenario),
+            lambda method=method: numbers.forecasts(
+                method, here.truth, choice.study, choice.scenario
+            ),
+        )
+        if found is not None:
+            series.append((method, *found))
+    off = [float(abs(up / across - 1).mean()) for _, across, up in series]
+    named = " and ".join(method for method, _, _ in series)
     texts = board.Words(
         title="Forecast against measured",
-        subtitle=f"Noise of a cell of each node's table with {numbers.FORECAST} at ε = "
-        f"{choice.scenario.epsilon:g}: known before a record is read, and on average within "
-        f"{words.share(off)} of what releases show",
-        caption="One dot for each node, its standard deviation in records; on the dotted line both "
-        "are equal.",
-        alt=f"Forecast noise against measured noise for {len(expected)} nodes; on average they "
-        f"differ by {words.share(off)}.",
+        subtitle=say.forecast(named, choice.scenario.epsilon, max(off, default=0.0)),
+        caption="One dot for each node: standard deviation of a cell of its table, in records. On "
+        "the dotted line both are equal."
+        if series
+        else "",
+        alt=f"Forecast noise against measured noise for {len(choice.network.names)} nodes with "
+        f"{named or 'no method'}.",
         details=(
             (
                 "Formula",
                 "Var_i = Σ_{B ⊆ family i} Π_{j ∈ B} (r_j − 1) / (d_i² S_B), "
-                "S_B = Σ_{t ⊇ B} 1 / (sd_t² d_t)",
+                "S_B = Σ_{t ⊇ B} 1 / (sd_t² d_t), for tables made consistent by least squares",
             ),
-            ("Source", "This project; core.equipoise.forecast"),
-            ("Command line", command("allocate", choice, f"--method {numbers.FORECAST}")),
+            ("Source", "This project; the forecast of each method in core.methods"),
         ),
         file="equipoise-study-forecast.csv",
     )
-    return utility_board.points(texts, choice.network.names, expected, measured)
+    return utility_board.points(texts, choice.network.names, series)
 
 
 def _measured(here: Sweep, method: str) -> tuple[ErrorBounds, Array]:

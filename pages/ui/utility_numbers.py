@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.equipoise import forecast
 from core.errors import EquipoiseError
 from core.evidence import Query
 from core.experiments import Match, Point, match, measure, rehearsals
 from core.inference import most_probable, query
+from core.methods import METHODS
 from core.metrics import Truth
 from core.network import Network
 from core.scenario import Scenario
@@ -27,9 +27,6 @@ ORDER = (1.0, 3.0, 0.2, 10.0, 0.05, 0.5, 2.0, 5.0, 0.1)
 
 ROWS = 48
 """Most combinations of target states that are shown."""
-
-FORECAST = "equipoise"
-"""The method whose noise is known before anything is spent."""
 
 PLAYED = 60
 """Most single releases that are sent to the browser."""
@@ -96,13 +93,19 @@ def matches(found: Found, reference: str, epsilon: float) -> dict[tuple[str, str
     return {(m.method, m.metric): m for m in match(points, reference, epsilon)}
 
 
-def forecasts(truth: Truth, study: Study, scenario: Scenario) -> tuple[Array, Array]:
+def forecasts(
+    method: str, truth: Truth, study: Study, scenario: Scenario
+) -> tuple[Array, Array] | None:
     """Noise of a cell of each family's table in records: forecast, and measured over releases.
 
-    The forecast needs no data; the measured one compares with the exact counts.
+    The forecast needs no data; the measured one compares with the exact counts. None for a method
+    whose noise is not known beforehand.
     """
+    forecast = METHODS[method].forecast
+    if forecast is None:
+        return None
     squares = []
-    for release in rehearsals(FORECAST, truth.network, study.counts, scenario):
+    for release in rehearsals(method, truth.network, study.counts, scenario):
         squares.append(((release.noisy - truth.counts) ** 2).mean(axis=0))
     mean = np.mean(squares, axis=0)
     cells = [mean[where].mean() for where in truth.network.layout.slices]

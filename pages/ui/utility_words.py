@@ -132,6 +132,16 @@ def needed(match: Match | None, curve: Curve) -> str:
     return f"outside {GRID[0]:g} to {GRID[-1]:g}"
 
 
+def forecast(methods: str, epsilon: float, off: float) -> str:
+    """How well the noise was known beforehand."""
+    if not methods:
+        return "None of these methods knows its noise beforehand; add uniform or equipoise"
+    return (
+        f"The noise of {methods} at ε = {epsilon:g} is known before a record is read, on average "
+        f"within {words.share(off)} of what releases show"
+    )
+
+
 def worth(upper: float) -> str:
     """What an upper bound on the L1 error of an answer says."""
     if upper >= 2:

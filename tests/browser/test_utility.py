@@ -33,7 +33,7 @@ def test_it_measures_by_itself_and_says_what_epsilon_buys(open_page, address):
     rows = screen.page.locator(".match tbody tr")
     assert rows.count() == 4
     assert "1.00×" in rows.nth(0).inner_text()
-    assert screen.page.locator(".view.points circle").count() == 8
+    assert screen.page.locator(".view.points circle").count() == 16
     assert screen.problems == [] and screen.outside == []
 
 

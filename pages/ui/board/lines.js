@@ -10,6 +10,7 @@ const NAMES_ROOM = 128; // right of the plot, where there is room for names
 const NESTED = [[0, 6, 0.14], [1, 5, 0.18], [2, 4, 0.3]];
 const LEVELS = ["2.5 %", "10 %", "25 %", "median", "75 %", "90 %", "97.5 %"];
 const BUDGETS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+const DECADES = 3000; // largest over smallest value that an axis shows
 const APART = 14; // pixels between two names
 
 export function makeLines() {
@@ -67,7 +68,10 @@ function vertical(data, known) {
     const y = linearScale([0, 1], [EDGE.bottom, EDGE.top + 4]);
     return { y, ticks: [0, 0.25, 0.5, 0.75, 1].map((t) => [t, percent(t)]) };
   }
-  const limits = logLimits(known.flatMap((s) => s.bands.flat())) ?? [0.01, 1];
+  const values = known.flatMap((s) => s.bands.flat());
+  const most = Math.max(...values);
+  // what is next to nothing would stretch the axis until nothing else can be told apart
+  const limits = logLimits(values.filter((v) => v > most / DECADES)) ?? [0.01, 1];
   const y = logScale(limits, [EDGE.bottom, EDGE.top + 4]);
   return { y, ticks: logTicks(...limits).map((t) => [t, String(t)]) };
 }
