@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -60,16 +60,20 @@ def noisy_complexity(plan: BudgetPlan, network: Network, records: int) -> float:
 
 
 def release_curves(
-    plan: BudgetPlan | None, noise: str, network: Network, records: int
+    plan: BudgetPlan | None, noise: str, network: Network, records: int, spent: float = 0.0
 ) -> tuple[Curve, ...]:
     """What is known about the private release: two guarantees and a heuristic.
 
-    Empty where there is no noise: then nothing is guaranteed.
+    ``spent`` is the pure ε that learning the graph from the same records has cost: it is composed
+    in as a stage before. Empty where there is no noise: then nothing is guaranteed.
     """
     if plan is None or not math.isfinite(plan.epsilon):
         return ()
+    if spent:
+        plan = replace(plan, epsilon=plan.epsilon + spent, stage_one=plan.stage_one + spent)
     pure = _pure(plan)
-    together = composed(plan, noise)
+    # the two stages are composed as pure ε, which a plan with δ is not
+    together = None if spent and plan.delta else composed(plan, noise)
     curves = [pure]
     if together is not None:
         adaptive = plan.stage_one > 0

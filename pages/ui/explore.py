@@ -54,7 +54,8 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
 
 def _guarantees(choice: Choice, now: Snapshot) -> tuple[Curve, Curve]:
     """What holds for every attacker: by ε alone, and by the plan's own noise, composed."""
-    curves = release_curves(now.plan, now.noise, choice.network, choice.study.records)
+    study = choice.study
+    curves = release_curves(now.plan, now.noise, choice.network, study.records, study.spent)
     alone = next(c for c in curves if c.key == "pure_epsilon")
     return alone, next((c for c in curves if c.key == "composed"), alone)
 

@@ -78,8 +78,11 @@ def release_of(method: str, network: Network, counts: CountSource, scenario: Sce
 
 def private_curves(method: str, choice: Choice) -> tuple[Curve, ...]:
     """Guarantees and heuristic of the chosen method at this ε."""
-    release = release_of(method, choice.network, choice.study.counts, choice.scenario)
-    return release_curves(release.plan, release.noise, choice.network, choice.study.records)
+    study = choice.study
+    release = release_of(method, choice.network, study.counts, choice.scenario)
+    return release_curves(
+        release.plan, release.noise, choice.network, study.records, study.spent
+    )
 
 
 def population_of(study: Study) -> Population:
