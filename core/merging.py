@@ -130,6 +130,27 @@ class _Greedy:
         self.partner[better] = first
 
 
+def graph_ranks(network: Network) -> list[int]:
+    """A number for each variable that does not depend on the order of variables.
+
+    Variables that differ in states, parents or children (and theirs, and so on) get different
+    numbers, so that ties between tables are broken in the same way in every order.
+    """
+    ranks = [v.cardinality for v in network.variables]
+    while True:
+        keys = [
+            (ranks[i], *(tuple(sorted(ranks[j] for j in js)) for js in (parents, children)))
+            for i, (parents, children) in enumerate(
+                zip(network.parent_indices, network.children, strict=True)
+            )
+        ]
+        places = {key: k for k, key in enumerate(sorted(keys))}
+        finer = [places[key] for key in keys]
+        if len(set(finer)) == len(set(ranks)):
+            return finer
+        ranks = finer
+
+
 def merge_families(
     network: Network, importance: Array, costing: Costing = SUMS
 ) -> MergePlan:
@@ -140,7 +161,11 @@ def merge_families(
     families = [frozenset((*p, i)) for i, p in enumerate(network.parent_indices)]
     sizes = np.array([v.cardinality for v in network.variables], dtype=np.float64)
     cells = {f: float(np.prod(sizes[list(f)])) for f in families}
-    maximal = sorted({f for f in families if not any(f < other for other in families)}, key=sorted)
+    rank = graph_ranks(network)
+    maximal = sorted(
+        {f for f in families if not any(f < other for other in families)},
+        key=lambda f: (sorted(rank[v] for v in f), sorted(f)),
+    )
     served: list[list[int]] = [[] for _ in maximal]
     for i, family in enumerate(families):
         holders = [t for t, table in enumerate(maximal) if family <= table]

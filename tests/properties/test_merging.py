@@ -6,8 +6,9 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from core.merging import MERGED_CELLS, SUMS, Costing, merge_families
+from core.merging import MERGED_CELLS, SUMS, Costing, graph_ranks, merge_families
 from core.network import Network
 from core.table import Variable
 from tests.strategies import networks
@@ -31,7 +32,11 @@ def slow_merge(network, costing):
         )
         return cost**costing.power
 
-    maximal = sorted({f for f in families if not any(f < g for g in families)}, key=sorted)
+    rank = graph_ranks(network)
+    maximal = sorted(
+        {f for f in families if not any(f < g for g in families)},
+        key=lambda f: (sorted(rank[v] for v in f), sorted(f)),
+    )
     tables = [(t, []) for t in maximal]
     for i, family in enumerate(families):
         holders = [t for t, (table, _) in enumerate(tables) if family <= table]
@@ -79,3 +84,22 @@ def test_merging_never_passes_the_cap():
     plan = merge_families(network, np.ones(len(network.names)))
     assert all(math.prod(sizes[j] for j in t) <= MERGED_CELLS for t in plan.tables)
     assert len(plan.tables) == 3
+
+
+@given(networks(least=2, most=6), st.data())
+def test_ranks_follow_variables_into_any_order(network, data):
+    order = data.draw(st.permutations(range(len(network.names))))
+    moved = Network(
+        tuple(network.variables[j] for j in order), tuple(network.parents[j] for j in order)
+    )
+    assert graph_ranks(moved) == [graph_ranks(network)[j] for j in order]
+
+
+def test_ranks_tell_variables_apart_that_play_different_parts():
+    chain = Network(
+        tuple(Variable(n, ("0", "1")) for n in "abcd"), ((), ("a",), ("b",), ())
+    )
+    assert len(set(graph_ranks(chain))) == 4
+    twins = Network(tuple(Variable(n, ("0", "1")) for n in "abc"), ((), ("a",), ("a",)))
+    ranks = graph_ranks(twins)
+    assert ranks[1] == ranks[2] != ranks[0]
