@@ -121,7 +121,7 @@ def page_data(
         "graph": _graph(setting, found, shown),
         "pairs": {
             **vars(say.pairs_words(setting, found)),
-            "head": ["variable", "parents", "score", "chosen with", "among"],
+            "head": ["variable", "parents", "score", "sensitivity", "chosen with", "among"],
             "rows": [say.pair_row(structure, p) for p in structure.pairs[:shown]],
         },
         "heat": _heat(setting, found, pair),

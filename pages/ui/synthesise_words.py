@@ -97,13 +97,12 @@ def pairs_words(setting: Setting, found: Made) -> Words:
     """Texts around the order in which the network grew."""
     spending = found.synthesis.spending
     count = max(1, len(found.synthesis.structure.pairs) - 1)
-    sensitive = max(p.sensitivity for p in found.synthesis.structure.pairs)
     return Words(
         title="How it grew",
         subtitle=f"each choice cost ε = {words.budget(spending.structure / count)}"
         if spending.structure
         else "nothing was spent on the structure",
-        caption=f"One record moves a score by at most {words.error(sensitive)}. "
+        caption="Sensitivity: how far one record moves the scores that were compared. "
         f"Spent: structure {words.budget(spending.structure)}, tables "
         f"{words.budget(spending.tables)}"
         + (f", number of records {words.budget(spending.records)}." if spending.records else "."),
@@ -121,6 +120,7 @@ def pair_row(structure: Structure, pair: Pair) -> list[str]:
         attributes[pair.child].variable.name,
         parents or "none",
         words.error(pair.score) if pair.parents else "0",
+        words.error(pair.sensitivity),
         words.share(pair.probability),
         f"{pair.candidates:,}",
     ]
