@@ -71,14 +71,15 @@ class Ladder:
         *,
         priors: Array | None = None,
         noise: Array | None = None,
+        out: Array | None = None,
     ) -> Array:
-        """Conditionals of every rung: ``(cells, replicates)``, as ``cells``.
+        """Conditionals of every rung: ``(cells, replicates)``, as ``cells`` or in its place.
 
         ``strengths`` in records and ``priors``, pseudo-counts of every cell, are given by rung.
         With ``noise``, the standard deviation of a cell by rung and replicate, the families' own
         rows with little mass become posterior means: see :mod:`core.posterior`.
         """
-        out = np.empty(cells.shape)
+        out = np.empty(cells.shape) if out is None else out
         for step in self.steps:
             raw = cells[step.cells].reshape(-1, step.cardinality, cells.shape[1])
             rows, mass = project(raw)

@@ -190,9 +190,12 @@ class ConsistencyPlan:
         means = np.add.reduceat(held, use.starts, axis=0)
         wanted = means.take(self.wanted.effect, axis=0)
         wanted /= self.wanted.scale[:, None] ** 2
-        cells = np.array([where.stop - where.start for where in self.wanted.slices])
-        found = np.array([wanted[where].sum(axis=0) for where in self.wanted.slices])
-        return np.asarray((found / cells[:, None]).T.reshape(*measured.shape[:-1], len(cells)))
+        starts = np.array([where.start for where in self.wanted.slices])
+        order = np.argsort(starts)
+        found = np.empty((len(starts), wanted.shape[1]))
+        found[order] = np.add.reduceat(wanted, starts[order], axis=0)
+        found /= np.array([[where.stop - where.start] for where in self.wanted.slices])
+        return np.asarray(found.T.reshape(*measured.shape[:-1], len(starts)))
 
 
 def _replicates_last(flat: Array) -> Array:

@@ -41,11 +41,11 @@ def forecast(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Ar
 def _release(
     method: str, network: Network, made: Design, plan: BudgetPlan, found: tuple[Array, Array]
 ) -> Release:
-    """What the network's own families are, out of all rungs: counts and conditionals."""
-    rungs, conditionals = (cells.take(made.order, axis=0).T for cells in found)
+    """The families' noisy counts, and their conditionals out of those of all rungs."""
+    noisy, conditionals = found[0].T, found[1].take(made.order, axis=0).T
     conditionals.flags.writeable = False
     noise = "discrete laplace" if plan.rho is None else "discrete gaussian"
-    return Release(method, plan, noise, rungs, Model(network, conditionals))
+    return Release(method, plan, noise, noisy, Model(network, conditionals))
 
 
 def equipoise(
@@ -68,13 +68,15 @@ def equipoise(
     """
     made = design(network, options)
     plan = merged_plan(network, made, epsilon, neighbours)  # checked before a count is read
-    noisy = measured(network, counts, made, plan, replicates=replicates, rng=rng)
-    rungs = made.consistency.apply(noisy.T).T
+    tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
+    rungs = made.consistency.apply(tables.T).T
+    del tables  # large: what follows is faster in its place
+    noisy = rungs.take(made.order, axis=0)
     deviations = np.sqrt(made.consistency.variances(noise_variances(plan)))
     priors = made.ladder.on_top(options.prior) if options.prior else None
     strengths = np.maximum(STRENGTH * deviations, 1e-12)
-    conditionals = made.ladder.climb(rungs, strengths, priors=priors)
-    return _release("equipoise", network, made, plan, (rungs, conditionals))
+    conditionals = made.ladder.climb(rungs, strengths, priors=priors, out=rungs)
+    return _release("equipoise", network, made, plan, (noisy, conditionals))
 
 
 def equipoise_filter(
@@ -96,8 +98,8 @@ def equipoise_filter(
     """
     made = filter_design(network, options, gaussian=False)
     plan = merged_plan(network, made, epsilon, neighbours)  # checked before a count is read
-    noisy = measured(network, counts, made, plan, replicates=replicates, rng=rng)
-    found = refined(made, noisy, noise_variances(plan), options.prior)
+    tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
+    found = refined(made, tables, noise_variances(plan), options.prior)
     return _release("equipoise-filter", network, made, plan, found)
 
 
@@ -122,6 +124,6 @@ def equipoise_zcdp(
     """
     made = filter_design(network, options, gaussian=True)
     plan = merged_plan(network, made, epsilon, neighbours, options.delta)
-    noisy = measured(network, counts, made, plan, replicates=replicates, rng=rng)
-    found = refined(made, noisy, noise_variances(plan), options.prior)
+    tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
+    found = refined(made, tables, noise_variances(plan), options.prior)
     return _release("equipoise-zcdp", network, made, plan, found)

@@ -29,7 +29,7 @@ ROUNDS = 2
 def refined(
     made: FilterDesign, noisy: Array, variances: Array, prior: float = 0.0
 ) -> tuple[Array, Array]:
-    """Rungs and conditionals of every scope, from noisy tables.
+    """Counts of the network's families, and conditionals of all rungs, from noisy tables.
 
     ``variances`` are the noise variances of a cell of each table. Two rounds of matched filters;
     then every table is replaced by its expected counts given noise and model, read once more by
@@ -53,7 +53,8 @@ def refined(
     kept = variances[:, None] * spread.table_means(share**2)
     left = np.sqrt(consistency.variances(kept.T)).T
     priors = ladder.on_top(prior) if prior else None
-    return rungs, ladder.climb(rungs, strengths, priors=priors, noise=left)
+    families = rungs.take(made.order, axis=0)
+    return families, ladder.climb(rungs, strengths, priors=priors, noise=left, out=rungs)
 
 
 class _Spread:
