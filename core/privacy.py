@@ -95,7 +95,7 @@ def concentrated(epsilon: float, delta: float) -> float:
     check_fraction("delta", delta)
     if math.isinf(epsilon):
         return math.inf
-    low, high = -60.0, math.log(epsilon + 1)  # rho stays below ε + 1 for any δ below a tenth
+    low, high = -60.0, math.log(epsilon + 1)  # rho stays below ε + 1 for any δ below 0.7
     for _ in range(64):
         middle = (low + high) / 2
         if leakage(math.exp(middle), epsilon) <= delta:
