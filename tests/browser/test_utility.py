@@ -43,7 +43,7 @@ def test_epsilon_marks_the_curves_and_measures_nothing_again(open_page, address)
     before = page.locator(".lines .median").first.get_attribute("d")
     mark = page.locator(".lines .now").first.get_attribute("x1")
     page.get_by_role("slider", name="ε total budget").press("ArrowRight")
-    page.wait_for_selector(".utility:not([data-epsilon='1'])", timeout=10_000)
+    page.wait_for_selector(".utility:not([data-epsilon='1'])", timeout=30_000)
     assert page.locator(".lines .median").first.get_attribute("d") == before
     assert page.locator(".lines .now").first.get_attribute("x1") != mark
 
