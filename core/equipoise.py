@@ -11,7 +11,7 @@ import numpy as np
 
 from core.allocation import BudgetPlan
 from core.counts import CountSource
-from core.design import Design, design, filter_design, measured, merged_plan
+from core.design import design, filter_design, measured, merged_plan
 from core.filtering import STRENGTH, refined
 from core.network import Network
 from core.noise import discrete_gaussian_variance, discrete_laplace_variance
@@ -39,10 +39,10 @@ def forecast(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Ar
 
 
 def _release(
-    method: str, network: Network, made: Design, plan: BudgetPlan, found: tuple[Array, Array]
+    method: str, network: Network, plan: BudgetPlan, found: tuple[Array, Array]
 ) -> Release:
-    """The families' noisy counts, and their conditionals out of those of all rungs."""
-    noisy, conditionals = found[0].T, found[1].take(made.order, axis=0).T
+    """A release from the families' noisy counts and conditionals, replicates last."""
+    noisy, conditionals = found[0].T, found[1].T
     conditionals.flags.writeable = False
     noise = "discrete laplace" if plan.rho is None else "discrete gaussian"
     return Release(method, plan, noise, noisy, Model(network, conditionals))
@@ -76,7 +76,7 @@ def equipoise(
     priors = made.ladder.on_top(options.prior) if options.prior else None
     strengths = np.maximum(STRENGTH * deviations, 1e-12)
     conditionals = made.ladder.climb(rungs, strengths, priors=priors, out=rungs)
-    return _release("equipoise", network, made, plan, (noisy, conditionals))
+    return _release("equipoise", network, plan, (noisy, conditionals.take(made.order, axis=0)))
 
 
 def equipoise_filter(
@@ -100,7 +100,7 @@ def equipoise_filter(
     plan = merged_plan(network, made, epsilon, neighbours)  # checked before a count is read
     tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
     found = refined(made, tables, noise_variances(plan), options.prior)
-    return _release("equipoise-filter", network, made, plan, found)
+    return _release("equipoise-filter", network, plan, found)
 
 
 def equipoise_zcdp(
@@ -126,4 +126,4 @@ def equipoise_zcdp(
     plan = merged_plan(network, made, epsilon, neighbours, options.delta)
     tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
     found = refined(made, tables, noise_variances(plan), options.prior)
-    return _release("equipoise-zcdp", network, made, plan, found)
+    return _release("equipoise-zcdp", network, plan, found)

@@ -26,14 +26,34 @@ ROUNDS = 2
 """Rounds of filtering, each with a better model of how records spread."""
 
 
+BLOCK_CELLS = 2**21
+"""Cells times replicates worked on at a time (16 MiB an array)."""
+
+
 def refined(
     made: FilterDesign, noisy: Array, variances: Array, prior: float = 0.0
 ) -> tuple[Array, Array]:
-    """Counts of the network's families, and conditionals of all rungs, from noisy tables.
+    """Counts and conditionals of the network's families, from noisy tables.
 
-    ``variances`` are the noise variances of a cell of each table. Two rounds of matched filters;
-    then every table is replaced by its expected counts given noise and model, read once more by
-    least squares; light rows become posterior means.
+    ``variances`` are the noise variances of a cell of each table. Replicates are independent and
+    are worked on in blocks, so that memory stays bounded.
+    """
+    step = max(1, BLOCK_CELLS // len(made.factors.cells))
+    blocks = [
+        _refined(made, np.ascontiguousarray(noisy[:, start : start + step]), variances, prior)
+        for start in range(0, noisy.shape[1], step)
+    ]
+    counts, conditionals = (np.concatenate(parts, axis=1) for parts in zip(*blocks, strict=True))
+    return counts, conditionals
+
+
+def _refined(
+    made: FilterDesign, noisy: Array, variances: Array, prior: float
+) -> tuple[Array, Array]:
+    """One block: filters, expected counts, posterior means.
+
+    Two rounds of matched filters; then every table is replaced by its expected counts given noise
+    and model, read once more by least squares; light rows become posterior means.
     """
     factors, ladder, consistency = made.factors, made.ladder, made.consistency
     deviations = np.sqrt(consistency.variances(variances))
@@ -54,7 +74,8 @@ def refined(
     left = np.sqrt(consistency.variances(kept.T)).T
     priors = ladder.on_top(prior) if prior else None
     families = rungs.take(made.order, axis=0)
-    return families, ladder.climb(rungs, strengths, priors=priors, noise=left, out=rungs)
+    found = ladder.climb(rungs, strengths, priors=priors, noise=left, out=rungs)
+    return families, found.take(made.order, axis=0)
 
 
 class _Spread:
