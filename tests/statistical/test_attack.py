@@ -58,7 +58,7 @@ def test_members_alone_in_a_cell_are_found_far_more_often():
 
 def test_noise_of_a_tenth_leaves_guessing():
     for method in ("uniform", "equipoise"):
-        found = attacked("alarm", method, 1000, 20, epsilon=0.1)
+        found = attacked("alarm", method, 1000, 100, epsilon=0.1)
         assert found.guessing
         assert found.powers[1].low <= 0.01
 
