@@ -35,7 +35,10 @@ except EquipoiseError as problem:
     st.stop()
 
 
-@st.fragment(run_every=jobs.POLL if job and job.alive else None)
+under_way = job is not None and job.alive
+
+
+@st.fragment(run_every=jobs.POLL if under_way else None)
 def curves() -> None:
     """Draw what is measured so far; look again while more is to come, or ε moves."""
     utility.progress(job, "points", "utility_stop")
@@ -43,7 +46,7 @@ def curves() -> None:
         st.button("Measure the rest", on_click=utility.resume, args=(here,))
     now = utility.sweep(inputs.chosen(), here.methods)
     utility_board.mount(utility.page_data(now, reference), key="utility", on_epsilon=inputs.dragged)
-    if job and not job.alive and st.session_state.get("utility_ended") is not job:
+    if under_way and not job.alive and st.session_state.get("utility_ended") is not job:
         st.session_state.utility_ended = job
         st.rerun()
 

@@ -57,6 +57,11 @@ class Job:
         """Whether there is more to come."""
         return self.end == ""
 
+    def wait(self, seconds: float) -> None:
+        """Come back when it has ended, or after this time."""
+        if self.thread is not None:
+            self.thread.join(seconds)
+
     def stop(self) -> None:
         """Ask it to end after the step under way."""
         self.halt.set()

@@ -14,6 +14,8 @@ from pages.ui.inputs import Choice, command
 
 REFERENCE = "uniform"
 JOB = "sweep"
+QUICK = 0.6
+"""Seconds a page waits for work that is about to end."""
 SHOWN = 100
 """Most releases behind a picture that is drawn while the reader waits."""
 BANDS = {"error": "bands: 50, 80 and 95 % of them", "share": "band: 50 % of them"}
@@ -60,7 +62,10 @@ def measuring(here: Sweep) -> jobs.Job | None:
     job = jobs.current(JOB)
     if job is not None and job.key == here.key:
         return job
-    return resume(here)
+    job = resume(here)
+    if job is not None:
+        job.wait(QUICK)  # drawn once and whole: a browser may miss two pictures in a row
+    return job
 
 
 def resume(here: Sweep) -> jobs.Job | None:
