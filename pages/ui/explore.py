@@ -227,7 +227,7 @@ def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) 
         ALARMS,
         [
             board.curve("from ε alone", "loose", alone.powers(ALARMS)),
-            board.curve("composed guarantee", "guarantee", composed.powers(ALARMS)),
+            board.curve("composed", "guarantee", composed.powers(ALARMS)),
             board.curve("published bound, exact tables", "asymptotic", bound.powers(ALARMS)),
             board.curve("guessing", "guessing", ALARMS),
         ],
