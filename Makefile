@@ -14,7 +14,8 @@ test: .venv/dev
 	BIN=$(BIN) sh .ci/chromium
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2 -m "not browser"
+	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q -m browser
 
 check: .venv/dev
 	$(BIN)/ruff check .
