@@ -25,8 +25,8 @@ ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 31), np.linspace(0.12, 0.999, 
 
 SUPPORT_ALARM = 0.01
 
-GUESSING = 0.505
-"""An AUC this small sorts half a pair in a hundred better than a coin: nothing to act on."""
+GUESSING = 0.5
+"""AUC of a coin: an attack is called guessing only when its interval holds it."""
 
 
 @dataclass(frozen=True)
