@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.errors import EquipoiseError
-from core.network import Network
-from core.table import CELL_LIMIT
+from core.table import CELL_LIMIT, Variable
 from core.triangulation import Elimination, members
 
 TOTAL_LIMIT = 2**24
@@ -46,12 +45,12 @@ def maximal_cliques(elimination: Elimination) -> Forest:
     return Forest(tuple(masks) or (0,), tuple(parents) or (0,), home)
 
 
-def check_sizes(network: Network, cliques: Sequence[frozenset[int]]) -> None:
+def check_sizes(variables: Sequence[Variable], cliques: Sequence[frozenset[int]]) -> None:
     """Refuse cliques that are too large, one by one or together."""
-    sizes = [math.prod(network.variables[v].cardinality for v in c) for c in cliques]
+    sizes = [math.prod(variables[v].cardinality for v in c) for c in cliques]
     largest = max(range(len(cliques)), key=sizes.__getitem__)
     if sizes[largest] > CELL_LIMIT:
-        excess = f"{_spelled(sizes[largest])} cells; at most {CELL_LIMIT:,} are allowed"
+        excess = f"{spelled(sizes[largest])} cells; at most {CELL_LIMIT:,} are allowed"
     elif sum(sizes) > TOTAL_LIMIT:
         excess = (
             f"{sizes[largest]:,} cells, and {sum(sizes):,} cells in all; at most "
@@ -59,7 +58,7 @@ def check_sizes(network: Network, cliques: Sequence[frozenset[int]]) -> None:
         )
     else:
         return
-    names = [network.names[v] for v in sorted(cliques[largest])]
+    names = [variables[v].name for v in sorted(cliques[largest])]
     listed = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     raise EquipoiseError(
         f"exact inference needs a table over {listed} with {excess}, so remove edges between "
@@ -67,5 +66,6 @@ def check_sizes(network: Network, cliques: Sequence[frozenset[int]]) -> None:
     )
 
 
-def _spelled(cells: int) -> str:
+def spelled(cells: int) -> str:
+    """A number of cells that a person can read."""
     return f"{cells:,}" if cells < 10**12 else f"about 10^{int(math.log10(cells))}"

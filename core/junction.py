@@ -1,8 +1,8 @@
 """Junction trees: everything about exact inference that does not depend on the numbers.
 
-A tree is compiled once for a network (or for one question about it) and then run for any model,
-any number of replicates and any evidence on the same variables. All shapes, sums and orders are
-fixed here, so that a run is a short list of numpy calls.
+A tree is compiled once for a network (or for one question about it, or for any product of factors)
+and then run for any model, any number of replicates and any evidence on the same variables. All
+shapes, sums and orders are fixed here, so that a run is a short list of numpy calls.
 
 Axes are arranged so that nothing is ever transposed during a run: a clique's axes begin with the
 variables shared with its parent, in the parent's order; a factor is gathered in its clique's
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from core.cliques import Forest, check_sizes, maximal_cliques
 from core.network import Network
-from core.table import Array
+from core.table import Array, Variable
 from core.triangulation import mask_of, members, moral_graph, triangulate
 
 Shape = tuple[int, ...]
@@ -97,41 +97,62 @@ class JunctionTree:
         return values.take(moved, axis=0)
 
 
+class Factor(NamedTuple):
+    """One factor of a product: its axes, its first packed cell, and whose conditional it is."""
+
+    axes: tuple[int, ...]
+    start: int
+    owner: int | None = None
+
+
 def compile_tree(
     network: Network,
     families: Sequence[int],
     evidence: Sequence[int] = (),
     targets: Sequence[int] = (),
 ) -> JunctionTree:
-    """A tree over the given families with evidence fixed; the root's first axes are the targets.
+    """A tree over the given families with evidence fixed; the root's first axes are the targets."""
+    starts = [where.start for where in network.layout.slices]
+    factors = [
+        Factor((*network.parent_indices[f], f), starts[f], f)
+        for f in families
+        if network.variables[f].cardinality > 1  # the conditional of a single state is one
+    ]
+    return compile_factors(network.variables, factors, evidence, targets)
+
+
+def compile_factors(
+    variables: Sequence[Variable],
+    factors: Sequence[Factor],
+    evidence: Sequence[int] = (),
+    targets: Sequence[int] = (),
+) -> JunctionTree:
+    """A tree over any factors with evidence fixed; the root's first axes are the targets.
 
     Variables with a single state take no part. Refused, before anything is allocated, when a
     clique or all cliques together have too many cells.
     """
-    cardinality = [v.cardinality for v in network.variables]
+    cardinality = [v.cardinality for v in variables]
     fixed = mask_of(evidence) | mask_of(v for v, r in enumerate(cardinality) if r == 1)
-    scopes = {
-        f: [v for v in (*network.parent_indices[f], f) if not fixed >> v & 1]
-        for f in families
-        if cardinality[f] > 1
-    }
+    scopes = [[v for v in factor.axes if not fixed >> v & 1] for factor in factors]
     wanted = [v for v in targets if not fixed >> v & 1]
-    variables = sorted({v for scope in (*scopes.values(), wanted) for v in scope})
-    local = {v: i for i, v in enumerate(variables)}
-    graph = moral_graph(
-        [[local[v] for v in scope] for scope in (*scopes.values(), wanted)], len(variables)
-    )
-    elimination = triangulate(graph, [cardinality[v] for v in variables])
+    free = sorted({v for scope in (*scopes, wanted) for v in scope})
+    local = {v: i for i, v in enumerate(free)}
+    graph = moral_graph([[local[v] for v in scope] for scope in (*scopes, wanted)], len(free))
+    elimination = triangulate(graph, [cardinality[v] for v in free])
     forest = maximal_cliques(elimination)
-    cliques = [frozenset(variables[i] for i in members(mask)) for mask in forest.masks]
-    check_sizes(network, cliques)
-    rank = {variables[i]: place for place, i in enumerate(elimination.order)}
-    homes = {
-        f: forest.home[local[min(scope, key=rank.__getitem__)]] if scope else 0
-        for f, scope in scopes.items()
-    }
+    cliques = [frozenset(free[i] for i in members(mask)) for mask in forest.masks]
+    check_sizes(variables, cliques)
+    rank = {free[i]: place for place, i in enumerate(elimination.order)}
+    homes = [
+        forest.home[local[min(scope, key=rank.__getitem__)]] if scope else 0 for scope in scopes
+    ]
     root = next(i for i, clique in enumerate(cliques) if clique.issuperset(wanted))
-    return _arranged(network, scopes, homes, evidence, _oriented(forest, cliques, root, wanted))
+    places = _oriented(forest, cliques, root, wanted)
+    residents: dict[int, list[int]] = {place.clique: [] for place in places}
+    for number, home in enumerate(homes):
+        residents[home].append(number)
+    return _arranged(cardinality, factors, scopes, residents, evidence, places)
 
 
 class _Place(NamedTuple):
@@ -165,43 +186,43 @@ def _oriented(
 
 
 def _arranged(
-    network: Network,
-    scopes: Mapping[int, Sequence[int]],
-    homes: Mapping[int, int],
+    cardinality: Sequence[int],
+    factors: Sequence[Factor],
+    scopes: Sequence[Sequence[int]],
+    residents: Mapping[int, Sequence[int]],
     evidence: Sequence[int],
     places: Sequence[_Place],
 ) -> JunctionTree:
     """The compiled tree: every factor gathered in the order of its clique's axes."""
-    layout = network.layout
-    residents: dict[int, list[int]] = {place.clique: [] for place in places}
-    for family, home in homes.items():
-        residents[home].append(family)
-    sends, receives = _informative(places, residents)
+    owners = {
+        clique: [owner for n in numbers if (owner := factors[n].owner) is not None]
+        for clique, numbers in residents.items()
+    }
+    sends, receives = _informative(places, owners)
     cliques, pieces, strides, end = [], [], [], 0
     for position, place in enumerate(places):
-        factors = []
-        for family in residents[place.clique]:
-            steps = _steps(network, family)
-            index = np.array(layout.slices[family].start)
-            for variable in (v for v in place.axes if v in scopes[family]):
-                states = np.arange(network.variables[variable].cardinality)
-                index = index[..., None] + steps[variable] * states
+        held = []
+        for number in residents[place.clique]:
+            steps = _steps(cardinality, factors[number].axes)
+            index = np.array(factors[number].start)
+            for variable in (v for v in place.axes if v in scopes[number]):
+                index = index[..., None] + steps[variable] * np.arange(cardinality[variable])
             pieces.append(index.ravel())
             strides.append([steps.get(v, 0) for v in evidence])
-            shape = _spread(network, place.axes, scopes[family])
-            factors.append((slice(end, end + index.size), shape))
+            shape = _spread(cardinality, place.axes, scopes[number])
+            held.append((slice(end, end + index.size), shape))
             end += index.size
         above = places[place.parent].axes if position else ()
         shared = place.axes[: place.shared]
-        whole = _spread(network, place.axes, place.axes)
+        whole = _spread(cardinality, place.axes, place.axes)
         cliques.append(
             Clique(
                 place.axes,
                 whole,
                 place.parent,
                 place.shared,
-                tuple(factors),
-                _spread(network, above, shared),
+                tuple(held),
+                _spread(cardinality, above, shared),
                 tuple(axis for axis, v in enumerate(above) if v not in shared),
                 sends[position],
                 receives[position],
@@ -217,19 +238,18 @@ def _arranged(
     )
 
 
-def _steps(network: Network, family: int) -> dict[int, int]:
-    """How far one state of each variable moves in the family's cells."""
-    shape = network.layout.shapes[family]
-    steps = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-    return dict(zip((*network.parent_indices[family], family), steps, strict=True))
+def _steps(cardinality: Sequence[int], axes: Sequence[int]) -> dict[int, int]:
+    """How far one state of each variable moves in a factor's cells."""
+    shape = [cardinality[v] for v in axes]
+    return {v: math.prod(shape[place + 1 :]) for place, v in enumerate(axes)}
 
 
-def _spread(network: Network, axes: Sequence[int], kept: Sequence[int]) -> Shape:
-    return tuple(network.variables[v].cardinality if v in kept else 1 for v in axes)
+def _spread(cardinality: Sequence[int], axes: Sequence[int], kept: Sequence[int]) -> Shape:
+    return tuple(cardinality[v] if v in kept else 1 for v in axes)
 
 
 def _informative(
-    places: Sequence[_Place], residents: Mapping[int, Sequence[int]]
+    places: Sequence[_Place], owners: Mapping[int, Sequence[int]]
 ) -> tuple[list[bool], list[bool]]:
     """Which messages up and down are anything but one when there is no evidence.
 
@@ -237,7 +257,7 @@ def _informative(
     exactly when they are the conditionals of these variables and of no shared one.
     """
     inside = [mask_of(place.axes) for place in places]
-    owned = [mask_of(residents[place.clique]) for place in places]
+    owned = [mask_of(owners[place.clique]) for place in places]
     for position in range(len(places) - 1, 0, -1):
         inside[places[position].parent] |= inside[position]
         owned[places[position].parent] |= owned[position]
