@@ -1,49 +1,10 @@
-"""One palette, light and dark: the same colour means the same thing on every page.
-
-Fills draw, text tones write (contrast 4.5:1 or better). Hues are told apart by colour-blind
-readers, and nothing is said by colour alone.
-"""
+"""The palette as style sheets of the boards."""
 
 from __future__ import annotations
 
-PALETTE: dict[str, tuple[str, str]] = {
-    "page": ("#FFFFFF", "#0F1419"),
-    "sidebar": ("#F5F6F4", "#151B21"),
-    "ink": ("#1B2127", "#E9EDF0"),
-    "second": ("#56606B", "#A3AEB8"),
-    "third": ("#6E7881", "#75808A"),
-    "line": ("#E2E5E7", "#2A333B"),
-    "faint": ("#EFF1F2", "#1E262D"),
-    "field": ("#FFFFFF", "#0F1419"),
-    "border": ("#D5D9DC", "#37414A"),
-    "node": ("#9FB3AB", "#47625A"),
-    "edge": ("#AAB2B9", "#56626C"),
-    "truth": ("#1B2127", "#F4F6F7"),
-    "uniform": ("#E69F00", "#E8A93A"),
-    "uniform-text": ("#946200", "#F0BC5E"),
-    "data-dependent": ("#0072B2", "#56B4E9"),
-    "data-dependent-text": ("#00639B", "#7CC5EF"),
-    "equipoise": ("#009E73", "#2DBE92"),
-    "equipoise-text": ("#00734F", "#4FD0A8"),
-    "risk": ("#D55E00", "#FF7F3F"),
-    "risk-text": ("#B24A00", "#FF9A66"),
-    "risk-wash": ("#FBF1EA", "#2A1D15"),
-    "budget-low": ("#F3F8F6", "#17211F"),
-    "budget-high": ("#4DB18D", "#1B7558"),
-    "error-low": ("#FDF8EE", "#221D14"),
-    "error-high": ("#F0BE57", "#8A6318"),
-    "share-low": ("#FDF4EF", "#241A15"),
-    "share-high": ("#EFA274", "#8F4420"),
-}
-"""Name -> (light, dark)."""
-
-METHOD_HUES = ("uniform", "data-dependent", "equipoise")
-"""Methods with a hue of their own; any other is drawn in ink."""
-
-
-def hue(method: str) -> str:
-    """Palette name of a method's fill: a variant has the hue of its kind."""
-    return next((name for name in METHOD_HUES if method.startswith(name)), "truth")
+from release.palette import METHOD_HUES, properties
+from release.palette import PALETTE as PALETTE
+from release.palette import hue as hue
 
 
 def css(selector: str) -> str:
@@ -51,10 +12,7 @@ def css(selector: str) -> str:
 
     Streamlit sets ``color-scheme`` on the app, so ``light-dark`` switches without a script.
     """
-    rows = "".join(
-        f"--{name}:light-dark({light},{dark});" for name, (light, dark) in PALETTE.items()
-    )
-    return f"{selector}{{{rows}--truth-text:var(--truth)}}\n"
+    return f"{selector}{{{properties()}}}\n"
 
 
 def tones() -> str:

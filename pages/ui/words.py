@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Sequence
 from typing import Protocol
 
 from core.allocation import BudgetPlan
 from core.membership.bound import PublishedBound
-from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.table import Array
+from release.words import budget as budget
+from release.words import counted as counted
+from release.words import error, relation, share
 
 
 class Measured(Protocol):
@@ -25,61 +26,9 @@ Runs = list[tuple[str, str]]
 """Text with roles: ("0.026", "uniform") is written in the method's tone."""
 
 
-def error(value: float) -> str:
-    """An error with two significant digits.
-
-    >>> error(0.02638), error(0.5), error(0.0)
-    ('0.026', '0.50', '0')
-    """
-    if value == 0:
-        return "0"
-    digits = max(0, 1 - math.floor(math.log10(abs(value))))
-    return f"{value:.{digits}f}"
-
-
-def budget(value: float) -> str:
-    """An ε: two decimals from 1 on, three below, significant digits for the very small.
-
-    >>> budget(1.0), budget(0.125), budget(0.0004)
-    ('1.00', '0.125', '0.00040')
-    """
-    if value >= 1:
-        return f"{value:.2f}" if value < 100 else f"{value:.0f}"
-    return f"{value:.3f}" if value >= 0.01 else error(value)
-
-
-def share(value: float) -> str:
-    """A share in per cent: two decimals below 1 %, one below 20 %, else none.
-
-    >>> share(0.0021), share(0.0735), share(0.4)
-    ('0.21 %', '7.3 %', '40 %')
-    """
-    percent = 100 * value
-    decimals = 2 if percent < 1 else 1 if percent < 20 else 0
-    return f"{percent:.{decimals}f} %"
-
-
 def of_hundred(value: float) -> str:
     """Members found, as a number out of a hundred."""
     return share(value).removesuffix(" %")
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "edge"), counted(1200, "node")
-    ('1 edge', '1,200 nodes')
-    """
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
-def relation(neighbours: Neighbours) -> str:
-    """The neighbouring relation as a clause."""
-    return (
-        "one record added or removed"
-        if neighbours is Neighbours.ADD_REMOVE
-        else ("one record replaced")
-    )
 
 
 SERVED = {

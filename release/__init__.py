@@ -1,0 +1,1 @@
+"""Reviewed, spent, recorded: what a release needs before, while and after it happens."""
