@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -60,7 +61,10 @@ class Study:
     """A network over the variables of a dataset; ``sampled`` records are public, others private.
 
     ``inferred`` says that the states were read off the records; ``spent`` is the ε that learning
-    the graph from them has cost already, which adds to whatever is spent on its tables.
+    the graph from them has cost already, which adds to whatever is spent on its tables. ``graph``
+    says where the graph comes from: ``given`` with the files, or ``rehearsed``, learned from the
+    records by a seeded run, which is not private whatever ε it names. ``missing`` is what was done
+    with missing values, ``binned`` the columns cut at the schema's edges.
     """
 
     name: str
@@ -70,6 +74,9 @@ class Study:
     inferred: bool = False
     notes: tuple[str, ...] = ()
     spent: float = 0.0
+    graph: Literal["given", "rehearsed"] = "given"
+    missing: str = "refuse"
+    binned: tuple[str, ...] = ()
 
     @cached_property
     def counts(self) -> Once:
@@ -113,7 +120,17 @@ def uploaded_study(
     network = with_states(network, read.dataset.variables)
     check_total(network)
     notes = ((INFERRED,) if inferred else ()) + read.notes
-    return Study(loaded.name, network, read.dataset, False, inferred, notes)
+    edges = () if columns is None else (c.variable.name for c in columns.columns if c.edges)
+    return Study(
+        loaded.name,
+        network,
+        read.dataset,
+        False,
+        inferred,
+        notes,
+        missing=missing,
+        binned=tuple(name for name in edges if name in network.names),
+    )
 
 
 def open_network(name: str | None, dag: File | None) -> Loaded | Structure:

@@ -125,6 +125,7 @@ def learned_study(setting: Setting, found: Synthesis) -> Study:
         inferred=records.inferred,
         notes=(*records.notes, note),
         spent=spent,
+        graph="rehearsed",
     )
 
 
