@@ -10,6 +10,7 @@ import numpy as np
 
 from core.allocation import BudgetPlan, even_shares, importance, paired_plan
 from core.counts import CountSource
+from core.drawing import Randomness, thinned
 from core.network import Network
 from core.options import PLAIN, Options, lifted
 from core.parameters import Model, fit
@@ -17,9 +18,6 @@ from core.privacy import Neighbours, check_epsilon, inflated
 from core.procedure import Measured, measure_families
 from core.release import Release, packed_counts
 from core.table import Array
-
-GROUP = 25
-"""Replicates thinned at a time."""
 
 
 def estimated_errors(network: Network, model: Model, stage: Measured, floor: float) -> Array:
@@ -42,18 +40,6 @@ def estimated_errors(network: Network, model: Model, stage: Measured, floor: flo
     return np.asarray(sums[..., np.argsort(layout.memory_order)] / sizes)
 
 
-def thinned(counts: Array, rate: float, *, replicates: int, rng: np.random.Generator) -> Array:
-    """Each count after a Poisson sample of that rate: binomial, ``(replicates, cells)``.
-
-    Drawn cell by cell in groups of replicates: repeating one binomial is many times faster than
-    changing it at every draw.
-    """
-    whole = counts.astype(np.int64)[:, None]
-    groups = range(0, replicates, GROUP)
-    drawn = [rng.binomial(whole, rate, (counts.size, GROUP)).T for _ in groups]
-    return np.concatenate(drawn)[:replicates].astype(np.float64)
-
-
 def _run(
     network: Network,
     counts: CountSource,
@@ -63,7 +49,7 @@ def _run(
     rate: float,
     neighbours: Neighbours,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
     options: Options = PLAIN,
 ) -> tuple[BudgetPlan, Measured, Model, Model]:
     """Plan, Stage II tables, and the models of both stages.
@@ -82,7 +68,7 @@ def _run(
     exact = packed_counts(network, counts)
     sample = thinned(exact, rate, replicates=replicates, rng=streams[0])
     stage = measure_families(
-        network, sample, first.scales[::2], replicates=replicates, rng=streams[1]
+        network, sample, first.scales[::2], replicates=replicates, rng=streams[1], rate=rate
     )
     early = fit(network, stage.consistent.copy("K"), options.prior)
     deviation = max(float(np.sqrt(2) * first.scales[0]), 1e-9)
@@ -107,7 +93,7 @@ def data_dependent_arxiv(
     rate: float,
     neighbours: Neighbours,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
     options: Options = PLAIN,
 ) -> Release:
     """Stage I decides ε_i ∝ sqrt(W_i δ_i), Stage II measures. Source: arXiv 2019, Algorithm 2.
@@ -139,7 +125,7 @@ def data_dependent_icml(
     rate: float,
     neighbours: Neighbours,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
     options: Options = PLAIN,
 ) -> Release:
     """As the arXiv version, then the mean of both stages, weighted by their ε.

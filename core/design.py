@@ -16,11 +16,11 @@ from core.allocation import BudgetPlan
 from core.backoff import Ladder, build_ladder
 from core.consistency import ConsistencyPlan, compile_plan
 from core.counts import CountSource
+from core.drawing import Histograms, Randomness, whole_gaussian, whole_laplace
 from core.effects import Axes, Index, cells_of, side_by_side
 from core.factors import Factors, Scope, factorise
 from core.merging import SUMS, Costing, MergePlan, merge_families
 from core.network import Network
-from core.noise import discrete_gaussian, discrete_laplace
 from core.options import PLAIN, Options
 from core.privacy import Neighbours, check_epsilon, concentrated
 from core.table import Array
@@ -148,19 +148,13 @@ def measured(
     plan: BudgetPlan,
     *,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
 ) -> Array:
     """Noisy histograms of the design's tables, side by side: ``(cells, replicates)``."""
     tables = [tuple(network.variables[j] for j in t) for t in made.merged.tables]
     exact = np.concatenate([t.values.ravel() for t in counts.counts(tables)])
-    shape = (replicates, len(exact))
-    if plan.rho is None:
-        scales = np.repeat(plan.scales, plan.cells)
-        noise = discrete_laplace(shape, scales, rng=rng)
-        return np.asarray(np.add(noise.T, exact[:, None], order="C"))
-    found = np.empty(shape[::-1])
-    streams = rng.spawn(len(tables))
-    for where, deviation, stream in zip(made.slices, plan.scales.tolist(), streams, strict=True):
-        drawn = discrete_gaussian((replicates, where.stop - where.start), deviation, rng=stream)
-        np.add(drawn.T, exact[where, None], out=found[where])
-    return found
+    histograms = Histograms(plan.tables, np.repeat(np.arange(len(tables)), plan.cells))
+    draw = whole_laplace if plan.rho is None else whole_gaussian
+    noise = draw(histograms, plan.scales, replicates=replicates, rng=rng).T
+    own = noise if noise.flags.c_contiguous else None  # in its place where it lies well already
+    return np.asarray(np.add(noise, exact[:, None], out=own, order="C"))

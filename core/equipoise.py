@@ -12,6 +12,7 @@ import numpy as np
 from core.allocation import BudgetPlan
 from core.counts import CountSource
 from core.design import design, filter_design, measured, merged_plan
+from core.drawing import Randomness
 from core.filtering import STRENGTH, refined
 from core.network import Network
 from core.noise import discrete_gaussian_variance, discrete_laplace_variance
@@ -57,7 +58,7 @@ def equipoise(
     rate: float,
     neighbours: Neighbours,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
     options: Options = PLAIN,
 ) -> Release:
     """Merged tables, one histogram each, exact least squares, projection and back-off.
@@ -88,7 +89,7 @@ def equipoise_filter(
     rate: float,
     neighbours: Neighbours,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
     options: Options = PLAIN,
 ) -> Release:
     """Larger merged tables, read through the graph: matched filters, then posterior means.
@@ -112,7 +113,7 @@ def equipoise_zcdp(
     rate: float,
     neighbours: Neighbours,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
     options: Options = PLAIN,
 ) -> Release:
     """As ``equipoise-filter`` with discrete Gaussian noise: (ε, δ)-differential privacy.

@@ -18,6 +18,7 @@ METHODS: dict[str, Method] = {
             "maximum likelihood",
             False,
             exact,
+            refused="it adds no noise, so nothing about it is private",
         ),
         Method(
             "uniform",
@@ -27,6 +28,7 @@ METHODS: dict[str, Method] = {
             False,
             uniform,
             forecast_uniform,
+            refused="",
         ),
         Method(
             "one-table",
@@ -36,6 +38,7 @@ METHODS: dict[str, Method] = {
             False,
             one_table,
             forecast_one_table,
+            refused="",
         ),
         Method(
             "data-dependent-arxiv",
@@ -44,6 +47,7 @@ METHODS: dict[str, Method] = {
             "Chowdhury et al. 2019 (arXiv), Algorithm 2",
             True,
             data_dependent_arxiv,
+            refused="",
         ),
         Method(
             "data-dependent-icml",
@@ -52,6 +56,7 @@ METHODS: dict[str, Method] = {
             "Chowdhury et al. 2020 (ICML), Algorithm 1",
             True,
             data_dependent_icml,
+            refused="",
         ),
         Method(
             "equipoise",
@@ -61,6 +66,7 @@ METHODS: dict[str, Method] = {
             False,
             equipoise,
             forecast,
+            refused="",
         ),
         Method(
             "equipoise-filter",
@@ -69,6 +75,7 @@ METHODS: dict[str, Method] = {
             "this project; see ARCHITECTURE.md",
             False,
             equipoise_filter,
+            refused="",
         ),
         Method(
             "equipoise-zcdp",
@@ -77,6 +84,7 @@ METHODS: dict[str, Method] = {
             "this project; Canonne, Kamath, Steinke 2020",
             False,
             equipoise_zcdp,
+            refused="",
         ),
     )
 }

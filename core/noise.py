@@ -2,7 +2,7 @@
 
 Every function draws standard noise, to be scaled afterwards: the same generator gives the same
 draws for every scale, and more replicates leave the first ones alone, so moving a knob stretches
-the noise instead of reshuffling it.
+the noise instead of reshuffling it. Methods draw through :mod:`core.drawing`.
 """
 
 from __future__ import annotations

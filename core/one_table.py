@@ -9,9 +9,10 @@ import numpy as np
 from core.allocation import BudgetPlan, even_shares
 from core.consistency import ConsistencyPlan, compile_plan
 from core.counts import CountSource
+from core.drawing import Histograms, Randomness, whole_laplace
 from core.effects import cells_of
 from core.network import Network
-from core.noise import discrete_laplace, discrete_laplace_variance
+from core.noise import discrete_laplace_variance
 from core.options import PLAIN, Options
 from core.parameters import fit
 from core.privacy import Neighbours
@@ -67,7 +68,7 @@ def one_table(
     rate: float,
     neighbours: Neighbours,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
     options: Options = PLAIN,
 ) -> Release:
     """Family tables alone, equal budgets, exact least squares where they overlap.
@@ -77,8 +78,8 @@ def one_table(
     """
     plan = family_plan(network, epsilon, neighbours, options)  # checked before a count is read
     exact = packed_counts(network, counts)
-    scales = plan.scales[network.layout.cell_owner]
-    noisy = discrete_laplace((replicates, len(exact)), scales, rng=rng)
+    histograms = Histograms(plan.tables, network.layout.cell_owner)
+    noisy = whole_laplace(histograms, plan.scales, replicates=replicates, rng=rng)
     noisy += exact
     consistent = _plan(network).apply(noisy, _weights(network, plan))
     model = fit(network, consistent.copy("K"), options.prior)

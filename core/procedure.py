@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.consistency import ConsistencyPlan, compile_plan
+from core.drawing import Histograms, Randomness, laplace
 from core.network import Network
-from core.noise import standard_laplace
 from core.table import Array
 
 
@@ -43,14 +43,23 @@ def measure_families(
     scales: Array,
     *,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
+    rate: float = 1.0,
 ) -> Measured:
     """Noisy family and parent tables of every node, and both made mutually consistent."""
     tables, parents, surplus = draw_families(
-        network, counts, scales, replicates=replicates, rng=rng
+        network, counts, scales, replicates=replicates, rng=rng, rate=rate
     )
     merged = merge(network, tables.copy(order="K"), surplus)
     return Measured(tables, parents, consistent(network, merged, scales))
+
+
+@functools.lru_cache(maxsize=64)
+def _histograms(network: Network) -> Histograms:
+    """Every family's table, then every family's parent table."""
+    layout, names = network.layout, [tuple(v.name for v in f) for f in network.families]
+    owner = np.concatenate([layout.cell_owner, layout.row_owner + len(names)])
+    return Histograms((*names, *(n[:-1] for n in names)), owner)
 
 
 def draw_families(
@@ -59,18 +68,19 @@ def draw_families(
     scales: Array,
     *,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
+    rate: float = 1.0,
 ) -> tuple[Array, Array, Array]:
     """Noisy family tables, noisy parent tables, and by how much the latter exceed the former.
 
-    ``counts`` are packed family tables, with or without replicates; ``scales`` are the nodes'
-    Laplace scales, ``(nodes,)`` or ``(replicates, nodes)``.
+    ``counts`` are packed family tables, with or without replicates, or a Poisson sample of them
+    of that ``rate``; ``scales`` are the nodes' Laplace scales, ``(nodes,)`` or
+    ``(replicates, nodes)``.
     """
     layout = network.layout
-    noise = standard_laplace((replicates, layout.size + layout.row_count), rng=rng)
+    both = np.concatenate([scales, scales], axis=-1)
+    noise = laplace(_histograms(network), both, replicates=replicates, rng=rng, rate=rate)
     tables, parents = noise[:, : layout.size], noise[:, layout.size :]
-    tables *= scales[..., layout.cell_owner]
-    parents *= scales[..., layout.row_owner]
     # Both hold the same true count, so their difference is noise alone.
     surplus = layout.row_totals(tables)
     np.subtract(parents, surplus, out=surplus)

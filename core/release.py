@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
 from core.allocation import BudgetPlan
 from core.counts import CountSource
+from core.drawing import Randomness
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model
@@ -45,7 +44,7 @@ class Run(Protocol):
         rate: float,
         neighbours: Neighbours,
         replicates: int,
-        rng: np.random.Generator,
+        rng: Randomness,
         options: Options = PLAIN,
     ) -> Release:
         """``replicates`` independent rehearsals of one release."""
@@ -60,7 +59,11 @@ class Forecast(Protocol):
 
 @dataclass(frozen=True)
 class Method:
-    """One entry of the registry; ``forecast`` where the noise of the tables is known beforehand."""
+    """One entry of the registry; ``forecast`` where the noise of the tables is known beforehand.
+
+    ``refused`` says why the method cannot be released and is empty where it can: where all noise
+    comes through :mod:`core.drawing`, nothing else depends on the records, and the audit agrees.
+    """
 
     name: str
     title: str
@@ -69,6 +72,7 @@ class Method:
     needs_stage_one: bool
     run: Run
     forecast: Forecast | None = None
+    refused: str = "it has not been checked for release"
 
 
 def packed_counts(network: Network, counts: CountSource) -> Array:

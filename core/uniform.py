@@ -6,6 +6,7 @@ import numpy as np
 
 from core.allocation import BudgetPlan, even_shares, paired_plan
 from core.counts import CountSource
+from core.drawing import Randomness
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model, fit
@@ -24,7 +25,7 @@ def exact(
     rate: float,
     neighbours: Neighbours,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
     options: Options = PLAIN,
 ) -> Release:
     """The maximum-likelihood model: no noise, no privacy. All replicates are equal."""
@@ -44,7 +45,7 @@ def uniform(
     rate: float,
     neighbours: Neighbours,
     replicates: int,
-    rng: np.random.Generator,
+    rng: Randomness,
     options: Options = PLAIN,
 ) -> Release:
     """Every family and its parent table get half of ε/n: the baseline D-Ind.
