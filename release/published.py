@@ -1,0 +1,165 @@
+"""Published: everything there is to say about one release, and nothing private.
+
+What the files, the ledger, the dossier and the page show is read off this record. Numbers that
+the guarantee rests on are fractions; ``document`` gives them as text and ``published_from`` reads
+them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from core.options import Options
+from core.parameters import Model
+from core.privacy import Neighbours
+
+Document = dict[str, Any]
+
+LAPLACE, GAUSSIAN = "discrete laplace", "discrete gaussian"
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One measured table; ``budget`` is its ε, or its rho with Gaussian noise, of ``noise``.
+
+    ``scale`` is exact, and never below what the budget asks for. ``rate`` below one: the table
+    held a Poisson sample, whose measurements together cost less than their budgets add up to.
+    """
+
+    variables: tuple[str, ...]
+    cells: int
+    noise: str
+    budget: Fraction
+    scale: Fraction
+    rate: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class ReleasedFile:
+    """A file of the release with its SHA-256."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The ledger's entry of the spend: kept outside the ledger, it shows if that was rewritten."""
+
+    number: int
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Published:
+    """One release: ``cost`` is what its measurements are proved to cost, at most ``epsilon``.
+
+    ``cost`` is in ε, or in rho where the noise is Gaussian, and ``rho`` is then the concentrated
+    budget that (``epsilon``, ``delta``) allows. ``synthetic`` is the number of synthetic records
+    (zero: none). ``override`` is the steward's reason where the checklist failed.
+    """
+
+    id: str
+    time: str
+    dataset: str
+    method: str
+    guarantee: str
+    neighbours: Neighbours
+    epsilon: Fraction
+    delta: Fraction
+    rho: Fraction | None
+    cost: Fraction
+    split: float
+    rate: float
+    options: Options
+    measurements: tuple[Measurement, ...]
+    model: Model
+    synthetic: int
+    versions: tuple[tuple[str, str], ...]
+    receipt: Receipt
+    override: str = ""
+    files: tuple[ReleasedFile, ...] = ()
+
+    def with_files(self, files: tuple[ReleasedFile, ...]) -> Published:
+        """The same release with these files."""
+        return replace(self, files=files)
+
+
+def document(published: Published) -> Document:
+    """All facts but the model and the files, ready for JSON."""
+    p = published
+    return {
+        "id": p.id,
+        "time": p.time,
+        "dataset": p.dataset,
+        "method": p.method,
+        "guarantee": p.guarantee,
+        "neighbours": p.neighbours.value,
+        "epsilon": str(p.epsilon),
+        "delta": str(p.delta),
+        "rho": None if p.rho is None else str(p.rho),
+        "cost": str(p.cost),
+        "split": p.split,
+        "rate": p.rate,
+        "prior": p.options.prior,
+        "floors": dict(p.options.floors),
+        "weights": dict(p.options.weights),
+        "measurements": [_measurement(m) for m in p.measurements],
+        "synthetic": p.synthetic,
+        "versions": dict(p.versions),
+        "receipt": {"number": p.receipt.number, "digest": p.receipt.digest},
+        "override": p.override,
+    }
+
+
+def _measurement(m: Measurement) -> Document:
+    return {
+        "variables": list(m.variables),
+        "cells": m.cells,
+        "noise": m.noise,
+        "budget": str(m.budget),
+        "scale": str(m.scale),
+        "rate": str(m.rate),
+    }
+
+
+def published_from(facts: Mapping[str, Any], model: Model) -> Published:
+    """The release that ``document`` described, without its files."""
+    delta = Fraction(facts["delta"])
+    options = {"delta": float(delta)} if delta else {}
+    return Published(
+        **{key: facts[key] for key in ("id", "time", "dataset", "method", "guarantee", "override")},
+        neighbours=Neighbours(facts["neighbours"]),
+        epsilon=Fraction(facts["epsilon"]),
+        delta=delta,
+        rho=None if facts["rho"] is None else Fraction(facts["rho"]),
+        cost=Fraction(facts["cost"]),
+        split=float(facts["split"]),
+        rate=float(facts["rate"]),
+        options=Options(
+            float(facts["prior"]),
+            tuple(facts["floors"].items()),
+            tuple(facts["weights"].items()),
+            **options,
+        ),
+        measurements=tuple(_read_measurement(m) for m in facts["measurements"]),
+        model=model,
+        synthetic=int(facts["synthetic"]),
+        versions=tuple(facts["versions"].items()),
+        receipt=Receipt(int(facts["receipt"]["number"]), facts["receipt"]["digest"]),
+    )
+
+
+def _read_measurement(m: Mapping[str, Any]) -> Measurement:
+    return Measurement(
+        tuple(m["variables"]),
+        int(m["cells"]),
+        m["noise"],
+        Fraction(m["budget"]),
+        Fraction(m["scale"]),
+        Fraction(m["rate"]),
+    )
