@@ -21,24 +21,25 @@ triggers: ``method`` (a name), ``setting`` (``node``, ``floor`` in [0, 1), ``wei
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-import streamlit as st
 from numpy.typing import ArrayLike
 
 from pages.ui import palette
 from pages.ui.answers import one_of
-from pages.ui.assets import script, style
-from pages.ui.board import Data, numbers
+from pages.ui.board import numbers
+from pages.ui.component import Answers, Component, Data
 from pages.ui.epsilon import read_epsilon
 
 STYLES = ("board", "graph", "charts", "tables", "room", "allocate", "plan")
 SCRIPTS = (
     "dom", "words", "scale", "view", "dag", "edit", "top", "rows", "findings", "allocate",
 )  # fmt: skip
+COMPONENT = Component(
+    "equipoise_allocate", '<div class="board allocate" data-painted="0"></div>', SCRIPTS, STYLES
+)
 
 ColumnKind = Literal["epsilon", "count", "probability", "weight"]
 
@@ -91,24 +92,14 @@ def mount(data: Data, *, key: str, on: Callbacks) -> None:
     """Mount the board; the callbacks run before the next rerun, with checked values."""
     methods = {name for name, _ in data["methods"]}
     nodes = data["rows"]["nodes"]
-    answers: dict[str, tuple[Callable[[object], Any], Callable[[Any], None]]] = {
+    answers: Answers = {
         "method": (lambda sent: one_of(sent, methods), on.method),
         "setting": (lambda sent: read_setting(sent, nodes), on.setting),
         "unlock": (lambda sent: sent if isinstance(sent, int) else None, on.unlock),
         "prior": (read_prior, on.prior),
         "epsilon": (read_epsilon, on.epsilon),
     }
-    handlers = {
-        f"on_{name}_change": functools.partial(_answer, key, name, *pair)
-        for name, pair in answers.items()
-    }
-    _component()(key=key, data=data, **handlers)
-
-
-def _answer(key: str, name: str, read: Callable[[object], Any], act: Callable[[Any], None]) -> None:
-    found = read(st.session_state[key].get(name))
-    if found is not None:
-        act(found)
+    COMPONENT.mount(data, key=key, answers=answers)
 
 
 def read_setting(value: object, nodes: Sequence[str]) -> tuple[str, Setting] | None:
@@ -135,13 +126,3 @@ WEIGHT_LIMIT = 1000.0
 
 PRIOR_LIMIT = 1000.0
 """Largest pseudo-count, in records for each cell."""
-
-
-@functools.cache
-def _component() -> Callable[..., Any]:
-    return st.components.v2.component(
-        "equipoise_allocate",
-        html='<div class="board allocate" data-painted="0"></div>',
-        css=palette.css(".board") + palette.tones() + style("board", STYLES),
-        js=script("board", SCRIPTS),
-    )

@@ -8,8 +8,19 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 
+NEWEST = """const drawnLast = new WeakMap();
+export default function (given) {
+const { data, parentElement } = given;
+if (data.moment < drawnLast.get(parentElement)) return undefined;
+drawnLast.set(parentElement, data.moment);
+return drawPicture(given);
+}
+"""
+"""What Streamlit calls for every picture: the older of two that overtook each other is left out."""
+
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+_DRAW = "export default function ("
 _COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 
@@ -20,7 +31,8 @@ def script(folder: str, names: Iterable[str]) -> str:
     Streamlit sends the text with every update, so comments and indentation stay behind. The
     files share one scope once joined: a test holds their top-level names apart.
     """
-    return "".join(_slim(_EXPORT.sub("", _IMPORT.sub("", read(folder, f"{n}.js")))) for n in names)
+    joined = "".join(_EXPORT.sub("", _IMPORT.sub("", read(folder, f"{n}.js"))) for n in names)
+    return _slim(joined.replace(_DRAW, "function drawPicture(")) + NEWEST
 
 
 def style(folder: str, names: Iterable[str]) -> str:

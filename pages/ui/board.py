@@ -38,12 +38,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-import streamlit as st
 from numpy.typing import ArrayLike
 
 from pages.ui import palette
 from pages.ui.answers import Edit, one_of, read_edit
-from pages.ui.assets import script, style
+from pages.ui.component import Answers, Component, Data
 from pages.ui.drawing import Drawing
 from pages.ui.epsilon import read_epsilon
 
@@ -53,13 +52,14 @@ QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
 PANEL_ROWS = 500
 """Most rows of a conditional that are sent to the browser."""
 
-Data = dict[str, Any]
-Callback = Callable[[], None]
 Style = Literal["guarantee", "loose", "asymptotic", "heuristic", "guessing"]
 Kind = Literal["epsilon", "error", "share"]
 
 STYLES = ("board", "graph", "charts", "tables", "room")
 SCRIPTS = ("dom", "words", "scale", "view", "dag", "edit", "curve", "roc", "panel", "frame")
+COMPONENT = Component(
+    "equipoise_board", '<div class="board" data-painted="0"></div>', SCRIPTS, STYLES
+)
 
 
 @dataclass(frozen=True)
@@ -234,38 +234,19 @@ def board(
     names = {node["name"] for node in data["graph"]["nodes"]}
     methods = set(data["graph"]["methods"])
 
-    def answer(trigger: str, read: Callable[[object], Any], act: Callable[[Any], None]) -> Callback:
-        def changed() -> None:
-            value = read(st.session_state[key].get(trigger))
-            if value is not None:
-                act(value)
-
-        return changed
-
-    _component()(
-        key=key,
-        data=data,
-        on_selected_change=answer("selected", lambda v: one_of(v, names), on_select),
-        on_method_change=answer("method", lambda v: one_of(v, methods), on_method),
-        on_edit_change=answer("edit", lambda v: read_edit(v, names), on_edit),
-        on_epsilon_change=answer("epsilon", read_epsilon, on_epsilon),
-    )
+    answers: Answers = {
+        "selected": (lambda sent: one_of(sent, names), on_select),
+        "method": (lambda sent: one_of(sent, methods), on_method),
+        "edit": (lambda sent: read_edit(sent, names), on_edit),
+        "epsilon": (read_epsilon, on_epsilon),
+    }
+    COMPONENT.mount(data, key=key, answers=answers)
 
 
 @functools.lru_cache(maxsize=16)
 def _plain(drawing: Drawing) -> Data:
     """A drawing as JSON takes it; made once, because a moved slider shows it again."""
     return asdict(drawing)
-
-
-@functools.cache
-def _component() -> Callable[..., Any]:
-    return st.components.v2.component(
-        "equipoise_board",
-        html='<div class="board" data-painted="0"></div>',
-        css=palette.css(".board") + palette.tones() + style("board", STYLES),
-        js=script("board", SCRIPTS),
-    )
 
 
 def numbers(values: ArrayLike) -> list[Any]:

@@ -6,18 +6,16 @@ most every 70 ms, always the latest; the page keeps a number input as the bound 
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable
-from typing import Any
 
-import streamlit as st
-
-from pages.ui import palette
-from pages.ui.assets import script, style
+from pages.ui.component import Component
 
 LOW, HIGH = 0.05, 10.0
 TICKS = (0.05, 0.2, 1.0, 3.0, 10.0)
+COMPONENT = Component(
+    "equipoise_epsilon", '<div class="epsilon"></div>', ("epsilon",), ("epsilon",), ".epsilon"
+)
 
 
 def epsilon_slider(value: float, *, key: str, on_change: Callable[[float], None]) -> None:
@@ -25,17 +23,8 @@ def epsilon_slider(value: float, *, key: str, on_change: Callable[[float], None]
 
     ``value`` is where the thumb stands; one outside the scale leaves it at the nearer end.
     """
-
-    def changed() -> None:
-        sent = read_epsilon(st.session_state[key].get("epsilon"))
-        if sent is not None:
-            on_change(sent)
-
-    _component()(
-        key=key,
-        data={"value": value, "low": LOW, "high": HIGH, "ticks": TICKS},
-        on_epsilon_change=changed,
-    )
+    data = {"value": value, "low": LOW, "high": HIGH, "ticks": TICKS}
+    COMPONENT.mount(data, key=key, answers={"epsilon": (read_epsilon, on_change)})
 
 
 def read_epsilon(value: object) -> float | None:
@@ -43,13 +32,3 @@ def read_epsilon(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return float(value) if LOW <= value <= HIGH else None
-
-
-@functools.cache
-def _component() -> Callable[..., Any]:
-    return st.components.v2.component(
-        "equipoise_epsilon",
-        html='<div class="epsilon"></div>',
-        css=palette.css(".epsilon") + style("board", ["epsilon"]),
-        js=script("board", ["epsilon"]),
-    )

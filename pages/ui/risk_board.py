@@ -22,20 +22,16 @@ moves.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import streamlit as st
 from numpy.typing import ArrayLike
 
 from core.experiments import Interval
-from pages.ui import palette
 from pages.ui.answers import Edit, one_of, read_edit
-from pages.ui.assets import script, style
-from pages.ui.board import Data, numbers
+from pages.ui.board import numbers
+from pages.ui.component import Answers, Component, Data
 from pages.ui.epsilon import read_epsilon
 
 STYLES = ("board", "graph", "charts", "tables", "room", "risk", "review")
@@ -43,6 +39,9 @@ SCRIPTS = (
     "dom", "words", "scale", "view", "dag", "edit", "top", "claims", "tradeoff", "accuse",
     "review", "carriers", "risk",
 )  # fmt: skip
+COMPONENT = Component(
+    "equipoise_risk", '<div class="board riskboard" data-painted="0"></div>', SCRIPTS, STYLES
+)
 
 POOLS = (20, 40, 100)
 """Numbers of pools that can be asked for."""
@@ -89,7 +88,7 @@ def cell(value: float, limit: float, half: float | None = None) -> Data:
 def mount(data: Data, *, key: str, on: Callbacks) -> None:
     """Mount the board; the callbacks run before the next rerun, with checked values."""
     nodes = {node["name"] for node in data["graph"]["nodes"]}
-    answers: dict[str, tuple[Callable[[object], Any], Callable[[Any], None]]] = {
+    answers: Answers = {
         "selected": (lambda sent: one_of(sent, nodes), on.select),
         "edit": (lambda sent: read_edit(sent, nodes), on.edit),
         "method": (lambda sent: one_of(sent, set(data["methods"])), on.method),
@@ -97,17 +96,7 @@ def mount(data: Data, *, key: str, on: Callbacks) -> None:
         "attack": (read_pools, on.attack),
         "epsilon": (read_epsilon, on.epsilon),
     }
-    handlers = {
-        f"on_{name}_change": functools.partial(_answer, key, name, *pair)
-        for name, pair in answers.items()
-    }
-    _component()(key=key, data=data, **handlers)
-
-
-def _answer(key: str, name: str, read: Callable[[object], Any], act: Callable[[Any], None]) -> None:
-    found = read(st.session_state[key].get(name))
-    if found is not None:
-        act(found)
+    COMPONENT.mount(data, key=key, answers=answers)
 
 
 def read_pools(sent: object) -> int | None:
@@ -125,13 +114,3 @@ def read_limits(value: object) -> tuple[float, ...] | None:
     if not all(math.isfinite(s) and 0 < s <= 1 for s in shares) or not 0.5 <= auc <= 1:
         return None
     return (*shares, auc)
-
-
-@functools.cache
-def _component() -> Callable[..., Any]:
-    return st.components.v2.component(
-        "equipoise_risk",
-        html='<div class="board riskboard" data-painted="0"></div>',
-        css=palette.css(".board") + palette.tones() + style("board", STYLES),
-        js=script("board", SCRIPTS),
-    )

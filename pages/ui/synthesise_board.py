@@ -13,15 +13,9 @@ Names come from files: everything is shown with ``textContent``. The browser ans
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from typing import Any
 
-import streamlit as st
-
-from pages.ui import palette
-from pages.ui.assets import script, style
-from pages.ui.board import Data
+from pages.ui.component import Component, Data
 from pages.ui.epsilon import read_epsilon
 
 STYLES = ("board", "graph", "charts", "tables", "room", "utility", "synthesise")
@@ -29,39 +23,19 @@ SCRIPTS = (
     "dom", "words", "scale", "view", "top", "dag", "edit", "facts", "heat", "synthesise",
 )  # fmt: skip
 CURVE_SCRIPTS = ("dom", "words", "scale", "view", "lines", "compared")
+COMPONENT = Component(
+    "equipoise_synthesis", '<div class="board synthesis" data-painted="0"></div>', SCRIPTS, STYLES
+)
+CURVES = Component(
+    "equipoise_compared", '<div class="board utility"></div>', CURVE_SCRIPTS, STYLES
+)
 
 
 def mount(data: Data, *, key: str, on_epsilon: Callable[[float], None]) -> None:
     """Mount the first board; ``on_epsilon`` receives ε while the slider moves."""
-
-    def moved() -> None:
-        sent = read_epsilon(st.session_state[key].get("epsilon"))
-        if sent is not None:
-            on_epsilon(sent)
-
-    _component()(key=key, data=data, on_epsilon_change=moved)
+    COMPONENT.mount(data, key=key, answers={"epsilon": (read_epsilon, on_epsilon)})
 
 
 def mount_curves(data: Data, *, key: str) -> None:
     """Mount the curves."""
-    _curves()(key=key, data=data)
-
-
-@functools.cache
-def _component() -> Callable[..., Any]:
-    return st.components.v2.component(
-        "equipoise_synthesis",
-        html='<div class="board synthesis" data-painted="0"></div>',
-        css=palette.css(".board") + palette.tones() + style("board", STYLES),
-        js=script("board", SCRIPTS),
-    )
-
-
-@functools.cache
-def _curves() -> Callable[..., Any]:
-    return st.components.v2.component(
-        "equipoise_compared",
-        html='<div class="board utility"></div>',
-        css=palette.css(".board") + palette.tones() + style("board", STYLES),
-        js=script("board", CURVE_SCRIPTS),
-    )
+    CURVES.mount(data, key=key)

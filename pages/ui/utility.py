@@ -64,7 +64,7 @@ def measuring(here: Sweep) -> jobs.Job | None:
         return job
     job = resume(here)
     if job is not None:
-        job.wait(QUICK)  # drawn once and whole: a browser may miss two pictures in a row
+        job.wait(QUICK)  # drawn once and whole when it is quick
     return job
 
 

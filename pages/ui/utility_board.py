@@ -17,22 +17,26 @@ with ``epsilon`` while the slider moves, and nothing else.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
-from typing import Any
 
-import streamlit as st
 from numpy.typing import ArrayLike
 
 from pages.ui import palette
-from pages.ui.assets import script, style
-from pages.ui.board import Data, Words, numbers
+from pages.ui.board import Words, numbers
+from pages.ui.component import Component, Data
 from pages.ui.epsilon import read_epsilon
 
 STYLES = ("board", "graph", "charts", "tables", "room", "utility")
 SCRIPTS = ("dom", "words", "scale", "view", "top", "lines", "facts", "utility")
 NOTE_SCRIPTS = ("dom", "words", "scale", "view", "facts", "notes")
 ANSWER_SCRIPTS = ("dom", "words", "view", "answers")
+COMPONENT = Component(
+    "equipoise_utility", '<div class="board utility" data-painted="0"></div>', SCRIPTS, STYLES
+)
+NOTES = Component("equipoise_notes", '<div class="board notes"></div>', NOTE_SCRIPTS, STYLES)
+ANSWERS = Component(
+    "equipoise_answers", '<div class="board answers"></div>', ANSWER_SCRIPTS, STYLES
+)
 
 DASHES = ("", "6 4", "2 3", "8 3 2 3")
 """How the variants of one hue are told apart."""
@@ -90,50 +94,14 @@ def facts(texts: Words, head: Sequence[str], rows: Sequence[Sequence[str]]) -> D
 
 def mount(data: Data, *, key: str, on_epsilon: Callable[[float], None]) -> None:
     """Mount the first board; ``on_epsilon`` receives ε while the slider moves."""
-
-    def moved() -> None:
-        sent = read_epsilon(st.session_state[key].get("epsilon"))
-        if sent is not None:
-            on_epsilon(sent)
-
-    _component()(key=key, data=data, on_epsilon_change=moved)
+    COMPONENT.mount(data, key=key, answers={"epsilon": (read_epsilon, on_epsilon)})
 
 
 def mount_notes(views: Sequence[Data], *, key: str) -> None:
     """Mount views that stand beside each other."""
-    _notes()(key=key, data={"views": list(views)})
+    NOTES.mount({"views": list(views)}, key=key)
 
 
 def mount_answers(data: Data, *, key: str) -> None:
     """Mount the answers to one question."""
-    _answers()(key=key, data=data)
-
-
-@functools.cache
-def _component() -> Callable[..., Any]:
-    return st.components.v2.component(
-        "equipoise_utility",
-        html='<div class="board utility" data-painted="0"></div>',
-        css=palette.css(".board") + palette.tones() + style("board", STYLES),
-        js=script("board", SCRIPTS),
-    )
-
-
-@functools.cache
-def _notes() -> Callable[..., Any]:
-    return st.components.v2.component(
-        "equipoise_notes",
-        html='<div class="board notes"></div>',
-        css=palette.css(".board") + palette.tones() + style("board", STYLES),
-        js=script("board", NOTE_SCRIPTS),
-    )
-
-
-@functools.cache
-def _answers() -> Callable[..., Any]:
-    return st.components.v2.component(
-        "equipoise_answers",
-        html='<div class="board answers"></div>',
-        css=palette.css(".board") + palette.tones() + style("board", STYLES),
-        js=script("board", ANSWER_SCRIPTS),
-    )
+    ANSWERS.mount(data, key=key)

@@ -69,8 +69,9 @@ class Mounted:
         self.page = page
         page.evaluate(MOUNT, [HTML, script("board", board.SCRIPTS)])
 
-    def paint(self, **changes):
+    def paint(self, moment=0, **changes):
         data = board_data(**{"names": NAMES, "edges": EDGES, "selected": "b", **changes})
+        data["moment"] = moment
         self.page.evaluate("(data) => window.paint(data)", json.loads(json.dumps(data)))
         return self.page
 
@@ -95,6 +96,14 @@ def test_names_are_text_never_markup(mounted):
     assert HOSTILE in page.locator(".finding").inner_text()
     assert page.locator(".panel tbody td").first.inner_text() == HOSTILE
     assert page.locator(".node title").nth(3).text_content() == HOSTILE
+
+
+def test_an_older_picture_never_covers_a_newer_one(mounted):
+    mounted.paint(moment=2, epsilon=2.5)
+    page = mounted.paint(moment=1, epsilon=1.5)
+    assert page.locator(".board").get_attribute("data-epsilon") == "2.5"
+    mounted.paint(moment=3, epsilon=0.5)
+    assert page.locator(".board").get_attribute("data-epsilon") == "0.5"
 
 
 def test_a_repaint_changes_numbers_and_keeps_elements(mounted):
