@@ -15,7 +15,7 @@ test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q -n 2 -m "not browser"
-	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q -m browser
+	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q -n 2 -m browser
 
 check: .venv/dev
 	$(BIN)/ruff check .
