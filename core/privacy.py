@@ -74,15 +74,21 @@ def leakage(rho: float, epsilon: float) -> float:
     """
     if rho == 0:
         return 0.0
+    alpha = best_order(rho, epsilon)
+    found = (alpha - 1) * (alpha * rho - epsilon) - math.log(alpha - 1)
+    return min(1.0, math.exp(min(0.0, found + alpha * math.log1p(-1 / alpha))))
+
+
+def best_order(rho: float, epsilon: float) -> float:
+    """The α of :func:`leakage`: any is valid, this one gives the smallest δ."""
     low, high = 1.0, (epsilon + 1) / (2 * rho) + 2  # the minimum lies between: see the derivative
-    for _ in range(64):  # any α is valid, the best gives the smallest δ
+    for _ in range(64):
         alpha = (low + high) / 2
         if (2 * alpha - 1) * rho - epsilon + math.log1p(-1 / alpha) < 0:
             low = alpha
         else:
             high = alpha
-    found = (alpha - 1) * (alpha * rho - epsilon) - math.log(alpha - 1)
-    return min(1.0, math.exp(min(0.0, found + alpha * math.log1p(-1 / alpha))))
+    return alpha
 
 
 @functools.lru_cache(maxsize=256)

@@ -22,6 +22,7 @@ class Line:
     """One thing that was paid for: a release, or the structure it is about.
 
     ``state``: a release is pending until its files are complete, or lost; a lost one stays paid.
+    ``settled`` says that an entry says so: a process that was killed leaves none.
     """
 
     id: str
@@ -31,6 +32,7 @@ class Line:
     epsilon: Fraction
     delta: Fraction
     state: State
+    settled: bool
     receipt: Receipt
     token: str = ""
     override: str = ""
@@ -75,6 +77,9 @@ class Account:
         return self.delta_budget - self.delta_spent
 
 
+ENDED = "the process ended before the release was complete"
+
+
 def fold(entries: Iterable[Entry]) -> dict[str, Account]:
     """Accounts by name. A pending release whose process has ended shows as lost."""
     accounts: dict[str, Account] = {}
@@ -86,26 +91,29 @@ def fold(entries: Iterable[Entry]) -> dict[str, Account]:
                 accounts[entry["name"]] = _opened(entry)
             case "fingerprint":
                 accounts[entry["dataset"]].fingerprints.append(entry["fingerprint"])
-            case "structure" | "spend":
+            case "structure":
+                accounts[entry["dataset"]].lines.append(_line(entry))
+            case "spend":
                 line = _line(entry)
-                lines[line.id] = line
                 accounts[entry["dataset"]].lines.append(line)
-                if entry["kind"] == "spend":
-                    processes[line.id] = Process(**entry["process"])
-            case "complete":
-                line = lines[entry["release"]]
-                line.state, line.directory = "complete", entry["directory"]
-                line.files = tuple(ReleasedFile(**file) for file in entry["files"])
-            case "lost":
-                line = lines[entry["release"]]
-                line.state, line.reason = "lost", entry["reason"]
-    for line in lines.values():
-        if line.state == "pending" and not alive(processes[line.id]):
-            line.state, line.reason = "lost", ENDED
+                lines[line.id], processes[line.id] = line, Process(**entry["process"])
+            case "complete" | "lost":
+                _settle(lines[entry["release"]], entry)
+    _lose(lines, processes)
     return accounts
 
 
-ENDED = "the process ended before the release was complete"
+def _lose(lines: Mapping[str, Line], processes: Mapping[str, Process]) -> None:
+    for line in lines.values():
+        if line.state == "pending" and not alive(processes[line.id]):
+            line.state, line.reason = "lost", ENDED
+
+
+def _settle(line: Line, entry: Entry) -> None:
+    line.state, line.settled = entry["kind"], True
+    line.reason = entry.get("reason", "")
+    line.directory = entry.get("directory", "")
+    line.files = tuple(ReleasedFile(**file) for file in entry.get("files", ()))
 
 
 def _opened(entry: Entry) -> Account:
@@ -128,6 +136,7 @@ def _line(entry: Entry) -> Line:
         epsilon=Fraction(entry["epsilon"]),
         delta=Fraction(entry["delta"]),
         state="complete" if structure else "pending",
+        settled=structure,
         receipt=Receipt(entry["number"], entry["digest"]),
         token=entry.get("token", ""),
         override=entry.get("override", ""),

@@ -90,12 +90,14 @@ class Published:
 
 
 def document(published: Published) -> Document:
-    """All facts but the model and the files, ready for JSON."""
+    """What the public files say besides the model, ready for JSON.
+
+    The steward's name for the data and reason to override stay in ledger and dossier.
+    """
     p = published
     return {
         "id": p.id,
         "time": p.time,
-        "dataset": p.dataset,
         "method": p.method,
         "guarantee": p.guarantee,
         "neighbours": p.neighbours.value,
@@ -112,7 +114,6 @@ def document(published: Published) -> Document:
         "synthetic": p.synthetic,
         "versions": dict(p.versions),
         "receipt": {"number": p.receipt.number, "digest": p.receipt.digest},
-        "override": p.override,
     }
 
 
@@ -127,12 +128,16 @@ def _measurement(m: Measurement) -> Document:
     }
 
 
-def published_from(facts: Mapping[str, Any], model: Model) -> Published:
+def published_from(
+    facts: Mapping[str, Any], model: Model, *, dataset: str, override: str
+) -> Published:
     """The release that ``document`` described, without its files."""
     delta = Fraction(facts["delta"])
     options = {"delta": float(delta)} if delta else {}
     return Published(
-        **{key: facts[key] for key in ("id", "time", "dataset", "method", "guarantee", "override")},
+        **{key: facts[key] for key in ("id", "time", "method", "guarantee")},
+        dataset=dataset,
+        override=override,
         neighbours=Neighbours(facts["neighbours"]),
         epsilon=Fraction(facts["epsilon"]),
         delta=delta,

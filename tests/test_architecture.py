@@ -18,9 +18,9 @@ MAY_IMPORT = {
 }
 ORDER = (
     "errors", "table", "layout", "network", "dataset", "packing", "counts", "recoding",
-    "privacy", "options", "noise", "effects", "consistency", "simplex", "posterior", "backoff",
-    "parameters", "triangulation", "cliques", "junction", "propagation", "evidence", "together",
-    "inference", "sampling", "allocation", "procedure", "merging", "factors", "design",
+    "privacy", "options", "noise", "drawing", "effects", "consistency", "simplex", "posterior",
+    "backoff", "parameters", "triangulation", "cliques", "junction", "propagation", "evidence",
+    "together", "inference", "sampling", "allocation", "procedure", "merging", "factors", "design",
     "filtering", "release", "uniform", "one_table", "literal", "data_dependent", "equipoise",
     "methods", "metrics", "bounds", "scenario", "experiments", "trace", "solve",
     "membership", "privbayes",
@@ -34,6 +34,7 @@ MAY_HOLD_ROWS = {
     "core/membership/population.py",
     "core/recoding.py",
     "core/sampling.py",
+    "release/fingerprint.py",
     "sources/study.py",
     "sources/tables.py",
 }
@@ -76,6 +77,15 @@ def test_core_modules_import_only_what_stands_above_them():
             parts = name.split(".")
             if parts[0] == "core" and parts[1] != own:
                 assert ORDER.index(parts[1]) < ORDER.index(own), f"{path} imports {name}"
+
+
+def test_release_noise_is_drawn_in_one_place():
+    drawing = {
+        str(path.relative_to(ROOT))
+        for path in modules("core", "sources", "release", "commands", "pages")
+        if any(name.split(".")[0] == "opendp" for name in imports(path))
+    }
+    assert drawing == {"release/worker.py"}
 
 
 def test_rows_are_seen_only_where_the_list_says():

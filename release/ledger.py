@@ -1,0 +1,193 @@
+"""The ledger: what has been spent on which data. It refuses to overspend and cannot be undone.
+
+One budget for each dataset, found by fingerprint or by the steward's name. A spend is on disk
+before noise is drawn; afterwards the release is complete, or lost, and stays paid. There is no
+undo: noise that somebody may have seen cannot be taken back.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.errors import EquipoiseError
+from release import store
+from release.account import ENDED, Account, Line, fold
+from release.chain import Verification, broken, opened
+from release.liveness import this_process
+from release.published import Receipt, ReleasedFile
+from release.spending import Spend, check, due, find, find_token, opened_for
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """The release that a spend paid for; ``fresh`` unless its token was used before."""
+
+    line: Line
+    account: Account
+    fresh: bool
+
+
+class Ledger:
+    """One file; every method is one transaction."""
+
+    def __init__(self, path: Path, *, create: bool = True) -> None:
+        self.path = path
+        if create:
+            store.create(path, {"kind": "ledger", "format": FORMAT, "time": now()})
+
+    def key(self) -> bytes:
+        """The secret that fingerprints are made with."""
+        return store.contents(self.path).key
+
+    def accounts(self) -> tuple[Account, ...]:
+        """Every account, oldest first."""
+        return tuple(_sound(self.path, store.contents(self.path)).values())
+
+    def account(self, fingerprints: Sequence[str], name: str = "") -> Account | None:
+        """The account that data of these fingerprints, or of this name, are charged to."""
+        return find(_sound(self.path, store.contents(self.path)), fingerprints, name)
+
+    def line(self, release: str) -> Line:
+        """One release."""
+        return _line({a.name: a for a in self.accounts()}, release)[1]
+
+    def verify(self, receipts: Sequence[Receipt] = ()) -> Verification:
+        """Whether any entry was changed, removed, moved or cut off, as far as the file shows."""
+        held = store.contents(self.path)
+        problems = _problems(held, receipts)
+        if not problems:
+            problems = [
+                f"{account.name!r} has spent more than its budget"
+                for account in fold(map(opened, held.entries)).values()
+                if account.remaining < 0 or account.delta_remaining < 0
+            ]
+        return Verification(len(held.entries), held.head.digest, tuple(problems))
+
+    def spend(self, spend: Spend) -> Reservation:
+        """Pay for one release, on disk when this returns; noise may be drawn only afterwards."""
+        with store.writing(self.path) as writing:
+            accounts = _sound(self.path, writing.contents)
+            again = find_token(accounts, spend.token)
+            if again:
+                return Reservation(again[1], again[0], fresh=False)
+            account = find(accounts, spend.fingerprints, spend.name)
+            known = account is not None
+            account = account or opened_for(spend)
+            check(account, spend)
+            for line in (line for a in accounts.values() for line in a.lines):
+                if line.reason == ENDED and not line.settled:
+                    writing.add(_entry("lost", release=line.id, reason=ENDED))
+            if not known:
+                writing.add(_dataset(account))
+            release = secrets.token_hex(8)
+            for facts in _bill(account, spend, release):
+                writing.add(facts)
+            account, line = _line(fold(map(opened, writing.entries)), release)
+        return Reservation(line, account, fresh=True)
+
+    def complete(
+        self, release: str, files: Sequence[ReleasedFile], *, directory: str = ""
+    ) -> Receipt:
+        """Record the files of a release with their checksums."""
+        listed = [asdict(file) for file in files]
+        return self._settle(_entry("complete", release=release, files=listed, directory=directory))
+
+    def lose(self, release: str, reason: str) -> Receipt:
+        """Record that a release came to nothing. What it cost stays spent."""
+        return self._settle(_entry("lost", release=release, reason=reason))
+
+    def _settle(self, facts: dict[str, Any]) -> Receipt:
+        with store.writing(self.path) as writing:
+            line = _line(_sound(self.path, writing.contents), facts["release"])[1]
+            if line.settled:
+                raise EquipoiseError(f"release {line.id} is {line.state} already")
+            return writing.add(facts)
+
+
+def now() -> str:
+    """The time, to the second, in UTC."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _problems(held: store.Contents, receipts: Sequence[Receipt] = ()) -> list[str]:
+    problems = broken(held.entries, held.head, receipts)
+    if not problems and opened(held.entries[0])["key"] != store.key_digest(held.key):
+        problems.append("the key was replaced: no data would be known again")
+    return problems
+
+
+def _sound(path: Path, held: store.Contents) -> dict[str, Account]:
+    """The accounts of a ledger that nobody has changed; nothing is spent from another."""
+    problems = _problems(held)
+    if problems:
+        raise EquipoiseError(
+            f"the ledger {path} was changed outside Equipoise ({problems[0]}); restore it from a "
+            "copy, nothing is released from it"
+        )
+    return fold(map(opened, held.entries))
+
+
+def _line(accounts: dict[str, Account], release: str) -> tuple[Account, Line]:
+    for account in accounts.values():
+        for line in account.lines:
+            if line.id == release:
+                return account, line
+    raise EquipoiseError(f"the ledger has no release {release!r}; check the number")
+
+
+def _entry(kind: str, **facts: object) -> dict[str, Any]:
+    return {"kind": kind, "time": now(), **facts}
+
+
+def _dataset(account: Account) -> dict[str, Any]:
+    return _entry(
+        "dataset",
+        name=account.name,
+        fingerprints=list(account.fingerprints),
+        budget=str(account.budget),
+        delta_budget=str(account.delta_budget),
+        neighbours=account.neighbours.value,
+    )
+
+
+def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
+    """The entries of one spend: new fingerprints, the structure if it is due, the release."""
+    found = [
+        _entry("fingerprint", dataset=account.name, fingerprint=one)
+        for one in dict.fromkeys(spend.fingerprints)
+        if one not in account.fingerprints
+    ]
+    graph = due(account, spend.graph)
+    if graph is not None:
+        found.append(
+            _entry(
+                "structure",
+                dataset=account.name,
+                graph=graph.digest,
+                method=graph.method,
+                epsilon=str(graph.epsilon),
+                delta="0",
+            )
+        )
+    found.append(
+        _entry(
+            "spend",
+            dataset=account.name,
+            release=release,
+            token=spend.token,
+            method=spend.method,
+            epsilon=str(spend.epsilon),
+            delta=str(spend.delta),
+            override=spend.override,
+            failed=list(spend.failed),
+            process=asdict(this_process()),
+        )
+    )
+    return found

@@ -1,0 +1,127 @@
+"""Meter: release noise for one method, every table charged in exact arithmetic before its draw.
+
+The meter is the source of randomness that a method draws from when it is released. It knows the
+budget, turns the plan's scales into fractions that provably fit, refuses what does not, and asks a
+drawer for whole numbers. What it lets through is the record of the release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.drawing import Histograms
+from core.errors import EquipoiseError
+from core.privacy import Neighbours
+from core.table import Array
+from release.published import GAUSSIAN, LAPLACE, Measurement
+from release.rationals import (
+    amplified,
+    concentrated_budget,
+    decimal,
+    floored,
+    gaussian_deviation,
+    laplace_scale,
+    within,
+)
+
+Whole = NDArray[np.int64]
+
+
+class Drawer(Protocol):
+    """Draws whole numbers from fresh entropy, exactly."""
+
+    def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
+        """``cells[t]`` numbers of ``scales[t]`` for each t, one after the other."""
+
+    def thinned(self, counts: Whole, rate: Fraction) -> Whole:
+        """How many of each count a Poisson sample of that rate keeps."""
+
+
+class Meter:
+    """Noise of one release (a ``core.drawing.Fresh``), with what is left to spend.
+
+    ``epsilon`` is the pure budget; with a ``delta`` the budget is the rho that both allow, and all
+    noise is Gaussian.
+    """
+
+    def __init__(
+        self, epsilon: Fraction, delta: Fraction, neighbours: Neighbours, drawer: Drawer
+    ) -> None:
+        self.rho = concentrated_budget(epsilon, delta) if delta else None
+        self.total = epsilon if self.rho is None else self.rho
+        self.left = self.total
+        self.measurements: list[Measurement] = []
+        self._sensitivity = neighbours.histogram_sensitivity
+        self._drawer = drawer
+
+    @property
+    def cost(self) -> Fraction:
+        """What all measurements so far cost together."""
+        return self.total - self.left
+
+    def spawn(self, streams: int, /) -> list[Self]:
+        """Itself: fresh draws are independent."""
+        return [self] * streams
+
+    def laplace(self, histograms: Histograms, scales: Array, rate: float) -> Array:
+        """Discrete Laplace noise; a table of scale b costs sensitivity / b.
+
+        Tables of a Poisson sample cost together ln(1 + γ (e^x - 1)), x being their sum.
+        """
+        if self.rho is not None:
+            raise EquipoiseError("a method with a δ draws Gaussian noise only; correct the method")
+        share = decimal(rate)
+        parts = [self._sensitivity / Fraction(scale) for scale in scales.tolist()]
+        whole = sum(map(floored, parts), Fraction(0))  # a sample's sum may be larger than ε
+        parts = list(within(parts, self.left if share == 1 else whole))
+        cost = amplified(sum(parts, Fraction(0)), share)
+        if cost > self.left:
+            raise EquipoiseError(
+                f"the sample's tables cost {float(cost):.15g} and {float(self.left):.15g} is left; "
+                "the plan does not fit its budget"
+            )
+        exact = [laplace_scale(self._sensitivity, part) for part in parts]
+        return self._draw(LAPLACE, histograms, (parts, exact, share), cost)
+
+    def gaussian(self, histograms: Histograms, deviations: Array) -> Array:
+        """Discrete Gaussian noise; a table of deviation σ costs sensitivity / (2 σ²).
+
+        The square of a table's L2 sensitivity is its L1 sensitivity: cells change by one.
+        """
+        if self.rho is None:
+            raise EquipoiseError("Gaussian noise needs a δ; correct the method's guarantee")
+        asked = [self._sensitivity / (2 * Fraction(d) ** 2) for d in deviations.tolist()]
+        parts = list(within(asked, self.left))
+        exact = [gaussian_deviation(self._sensitivity, part) for part in parts]
+        return self._draw(GAUSSIAN, histograms, (parts, exact, Fraction(1)), sum(parts))
+
+    def thinned(self, counts: Array, rate: float) -> Array:
+        """A Poisson sample of each count; costs nothing until it is measured."""
+        kept = self._drawer.thinned(counts.astype(np.int64), decimal(rate))
+        return kept.astype(np.float64)
+
+    def _draw(
+        self,
+        kind: str,
+        histograms: Histograms,
+        plan: tuple[Sequence[Fraction], Sequence[Fraction], Fraction],
+        cost: Fraction,
+    ) -> Array:
+        budgets, scales, rate = plan
+        sizes = np.bincount(histograms.owner, minlength=len(histograms.tables)).tolist()
+        self.left -= cost
+        self.measurements += [
+            Measurement(names, size, kind, budget, scale, rate)
+            for names, size, budget, scale in zip(
+                histograms.tables, sizes, budgets, scales, strict=True
+            )
+        ]
+        drawn = self._drawer.noise(kind, scales, sizes)
+        noise = np.empty(len(histograms.owner))
+        noise[np.argsort(histograms.owner, kind="stable")] = drawn
+        return noise

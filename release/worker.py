@@ -1,0 +1,122 @@
+"""Run as ``python -m release.worker``: exact noise on standard output for what standard input asks.
+
+The only place that imports OpenDP and the only one that draws release noise. It draws from the
+operating system's entropy and keeps no seed. It is asked for numbers of given scales and adds them
+to nothing: counts come here only to be thinned, through the pipe, never by disk or command line.
+
+A question is one line of JSON, for ``thinned`` followed by the counts as 64-bit integers; an
+answer is the numbers asked for, 64-bit, as many as the question implies. The end of the questions
+ends the process, so it never outlives whoever asks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from opendp.domains import atom_domain, vector_domain
+from opendp.measurements import make_gaussian, make_laplace
+from opendp.metrics import l1_distance, l2_distance
+from opendp.mod import enable_features
+
+Whole = NDArray[np.int64]
+
+BLOCK = 2**20
+"""Records thinned at a time."""
+
+READY = b"ready\n"
+
+enable_features("contrib")
+
+
+class Exact:
+    """Draws with OpenDP's exact samplers; a scale is a fraction that a double holds exactly."""
+
+    def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
+        """``cells[t]`` whole numbers of ``scales[t]`` for each t; one batch for each scale."""
+        wanted: dict[Fraction, int] = {}
+        for scale, size in zip(scales, cells, strict=True):
+            wanted[scale] = wanted.get(scale, 0) + size
+        drawn = {scale: iter(_drawn(kind, scale, size)) for scale, size in wanted.items()}
+        return np.array(
+            [next(drawn[s]) for s, size in zip(scales, cells, strict=True) for _ in range(size)],
+            dtype=np.int64,
+        )
+
+    def thinned(self, counts: Whole, rate: Fraction) -> Whole:
+        """How many of each count remain if each is kept with probability ``rate``, exactly."""
+        ends = np.cumsum(counts)
+        kept = np.zeros(len(counts), dtype=np.int64)
+        total = int(ends[-1]) if len(ends) else 0
+        for start in range(0, total, BLOCK):
+            heads = _heads(min(BLOCK, total - start), rate)
+            cell = np.searchsorted(ends, start + np.flatnonzero(heads), side="right")
+            kept += np.bincount(cell, minlength=len(counts))
+        return kept
+
+
+def _drawn(kind: str, scale: Fraction, size: int) -> list[int]:
+    value = float(scale)
+    if Fraction(value) != scale:
+        raise ValueError(f"the scale {scale} is not a double")
+    space = vector_domain(atom_domain(T="i64"))
+    if kind == "discrete laplace":
+        measurement = make_laplace(space, l1_distance(T="i64"), scale=value)
+    elif kind == "discrete gaussian":
+        measurement = make_gaussian(space, l2_distance(T="f64"), scale=value)
+    else:
+        raise ValueError(f"no noise {kind!r}")
+    return list(measurement([0] * size))
+
+
+def _heads(size: int, rate: Fraction) -> NDArray[np.bool_]:
+    """Coins of probability ``rate``: uniform numbers below its denominator, biased ones redrawn."""
+    sides = rate.denominator
+    if not 0 < rate < 1 or sides > 2**62:
+        raise ValueError(f"the rate {rate} is not a share with a denominator of 62 bits")
+    limit = 2**64 - 2**64 % sides
+    words = np.frombuffer(os.urandom(8 * size), dtype="<u8").copy()
+    while (biased := words >= limit).any() if limit < 2**64 else False:
+        words[biased] = np.frombuffer(os.urandom(8 * int(biased.sum())), dtype="<u8")
+    return np.asarray(words % np.uint64(sides) < rate.numerator)
+
+
+def answer(question: dict[str, object], pipe: BinaryIO, source: Exact) -> Whole:
+    """The numbers that one question asks for."""
+    if question["ask"] == "thinned":
+        counts = np.frombuffer(pipe.read(8 * int(str(question["cells"]))), dtype="<i8")
+        return source.thinned(counts, Fraction(str(question["rate"])))
+    scales = [Fraction(text) for text in question["scales"]]  # type: ignore[attr-defined]
+    return source.noise(str(question["ask"]), scales, question["cells"])  # type: ignore[arg-type]
+
+
+def limit(seconds: int, memory: int) -> None:
+    """End this process when it computes too long or takes too much memory, where possible."""
+    try:
+        import resource
+    except ImportError:  # not a Unix system: whoever asks waits for a limited time only
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a dump would hold counts or noise
+
+
+def main() -> None:
+    """Answer questions until there are no more."""
+    limit(int(sys.argv[1]), int(sys.argv[2]))
+    questions, answers, source = sys.stdin.buffer, sys.stdout.buffer, Exact()
+    answers.write(READY)
+    answers.flush()
+    for line in iter(questions.readline, b""):
+        answers.write(answer(json.loads(line), questions, source).astype("<i8").tobytes())
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
