@@ -70,6 +70,15 @@ class Ledger:
             ]
         return Verification(len(held.entries), held.head.digest, tuple(problems))
 
+    def foresee(self, spend: Spend) -> Reservation | None:
+        """The release its token has paid for before; otherwise refused if it cannot be paid."""
+        accounts = _sound(self.path, store.contents(self.path))
+        again = find_token(accounts, spend.token)
+        if again:
+            return Reservation(again[1], again[0], fresh=False)
+        check(find(accounts, spend.fingerprints, spend.name) or opened_for(spend), spend)
+        return None
+
     def spend(self, spend: Spend) -> Reservation:
         """Pay for one release, on disk when this returns; noise may be drawn only afterwards."""
         with store.writing(self.path) as writing:

@@ -14,7 +14,7 @@ without a model.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from core.errors import EquipoiseError
 from core.network import Network
@@ -163,13 +163,20 @@ def _model(tokens: Tokens, network: Network, blocks: dict[str, Block]) -> Model 
     return Model.from_conditionals(network, arrays)
 
 
-def write_bif(network: Network, model: Model | None = None, *, name: str = "unknown") -> str:
+def write_bif(
+    network: Network,
+    model: Model | None = None,
+    *,
+    name: str = "unknown",
+    properties: Mapping[str, str] | None = None,
+) -> str:
     """The text of a BIF file; probabilities are written so that reading gives the same numbers."""
     if model is not None and model.replicates:
         raise EquipoiseError(
             f"the model holds replicates of shape {model.replicates}; choose one to write"
         )
-    parts = [f"network {quoted(name)} {{\n}}\n"]
+    said = [f"  property {quoted(f'{k} = {v}')};\n" for k, v in (properties or {}).items()]
+    parts = [f"network {quoted(name)} {{\n{''.join(said)}}}\n"]
     for variable in network.variables:
         states = ", ".join(map(quoted, variable.states))
         parts.append(

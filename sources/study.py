@@ -6,6 +6,7 @@ files.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -64,7 +65,8 @@ class Study:
     the graph from them has cost already, which adds to whatever is spent on its tables. ``graph``
     says where the graph comes from: ``given`` with the files, or ``rehearsed``, learned from the
     records by a seeded run, which is not private whatever ε it names. ``missing`` is what was done
-    with missing values, ``binned`` the columns cut at the schema's edges.
+    with missing values, ``binned`` the columns cut at the schema's edges. ``source`` is the SHA-256
+    of the file the records came in, by which a ledger knows it again under other bins.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Study:
     graph: Literal["given", "rehearsed"] = "given"
     missing: str = "refuse"
     binned: tuple[str, ...] = ()
+    source: str = ""
 
     @cached_property
     def counts(self) -> Once:
@@ -130,6 +133,7 @@ def uploaded_study(
         notes,
         missing=missing,
         binned=tuple(name for name in edges if name in network.names),
+        source=hashlib.sha256(data[1]).hexdigest(),
     )
 
 

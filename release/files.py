@@ -1,0 +1,137 @@
+"""Released files: made from the record of a release, put in place all at once.
+
+They are written under a name that no one looks for, flushed to disk, and the whole directory gets
+its name in one step: a reader sees all files or none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from core.counts import Rows
+from core.errors import EquipoiseError
+from core.sampling import sample
+from release.published import Published, ReleasedFile, document, published_from
+from release.spending import shown
+from sources.bif import write_bif
+from sources.json_network import read_json_network, write_json_network
+from sources.loaded import Loaded
+from sources.records_file import records_csv
+from sources.text import read_json
+
+MODEL = "model.json"
+
+
+def model_files(published: Published) -> dict[str, bytes]:
+    """The private model as BIF and JSON, and synthetic records where they are wanted.
+
+    Sampling from a private model is post-processing: it costs nothing.
+    """
+    network, model = published.model.network, published.model
+    name = f"release {published.id}"
+    facts = document(published)
+    properties = {
+        "release": published.id,
+        "method": published.method,
+        "guarantee": published.guarantee,
+        "epsilon": shown(published.epsilon),
+        "delta": shown(published.delta),
+        "neighbours": published.neighbours.value,
+    }
+    text = json.loads(write_json_network(network, model, name=name))
+    whole = json.dumps({**text, "release": facts}, ensure_ascii=False, indent=1)
+    found = {
+        "model.bif": write_bif(network, model, name=name, properties=properties).encode(),
+        MODEL: f"{whole}\n".encode(),
+    }
+    if published.synthetic:
+        rows = sample(model, published.synthetic, rng=np.random.default_rng())
+        found["records.csv"] = records_csv(Rows(rows))
+    return found
+
+
+def read_published(directory: Path, *, dataset: str = "", override: str = "") -> Published:
+    """The release whose files lie there, with their checksums."""
+    try:
+        files = {path.name: path.read_bytes() for path in sorted(directory.iterdir())}
+        data = files[MODEL]
+    except (OSError, KeyError):
+        raise EquipoiseError(
+            f"the files of the release are not in {directory}; restore them from where they went"
+        ) from None
+    loaded = read_json_network(MODEL, data, limit=len(data))
+    facts = read_json(MODEL, data, limit=len(data)).get("release")
+    if not isinstance(loaded, Loaded) or loaded.model is None or not isinstance(facts, dict):
+        raise EquipoiseError(f"{directory / MODEL} is not a released model; choose another")
+    found = published_from(facts, loaded.model, dataset=dataset, override=override)
+    return found.with_files(listed(files))
+
+
+def listed(files: Mapping[str, bytes]) -> tuple[ReleasedFile, ...]:
+    """Names, sizes and checksums."""
+    return tuple(
+        ReleasedFile(name, len(data), hashlib.sha256(data).hexdigest())
+        for name, data in sorted(files.items())
+    )
+
+
+def hidden(out: Path, release: str) -> Path:
+    """Where the files of a release are written before they are complete."""
+    return out / f".{release}.partial"
+
+
+def write(out: Path, release: str, files: Mapping[str, bytes]) -> Path:
+    """Write all files under the hidden name, on disk when this returns."""
+    directory = hidden(out, release)
+    try:
+        directory.mkdir(parents=True)
+        for name, data in files.items():
+            with (directory / name).open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        _flush(directory)
+    except OSError as problem:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        raise EquipoiseError(f"{directory} cannot be written ({reason})") from None
+    return directory
+
+
+def place(out: Path, release: str) -> Path:
+    """Give a complete directory its name."""
+    final = out / release
+    hidden(out, release).rename(final)
+    _flush(out)
+    return final
+
+
+def discard(out: Path, release: str) -> None:
+    """Remove what was written of a release that came to nothing."""
+    shutil.rmtree(hidden(out, release), ignore_errors=True)
+
+
+def check_writable(out: Path) -> None:
+    """Refuse a directory that cannot be written, before anything is spent."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        probe = out / f".{os.getpid()}.probe"
+        probe.mkdir()
+        probe.rmdir()
+    except OSError as problem:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        raise EquipoiseError(f"{out} cannot be written ({reason}); choose another") from None
+
+
+def _flush(directory: Path) -> None:
+    number = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

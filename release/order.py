@@ -1,0 +1,83 @@
+"""Order: one release as the steward orders it, and what it asks of the ledger."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+
+from core.errors import EquipoiseError
+from core.network import Network
+from core.scenario import RECORD_LIMIT, Scenario
+from release.chain import canonical
+from release.fingerprint import file_fingerprint, fingerprint
+from release.ledger import Ledger
+from release.preview import Preview
+from release.rationals import decimal
+from release.spending import Graph, Spend
+from sources.study import Study
+
+AS_MEASURED = -1
+"""As many synthetic records as the noisy tables say there are."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Order:
+    """One release as the steward orders it; ``token`` is the click that orders it.
+
+    ``name`` and the two budgets are needed once for each dataset. ``synthetic`` is the number of
+    synthetic records, zero for none. ``failed`` are the lines of the checklist that ``override``
+    is the reason for.
+    """
+
+    study: Study
+    network: Network
+    method: str
+    scenario: Scenario
+    token: str
+    name: str = ""
+    budget: Fraction | None = None
+    delta_budget: Fraction | None = None
+    synthetic: int = 0
+    override: str = ""
+    failed: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.token:
+            raise EquipoiseError("a release needs a token, so that one click pays once; give one")
+        if not AS_MEASURED <= self.synthetic <= RECORD_LIMIT:
+            raise EquipoiseError(
+                f"{self.synthetic:,} synthetic records are ordered; at most {RECORD_LIMIT:,} are "
+                "drawn"
+            )
+
+
+def fingerprints(study: Study, ledger: Ledger) -> tuple[str, ...]:
+    """By which the ledger knows the data: the rows, and the file they came in."""
+    key = ledger.key()
+    own = fingerprint(study.dataset, key=key)
+    return (own, file_fingerprint(study.source, key=key)) if study.source else (own,)
+
+
+def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
+    """What the order asks of the ledger."""
+    study, network = order.study, order.network
+    graph = None
+    if study.spent:
+        named = canonical([[v.name for v in network.variables], network.parents])
+        digest = hashlib.sha256(named.encode()).hexdigest()
+        graph = Graph(digest, decimal(study.spent), "structure learned from the records")
+    return Spend(
+        fingerprints=fingerprints(study, ledger),
+        method=order.method,
+        epsilon=shown.epsilon,
+        delta=shown.delta,
+        neighbours=order.scenario.neighbours,
+        token=order.token,
+        name=order.name,
+        budget=order.budget,
+        delta_budget=order.delta_budget,
+        graph=graph,
+        override=order.override,
+        failed=order.failed,
+    )

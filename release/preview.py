@@ -1,0 +1,115 @@
+"""Preview: what a release will measure and what that costs, proved before any count is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from core.errors import EquipoiseError
+from core.methods import METHODS
+from core.network import Network
+from core.release import Release
+from core.scenario import Scenario
+from core.table import Table, Variable
+from release.meter import Meter, Whole
+from release.published import Measurement
+from release.rationals import decimal
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The measurements of a release with their exact budgets and scales.
+
+    ``public`` says that they are the same whatever the records are. Otherwise only the cost is:
+    how it is divided will depend on the noisy tables of the first stage. ``families`` are the
+    tables that will be asked for.
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+    rho: Fraction | None
+    cost: Fraction
+    measurements: tuple[Measurement, ...]
+    public: bool
+    families: tuple[tuple[tuple[Variable, ...], ...], ...]
+
+
+@dataclass
+class _Nothing:
+    """A source without records that remembers what it was asked for."""
+
+    asked: list[tuple[tuple[Variable, ...], ...]] = field(default_factory=list)
+
+    @property
+    def records(self) -> int:
+        raise EquipoiseError("a release may not use the number of records; it is private")
+
+    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
+        self.asked.append(tuple(families))
+        return tuple(Table(f, np.zeros([v.cardinality for v in f])) for f in families)
+
+
+class _Silence:
+    """A drawer of zeros: nothing is known and nothing is drawn."""
+
+    def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
+        return np.zeros(sum(cells), dtype=np.int64)
+
+    def thinned(self, counts: Whole, rate: Fraction) -> Whole:
+        return counts
+
+
+def releasable(method: str) -> None:
+    """Refuse a method that cannot be released, in one sentence."""
+    if method not in METHODS:
+        raise EquipoiseError(f"no method {method!r}; there are {', '.join(METHODS)}")
+    if METHODS[method].refused:
+        able = ", ".join(name for name, m in METHODS.items() if not m.refused)
+        raise EquipoiseError(
+            f"{method!r} cannot be released: {METHODS[method].refused}; choose one of {able}"
+        )
+
+
+def delta_of(method: str, scenario: Scenario) -> Fraction:
+    """δ of the method's guarantee: zero where it is pure."""
+    return decimal(scenario.options.delta) if "δ" in METHODS[method].guarantee else Fraction(0)
+
+
+def run(
+    network: Network, source: object, method: str, scenario: Scenario, meter: Meter
+) -> Release:
+    """One run of a method with a meter's noise: the same code that is rehearsed."""
+    return METHODS[method].run(
+        network,
+        source,  # type: ignore[arg-type]
+        epsilon=scenario.epsilon,
+        split=scenario.split,
+        rate=scenario.rate,
+        neighbours=scenario.neighbours,
+        replicates=1,
+        rng=meter,
+        options=scenario.options,
+    )
+
+
+def preview(network: Network, method: str, scenario: Scenario) -> Preview:
+    """What the release will measure; refused here if its parts do not fit the budget."""
+    releasable(method)
+    epsilon, delta = decimal(scenario.epsilon), delta_of(method, scenario)
+    meter, source = Meter(epsilon, delta, scenario.neighbours, _Silence()), _Nothing()
+    with np.errstate(all="ignore"):
+        found = run(network, source, method, scenario, meter)
+    if not meter.measurements or found.plan is None:
+        raise EquipoiseError(f"{method!r} draws no noise, so it is not released")
+    return Preview(
+        epsilon,
+        delta,
+        meter.rho,
+        meter.cost,
+        tuple(meter.measurements),
+        found.plan.parts.ndim == 1,
+        tuple(dict.fromkeys(source.asked)),
+    )
