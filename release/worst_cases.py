@@ -1,0 +1,61 @@
+"""Pairs of neighbouring data sets on which a broken mechanism shows, built from the domain alone.
+
+Made up: nobody's records. Few records make each one matter most, and the empty cell, the crowded
+cell and the empty table are where noise is forgotten.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.counts import Rows
+from core.dataset import Dataset
+from core.network import Network
+from core.privacy import Neighbours
+from release.words import counted
+
+CROWD = 20
+"""Records of a crowded cell."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two neighbouring data sets over the variables of one network."""
+
+    name: str
+    network: Network
+    left: Rows
+    right: Rows
+
+
+def worst_cases(network: Network, neighbours: Neighbours) -> tuple[Pair, ...]:
+    """The pairs of a domain: records all in the first states, and one all in the last."""
+    common = [0] * len(network.variables)
+    rare = [v.cardinality - 1 for v in network.variables]
+    crowd = [common] * CROWD
+    pairs: tuple[tuple[str, list[list[int]], list[list[int]]], ...]
+    if neighbours is Neighbours.ADD_REMOVE:
+        pairs = (
+            ("nobody against one record", [], [rare]),
+            ("one more in a crowded cell", crowd, [*crowd, common]),
+            ("one in an empty cell", crowd, [*crowd, rare]),
+        )
+    else:
+        half = [common, rare] * (CROWD // 2)
+        pairs = (
+            ("one record against another", [common], [rare]),
+            ("one moves between crowded cells", half, [*half[:-1], common]),
+            ("one moves into an empty cell", crowd, [*crowd[:-1], rare]),
+        )
+    count = len(network.variables)
+    return tuple(
+        Pair(f"{name}, {counted(count, 'variable')}", network, _rows(network, a), _rows(network, b))
+        for name, a, b in pairs
+    )
+
+
+def _rows(network: Network, records: list[list[int]]) -> Rows:
+    codes = np.array(records, dtype=np.uint32).reshape(-1, len(network.variables))
+    return Rows(Dataset(network.variables, codes))
