@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import bisect
-import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.table import Variable
+from sources.formulas import number_of, restored
 from sources.schema import SchemaColumn
 from sources.text import listed, shown
 
@@ -37,7 +37,9 @@ def meanings(
     codes = variable.codes
     if binned is None or not binned.edges:
         found = (
-            ABSENT if v is None else codes.get(v, ABSENT if is_missing(v) else WRONG)
+            ABSENT
+            if v is None
+            else codes.get(restored(v, codes), ABSENT if is_missing(v) else WRONG)
             for v in values
         )
     else:
@@ -51,15 +53,6 @@ def _bin(value: str | None, edges: Sequence[float], states: Sequence[int]) -> in
     if number is None or not edges[0] <= number <= edges[-1]:
         return WRONG
     return states[min(bisect.bisect_right(edges, number), len(states)) - 1]
-
-
-def number_of(value: str | None) -> float | None:
-    """A value as a finite number, None when it is not written as one."""
-    try:
-        number = float(value or "")
-    except ValueError:
-        return None
-    return number if math.isfinite(number) and "_" not in str(value) else None
 
 
 def with_missing(variable: Variable) -> Variable:

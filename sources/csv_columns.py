@@ -16,6 +16,7 @@ import pyarrow.csv
 
 from core.errors import EquipoiseError
 from sources.columns import Columns, check_cells, kept_positions, text_column
+from sources.formulas import restored
 from sources.text import UPLOAD_LIMIT, decode
 
 _TEXT = pa.dictionary(pa.int32(), pa.string())
@@ -32,6 +33,8 @@ def read_csv(
     following = next(rows, None)
     if following is None:
         raise EquipoiseError(f"{name} has a header and no rows; add the records")
+    if wanted is not None:
+        header = [h if (own := restored(h, wanted)) in header else own for h in header]
     kept = kept_positions(name, header, wanted)
     if data.count(b'"') % 2:
         _refuse_quote(name, data, delimiter)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.counts import Rows
 from core.errors import EquipoiseError
 from core.privbayes.encoding import Encoding, Taxonomy, encoding, taxonomy_of
-from sources.coding import number_of
+from sources.formulas import number_of
 from sources.schema import read_schema
 from sources.study import INFERRED, File, Study
 from sources.tables import infer_domain, read_table

@@ -8,30 +8,26 @@ import io
 import numpy as np
 
 from core.counts import Rows
-from sources.coding import number_of
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a text begins that a spreadsheet would compute."""
-
-
-def neutral(text: str) -> str:
-    """The text with an apostrophe in front where it could be a formula; numbers stay.
-
-    >>> neutral("=1+1"), neutral("-5"), neutral("@x")
-    ("'=1+1", '-5', "'@x")
-    """
-    return f"'{text}" if text.startswith(FORMULA) and number_of(text) is None else text
+from sources.formulas import neutral
 
 
 def records_csv(rows: Rows) -> bytes:
     """States by name, one line per record, header first, UTF-8."""
     dataset = rows.dataset
     columns = [
-        np.array([neutral(state) for state in variable.states], dtype=object)[dataset.codes[:, j]]
-        for j, variable in enumerate(dataset.variables)
+        np.array([neutral(s, variable.codes) for s in variable.states], dtype=object)[codes]
+        for variable, codes in zip(dataset.variables, dataset.codes.T, strict=True)
     ]
+    names = [variable.name for variable in dataset.variables]
     text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([neutral(variable.name) for variable in dataset.variables])
+    writer = csv.writer(text, lineterminator="\n", quoting=_quoting(rows))
+    writer.writerow([neutral(name, names) for name in names])
     writer.writerows(zip(*columns, strict=True))
     return text.getvalue().encode()
+
+
+def _quoting(rows: Rows) -> int:
+    """Quotes round every cell where one holds what other writers separate by."""
+    texts = (text for v in rows.dataset.variables for text in (v.name, *v.states))
+    odd = any(not {";", "\t", "\r"}.isdisjoint(text) for text in texts)
+    return csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL

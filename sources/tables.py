@@ -10,9 +10,10 @@ import numpy as np
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.table import Variable
-from sources.coding import ABSENT, is_missing, number_of
+from sources.coding import ABSENT, is_missing
 from sources.columns import Column
 from sources.examination import examine, read_columns
+from sources.formulas import number_of
 from sources.schema import Schema
 from sources.text import UPLOAD_LIMIT, listed, shown
 

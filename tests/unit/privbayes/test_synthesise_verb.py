@@ -3,7 +3,7 @@ import json
 import pytest
 
 import cli
-from sources.records_file import neutral
+from sources.formulas import neutral
 
 DATA = "age,work,ok\n" + "\n".join(
     f"{20 + i % 40},{'=cmd' if i % 3 else 'private'},{'yes' if i % 40 < 20 else 'no'}"
