@@ -22,8 +22,8 @@ ORDER = (
     "backoff", "parameters", "triangulation", "cliques", "junction", "propagation", "evidence",
     "together", "inference", "sampling", "allocation", "procedure", "merging", "factors", "design",
     "filtering", "release", "uniform", "one_table", "literal", "data_dependent", "equipoise",
-    "methods", "metrics", "bounds", "scenario", "experiments", "trace", "solve",
-    "membership", "privbayes",
+    "markov", "methods", "metrics", "bounds", "scenario", "experiments", "trace", "solve",
+    "membership", "privbayes", "undirected",
 )
 MAY_HOLD_ROWS = {
     "core/dataset.py",

@@ -1,0 +1,1 @@
+"""Undirected models: learned from noisy tables without local normalisation."""

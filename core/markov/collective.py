@@ -1,0 +1,80 @@
+"""Collective graphical models: the true tables as hidden variables, learned by EM.
+
+b is the Laplace scale of a cell, N the number of records, y the noisy tables. The E-step (the most
+probable tables given y and θ, with Stirling's approximation) has a smooth dual with one bounded
+number for each cell: minimise A(θ + g) - g·y/N over |g| <= 1/b. Its solution gives the tables
+N·μ(θ + g), and the M-step that follows is exactly θ + g. So EM is a sequence of bounded moves; its
+limit is the point of the marginal polytope nearest to y in L1.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.markov.belief import column_marginals, columns
+from core.markov.descent import Index, Minimum, minimise
+from core.markov.graph import Field
+from core.markov.likelihood import slack
+from core.table import Array
+
+STEPS = 3
+"""EM steps after the naive start: few, because EM fits the noise when it runs long."""
+
+ROUNDS = 300
+"""Most rounds of one E-step."""
+
+
+def collective(
+    field: Field,
+    noisy: Array,
+    records: float | Array,
+    scale: float | Array,
+    *,
+    start: Array,
+    steps: int = STEPS,
+) -> Array:
+    """θ after ``steps`` EM steps from ``start``; shapes as in :func:`em_steps`."""
+    last = np.broadcast_to(start, noisy.shape)
+    found = em_steps(field, noisy, records, scale, start)
+    return functools.reduce(lambda _, theta: theta, itertools.islice(found, steps), last)
+
+
+def em_steps(
+    field: Field, noisy: Array, records: float | Array, scale: float | Array, start: Array
+) -> Iterator[Array]:
+    """θ after one EM step, after two, and so on, ``(*replicates, cells)``, without end.
+
+    ``records`` may have the replicates' shape; ``scale`` broadcasts to ``(*replicates, cells)``,
+    and a cell of infinite scale counts as not measured. Source: Bernstein et al. 2017, Algorithm
+    2, with the E-step solved by its dual instead of Algorithm 1.
+    """
+    lead = noisy.shape[:-1]
+    y = columns(noisy / np.asarray(records)[..., None])
+    bound = columns(1 / np.broadcast_to(scale, noisy.shape))
+    theta = columns(np.broadcast_to(start, noisy.shape))
+    moves = np.zeros(theta.shape)
+    least = np.broadcast_to(slack(scale, records), lead).ravel()
+    while True:  # the last moves are a good guess of the next
+        moves = e_step(field, theta, y, bound, start=moves, tolerance=least).point
+        theta = theta + moves
+        yield theta.T.reshape(noisy.shape)
+
+
+def e_step(
+    field: Field, theta: Array, y: Array, bound: Array, *, start: Array, tolerance: Array
+) -> Minimum:
+    """The minimum over |g| <= bound of A(θ + g) - g·y; everything ``(cells, replicates)``.
+
+    ``y`` are noisy tables divided by N. The value never rises, whatever the start.
+    """
+
+    def objective(moves: Array, active: Index) -> tuple[Array, Array]:
+        partition, found = column_marginals(field, theta[:, active] + moves)
+        wanted = y[:, active]
+        return partition - (wanted * moves).sum(axis=0), found - wanted
+
+    return minimise(objective, start, bound=bound, tolerance=tolerance, rounds=ROUNDS)

@@ -1,0 +1,138 @@
+"""Maximum likelihood from tables of counts, exact or noisy: the naive estimator and references.
+
+b is the Laplace scale of a cell, N the number of records, λ the penalty on the squared
+log-potentials; everything is divided by N, so the objective is A(θ) - θ·y/N + λ |θ|². In all
+functions ``records`` may have the replicates' shape, and ``scale`` any shape that broadcasts to
+``(*replicates, cells)``.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from core.markov.belief import column_marginals, columns
+from core.markov.descent import Index, minimise
+from core.markov.graph import Field
+from core.simplex import project
+from core.table import Array
+
+PENALTY = 0.3
+"""λ in units of b/N: a strong choice for graphs with random potentials."""
+
+FAMILY_PENALTY = 0.1
+"""The same for the moral graph of a Bayesian network."""
+
+SLACK = 0.1
+"""Largest gradient of a solution in units of b/N, or of 1/N without noise: below it is noise."""
+
+ROUNDS = 1000
+"""Most steps of one solution."""
+
+
+def penalty(scale: float | Array, records: float | Array, share: float = PENALTY) -> Array:
+    """λ = share · b/N, with the mean of b where it differs between cells."""
+    return np.asarray(share * _mean(scale) / np.asarray(records))
+
+
+def _mean(scale: float | Array) -> Array:
+    return np.asarray(np.atleast_1d(np.asarray(scale, dtype=np.float64)).mean(axis=-1))
+
+
+def pseudo_marginals(field: Field, noisy: Array, records: float | Array) -> Array:
+    """Each noisy table divided by N, then put on its simplex: non-negative, with the right total.
+
+    Euclidean projection. Source: Bernstein et al. 2017, section 3.1; Duchi et al. 2008.
+    """
+    lead = noisy.shape[:-1]
+    tables = columns(noisy / np.asarray(records)[..., None])
+    found = np.empty_like(tables)
+    order = sorted(range(len(field.shapes)), key=lambda t: field.shapes[t])
+    for _, group in itertools.groupby(order, key=lambda t: np.prod(field.shapes[t])):
+        members = list(group)
+        rows = np.stack([tables[field.slices[t]] for t in members])
+        goal = field.multiplicity[members][:, None]
+        rows += ((goal - rows.sum(axis=1)) / rows.shape[1])[:, None]
+        nearest, _ = project(rows)
+        for t, values in zip(members, nearest, strict=True):
+            found[field.slices[t]] = values
+    return found.T.reshape(*lead, field.size)
+
+
+def fit(
+    field: Field,
+    target: Array,
+    *,
+    penalty: float | Array,
+    tolerance: float | Array,
+    rounds: int = ROUNDS,
+) -> Array:
+    """θ that maximises θ·target - A(θ) - λ |θ|²: ``(*replicates, cells)``.
+
+    ``target`` are marginals or pseudo-marginals; λ and the largest gradient left may differ
+    between replicates.
+    """
+    lead = target.shape[:-1]
+    goal = columns(target)
+    weight = np.broadcast_to(penalty, lead).ravel()
+    least = np.broadcast_to(tolerance, lead).ravel()
+
+    def objective(theta: Array, active: Index) -> tuple[Array, Array]:
+        partition, found = column_marginals(field, theta)
+        wanted, strength = goal[:, active], weight[active]
+        value = partition - (wanted * theta).sum(axis=0) + strength * (theta**2).sum(axis=0)
+        return value, found - wanted + 2 * strength * theta
+
+    best = minimise(objective, np.zeros(goal.shape), tolerance=least, rounds=rounds)
+    return best.point.T.reshape(target.shape)
+
+
+def naive(
+    field: Field,
+    noisy: Array,
+    records: float | Array,
+    scale: float | Array,
+    *,
+    penalty: float | Array,
+    projected: bool = True,
+) -> Array:
+    """θ by maximum likelihood as if the noisy tables were exact: "naive MLE".
+
+    Without ``projected`` the tables are used as they are. Source: Bernstein et al. 2017, section
+    3.1.
+    """
+    if projected:
+        target = pseudo_marginals(field, noisy, records)
+    else:
+        target = noisy / np.asarray(records)[..., None]
+    least = slack(scale, records)
+    return fit(field, target, penalty=penalty, tolerance=least)
+
+
+def slack(scale: float | Array, records: float | Array) -> Array:
+    """Largest gradient that is left: a tenth of the noise, or of one record."""
+    least = _mean(scale)
+    return np.asarray(SLACK * np.where(least > 0, least, 1.0) / np.asarray(records))
+
+
+def random_reference(field: Field, lead: tuple[int, ...], *, rng: np.random.Generator) -> Array:
+    """θ learned from random tables that know nothing of the data: each uniform on its simplex.
+
+    Source: Bernstein et al. 2017, section 4.1.
+    """
+    tables = rng.standard_exponential((*lead, field.size))
+    totals = np.stack([tables[..., s].sum(axis=-1) for s in field.slices], axis=-1)
+    tables *= (field.multiplicity / totals)[..., field.owner]
+    return fit(field, tables, penalty=1e-4, tolerance=1e-3)
+
+
+def divergence(field: Field, truth: Array, other: Array) -> Array:
+    """KL of a model from the true one, in nats: ``(*replicates,)``; exact, not sampled.
+
+    ``truth`` is ``(cells,)`` or has the replicates' axes.
+    """
+    own, mean = column_marginals(field, columns(truth))
+    partition, _ = column_marginals(field, columns(other))
+    apart = (mean * (columns(truth) - columns(other))).sum(axis=0)
+    return np.asarray(apart - own + partition).reshape(other.shape[:-1])

@@ -1,0 +1,268 @@
+"""Estimators of undirected models, compared on populations drawn from a known model.
+
+Every function that takes long is a generator that fills a mapping and yields after each step, so
+that a job can be stopped between steps and keeps what it has. Study only: errors are measured
+against the truth.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import EquipoiseError
+from core.markov.collective import STEPS, collective
+from core.markov.dpsgd import Training, record_cells, train
+from core.markov.likelihood import PENALTY, divergence, fit, naive, penalty, random_reference, slack
+from core.markov.synthetic import Truth, population_cliques, population_records, population_tables
+from core.noise import standard_laplace
+from core.privacy import Neighbours, check_epsilon
+from core.table import Array
+
+ROW_LIMIT = 2_000_000
+"""Most records of all populations together that DP-SGD may hold."""
+
+
+class Accountant(Protocol):
+    """The noise multiplier for (ε, δ), given sampling rate and steps: ``sources.accounting``."""
+
+    def __call__(self, epsilon: float, delta: float, rate: float, steps: int) -> float:
+        """Standard deviation of the noise over the clipping norm."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One point of a study. All public.
+
+    ``share`` is λ in units of b/N (``strength`` fixes λ itself instead); ``steps`` are the EM
+    steps of CGM, from the naive solution or from ``zero``; ``populations`` times ``repeats``
+    (noise draws on each) are averaged over; δ is 1/N unless given.
+    """
+
+    epsilon: float = 1.0
+    records: int = 10_000
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+    share: float = PENALTY
+    strength: float | None = None
+    steps: int = STEPS
+    zero: bool = False
+    projected: bool = True
+    populations: int = 5
+    repeats: int = 2
+    seed: int = 0
+    delta: float | None = None
+    training: Training = field(default_factory=Training)
+
+    def __post_init__(self) -> None:
+        check_epsilon(self.epsilon)
+        for name in ("records", "populations", "repeats"):
+            if getattr(self, name) < 1:
+                raise EquipoiseError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if self.steps < 0 or self.share < 0 or (self.strength is not None and self.strength <= 0):
+            raise EquipoiseError(
+                f"CGM with {self.steps} steps and a penalty of {self.share:g} b/N cannot run; "
+                "neither may be negative"
+            )
+
+    @property
+    def leak(self) -> float:
+        """δ of the (ε, δ) estimators."""
+        return 1 / max(self.records, 2) if self.delta is None else self.delta
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Populations of one setting: exact tables ``(populations, 1, cells)`` and standard noise.
+
+    The noise depends on seed and N alone and is stretched by ε. Private in real life.
+    """
+
+    truth: Truth
+    setting: Setting
+    cliques: list[NDArray[np.int64]]
+    exact: Array
+    noise: Array
+
+    @property
+    def scale(self) -> float:
+        """Laplace scale b = sensitivity / ε: every record is in one cell of each table."""
+        setting = self.setting
+        one = setting.neighbours.histogram_sensitivity
+        return one * len(self.truth.field.tables) / setting.epsilon
+
+    @property
+    def noisy(self) -> Array:
+        """Tables with Laplace noise, ``(populations, repeats, cells)``. Bernstein et al., Eq. 3."""
+        return np.asarray(self.exact + self.scale * self.noise)
+
+    @property
+    def strength(self) -> float:
+        """λ."""
+        fixed = self.setting.strength
+        if fixed is not None:
+            return fixed
+        return max(float(penalty(self.scale, self.setting.records, self.setting.share)), 1e-9)
+
+
+def draw(truth: Truth, setting: Setting) -> Sample:
+    """The populations of a setting and their noise: the same for every estimator and every ε."""
+    rng = np.random.default_rng([setting.seed, setting.records])
+    cliques = population_cliques(truth, setting.records, setting.populations, rng=rng)
+    exact = population_tables(truth.field, cliques)[:, None]
+    shape = (setting.populations, setting.repeats)
+    noise = standard_laplace((math.prod(shape), truth.field.size), rng=rng)
+    return Sample(truth, setting, cliques, exact, noise.reshape(*shape, -1))
+
+
+Run = Callable[[Sample, Accountant | None], Array]
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """One way from a sample to log-potentials ``(populations, repeats, cells)``."""
+
+    name: str
+    title: str
+    guarantee: str
+    run: Run
+
+
+def _naive(sample: Sample, _: Accountant | None) -> Array:
+    setting = sample.setting
+    return naive(
+        sample.truth.field,
+        sample.noisy,
+        setting.records,
+        sample.scale,
+        penalty=sample.strength,
+        projected=setting.projected,
+    )
+
+
+def _cgm(sample: Sample, accountant: Accountant | None) -> Array:
+    setting = sample.setting
+    noisy = sample.noisy
+    start = np.zeros(noisy.shape) if setting.zero else _naive(sample, accountant)
+    return collective(
+        sample.truth.field,
+        noisy,
+        setting.records,
+        sample.scale,
+        start=start,
+        steps=setting.steps,
+    )
+
+
+def _gaussian(sample: Sample, accountant: Accountant | None) -> Array:
+    """The naive estimator with Gaussian noise on all tables at once, (ε, δ)."""
+    setting, structure = sample.setting, sample.truth.field
+    reach = setting.neighbours.histogram_distance * math.sqrt(len(structure.tables))
+    deviation = reach * _multiplier(accountant, setting, 1.0, 1)
+    rng = np.random.default_rng([setting.seed, setting.records, 1])
+    noisy = sample.exact + deviation * rng.standard_normal(sample.noise.shape)
+    scale = deviation / math.sqrt(2)  # the Laplace scale with the same variance
+    weight = max(float(penalty(scale, setting.records, setting.share)), 1e-9)
+    return naive(structure, noisy, setting.records, scale, penalty=weight)
+
+
+def _multiplier(
+    accountant: Accountant | None, setting: Setting, rate: float, steps: int
+) -> float:
+    if accountant is None:
+        raise EquipoiseError("an (ε, δ) estimator needs an accountant; pass sources.accounting's")
+    return accountant(setting.epsilon, setting.leak, rate, steps)
+
+
+def _dpsgd(sample: Sample, accountant: Accountant | None) -> Array:
+    setting, structure = sample.setting, sample.truth.field
+    if setting.records * setting.populations > ROW_LIMIT:
+        raise EquipoiseError(
+            f"DP-SGD would hold {setting.populations} populations of {setting.records:,} records; "
+            f"at most {ROW_LIMIT:,} in all fit, so take fewer records or populations"
+        )
+    rng = np.random.default_rng([setting.seed, setting.records, 2])
+    rows = [
+        population_records(structure, sample.cliques, p, rng=rng)
+        for p in range(setting.populations)
+    ]
+    cells = np.stack([record_cells(structure, codes) for codes in rows])
+    training = setting.training
+    noise = _multiplier(accountant, setting, training.rate, training.steps)
+    return train(structure, cells, noise, training, repeats=setting.repeats, rng=rng)
+
+
+def _non_private(sample: Sample, _: Accountant | None) -> Array:
+    records = sample.setting.records
+    found = fit(
+        sample.truth.field,
+        sample.exact / records,
+        penalty=1 / records,
+        tolerance=slack(0.0, records),
+    )
+    return np.broadcast_to(found, sample.noise.shape)
+
+
+def _random(sample: Sample, _: Accountant | None) -> Array:
+    rng = np.random.default_rng([sample.setting.seed, 3])
+    return random_reference(sample.truth.field, sample.noise.shape[:-1], rng=rng)
+
+
+ESTIMATORS: dict[str, Estimator] = {
+    e.name: e
+    for e in (
+        Estimator("naive", "Naive maximum likelihood", "pure ε-DP", _naive),
+        Estimator("cgm", "Collective graphical model (EM)", "pure ε-DP", _cgm),
+        Estimator("gaussian", "Naive with one Gaussian measurement", "(ε, δ)-DP", _gaussian),
+        Estimator("dp-sgd", "Private stochastic gradient descent", "(ε, δ)-DP", _dpsgd),
+        Estimator("non-private", "Maximum likelihood, no privacy", "none", _non_private),
+        Estimator("random", "Random tables, no data", "none", _random),
+    )
+}
+"""Every estimator that the views compare."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """KL from the truth of each replicate ``(populations · repeats,)``, and seconds for all."""
+
+    divergence: Array
+    seconds: float
+
+
+Found = dict[tuple[str, float, int], Outcome]
+"""(estimator, ε, N) -> outcome."""
+
+
+def estimate(name: str, sample: Sample, accountant: Accountant | None = None) -> Array:
+    """Log-potentials of one estimator by name."""
+    if name not in ESTIMATORS:
+        raise EquipoiseError(f"no estimator {name!r}; there are {', '.join(ESTIMATORS)}")
+    return ESTIMATORS[name].run(sample, accountant)
+
+
+def measure(name: str, sample: Sample, accountant: Accountant | None = None) -> Outcome:
+    """KL of one estimator from the truth, and how long it took."""
+    began = time.perf_counter()
+    theta = estimate(name, sample, accountant)
+    seconds = time.perf_counter() - began
+    return Outcome(divergence(sample.truth.field, sample.truth.theta, theta).ravel(), seconds)
+
+
+def curve_steps(
+    found: Found,
+    truth: Truth,
+    setting: Setting,
+    points: Sequence[tuple[str, float, int]],
+    accountant: Accountant | None = None,
+) -> Iterator[None]:
+    """KL at each (estimator, ε, N) into ``found``: Fig. 2, and times. One step for each point."""
+    for name, epsilon, records in points:
+        sample = draw(truth, replace(setting, epsilon=epsilon, records=records))
+        found[name, epsilon, records] = measure(name, sample, accountant)
+        yield
