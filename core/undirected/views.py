@@ -1,0 +1,144 @@
+"""The other views of undirected models: marginals, their error over N, projection, penalty.
+
+As in ``study``, long functions are generators that fill a mapping, one step at a time.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.markov.belief import marginals
+from core.markov.collective import em_steps
+from core.markov.likelihood import divergence, fit, slack
+from core.markov.synthetic import Truth
+from core.table import Array
+from core.undirected.study import Accountant, Outcome, Sample, Setting, draw, estimate, measure
+
+PENALTIES = (1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
+"""λ of the sweep."""
+
+
+def true_marginals(truth: Truth) -> Array:
+    """Marginals of the true model, ``(cells,)``: what Fig. 3a draws the others against."""
+    return marginals(truth.field, truth.theta)[1]
+
+
+def scatter_steps(
+    found: dict[str, Array],
+    truth: Truth,
+    setting: Setting,
+    names: Sequence[str],
+    accountant: Accountant | None = None,
+) -> Iterator[None]:
+    """Marginals ``(cells,)`` learned from one noisy release by each estimator: Fig. 3a."""
+    one = draw(truth, replace(setting, populations=1, repeats=1))
+    for name in names:
+        theta = estimate(name, one, accountant)
+        found[name] = marginals(truth.field, theta[0, 0])[1]
+        yield
+
+
+@dataclass(frozen=True)
+class MeanSquares:
+    """Mean squared error of marginals at one N: what Proposition 4 says, and what is measured.
+
+    ``sampling`` falls as 1/N, ``privacy`` as 1/N²; ``noisy`` is measured on the noisy tables, and
+    ``learned`` on the marginals of each estimator.
+    """
+
+    sampling: float
+    privacy: float
+    noisy: float
+    learned: Mapping[str, float]
+
+    @property
+    def predicted(self) -> float:
+        """Mean squared error of a noisy table's cell, over N². Bernstein et al. 2017, Eq. 4."""
+        return self.sampling + self.privacy
+
+
+def square_steps(
+    found: dict[int, MeanSquares],
+    truth: Truth,
+    setting: Setting,
+    records: Sequence[int],
+    names: Sequence[str] = ("naive", "cgm"),
+) -> Iterator[None]:
+    """Mean squared errors at each N: Fig. 1a. One step for each N."""
+    exact = true_marginals(truth)
+    for size in records:
+        sample = draw(truth, replace(setting, records=size))
+        noisy = sample.noisy / size
+        learned = {
+            name: float(np.mean((marginals(truth.field, estimate(name, sample))[1] - exact) ** 2))
+            for name in names
+        }
+        found[size] = MeanSquares(
+            float(np.mean(exact * (1 - exact))) / size,
+            2 * (sample.scale / size) ** 2,
+            float(np.mean((noisy - exact) ** 2)),
+            learned,
+        )
+        yield
+
+
+def slopes(points: Mapping[int, float]) -> tuple[float, ...]:
+    """Slope of log error over log N between neighbouring points: from -2 (noise) to -1 (sample)."""
+    pairs = sorted(points.items())
+    return tuple(
+        math.log(high / low) / math.log(more / less)
+        for (less, low), (more, high) in itertools.pairwise(pairs)
+    )
+
+
+def projection_steps(
+    found: dict[tuple[bool, int], Outcome],
+    truth: Truth,
+    setting: Setting,
+    records: Sequence[int],
+) -> Iterator[None]:
+    """KL of the naive estimator with and without projection at each N: Fig. 1b."""
+    for size in records:
+        for projected in (True, False):
+            point = replace(setting, records=size, projected=projected)
+            found[projected, size] = measure("naive", draw(truth, point))
+            yield
+
+
+def penalty_steps(
+    found: dict[tuple[str, float], Array],
+    truth: Truth,
+    setting: Setting,
+    penalties: Sequence[float] = PENALTIES,
+) -> Iterator[None]:
+    """KL of every replicate for each λ, from ``noisy`` and from ``exact`` tables: Fig. 1c."""
+    sample = draw(truth, setting)
+    for strength in penalties:
+        noisy = replace(sample, setting=replace(setting, strength=strength))
+        found["noisy", strength] = measure("naive", noisy).divergence
+        yield
+        theta = fit(
+            truth.field,
+            sample.exact / setting.records,
+            penalty=strength,
+            tolerance=slack(0.0, setting.records),
+        )
+        found["exact", strength] = divergence(truth.field, truth.theta, theta).ravel()
+        yield
+
+
+def step_divergences(sample: Sample, steps: int, *, start: Array) -> Iterator[Array]:
+    """KL of every replicate at the start and after each EM step: where to stop.
+
+    ``start`` is ``(populations, repeats, cells)`` or broadcasts to it.
+    """
+    field, theta = sample.truth.field, sample.truth.theta
+    yield divergence(field, theta, np.broadcast_to(start, sample.noise.shape)).ravel()
+    found = em_steps(field, sample.noisy, sample.setting.records, sample.scale, start)
+    for _, learned in zip(range(steps), found, strict=False):
+        yield divergence(field, theta, learned).ravel()
