@@ -105,9 +105,15 @@ def write(out: Path, release: str, files: Mapping[str, bytes]) -> Path:
 
 
 def place(out: Path, release: str) -> Path:
-    """Give a complete directory its name."""
+    """Give a complete directory its name, unless another process has done so."""
     final = out / release
-    hidden(out, release).rename(final)
+    try:
+        hidden(out, release).rename(final)
+    except FileNotFoundError:
+        if not final.is_dir():
+            raise EquipoiseError(
+                f"the files of release {release} are gone from {out}; its budget stays spent"
+            ) from None
     _flush(out)
     return final
 

@@ -48,15 +48,15 @@ class Ledger:
 
     def accounts(self) -> tuple[Account, ...]:
         """Every account, oldest first."""
-        return tuple(_sound(self.path, store.contents(self.path)).values())
+        return tuple(self._read().values())
 
     def account(self, fingerprints: Sequence[str], name: str = "") -> Account | None:
         """The account that data of these fingerprints, or of this name, are charged to."""
-        return find(_sound(self.path, store.contents(self.path)), fingerprints, name)
+        return find(self._read(), fingerprints, name)
 
     def line(self, release: str) -> Line:
         """One release."""
-        return _line({a.name: a for a in self.accounts()}, release)[1]
+        return _line(self._read(), release)[1]
 
     def verify(self, receipts: Sequence[Receipt] = ()) -> Verification:
         """Whether any entry was changed, removed, moved or cut off, as far as the file shows."""
@@ -72,7 +72,7 @@ class Ledger:
 
     def foresee(self, spend: Spend) -> Reservation | None:
         """The release its token has paid for before; otherwise refused if it cannot be paid."""
-        accounts = _sound(self.path, store.contents(self.path))
+        accounts = self._read()
         again = find_token(accounts, spend.token)
         if again:
             return Reservation(again[1], again[0], fresh=False)
@@ -111,6 +111,21 @@ class Ledger:
     def lose(self, release: str, reason: str) -> Receipt:
         """Record that a release came to nothing. What it cost stays spent."""
         return self._settle(_entry("lost", release=release, reason=reason))
+
+    def _read(self) -> dict[str, Account]:
+        """The accounts now.
+
+        A process may complete its release and end right after the file was read: one that seems
+        to have ended without is looked up once more, when it can write no longer.
+        """
+        ended: set[str] = set()
+        while True:
+            accounts = _sound(self.path, store.contents(self.path))
+            lines = (line for account in accounts.values() for line in account.lines)
+            found = {line.id for line in lines if line.state == "lost" and not line.settled}
+            if found <= ended:
+                return accounts
+            ended |= found
 
     def _settle(self, facts: dict[str, Any]) -> Receipt:
         with store.writing(self.path) as writing:

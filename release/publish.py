@@ -12,11 +12,7 @@ the ledger knows and the next release puts in place. It never leaves a file with
 
 from __future__ import annotations
 
-import contextlib
-import importlib.metadata
-import platform
 import time
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -38,6 +34,7 @@ from release.order import AS_MEASURED, Order, spend_of
 from release.preview import Preview, preview, run
 from release.process import SECONDS, Worker
 from release.published import Published
+from release.versions import versions
 
 Workers = Callable[[], AbstractContextManager[Drawer]]
 Extra = Callable[[Published, Account], Mapping[str, bytes]]
@@ -116,8 +113,7 @@ def tidy(ledger: Ledger, out: Path) -> None:
     for left in out.glob(".*.partial"):
         line = lines.get(left.name[1 : -len(".partial")])
         if line is not None and line.state == "complete":
-            with contextlib.suppress(FileNotFoundError):  # another process was faster
-                files.place(out, line.id)
+            files.place(out, line.id)
         elif line is not None and line.state == "lost":
             files.discard(out, line.id)
 
@@ -157,14 +153,6 @@ def _published(order: Order, paid: Reservation, meter: Meter, found: Release) ->
         receipt=line.receipt,
         override=order.override,
     )
-
-
-def versions() -> tuple[tuple[str, str], ...]:
-    """What computed the release."""
-    project = Path(__file__).parent.parent / "pyproject.toml"
-    own = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
-    packages = ((name, importlib.metadata.version(name)) for name in ("numpy", "opendp"))
-    return (("equipoise", own), ("python", platform.python_version()), *packages)
 
 
 def _lose(ledger: Ledger, out: Path, line: Line, problem: BaseException) -> None:

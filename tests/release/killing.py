@@ -1,0 +1,128 @@
+"""Run as ``python -m tests.release.killing DIR KILLS TOGETHER BUDGET``: kills of real releases.
+
+One process imports OpenDP and forks; each child publishes once, with the exact sampler in its own
+process so that a release takes milliseconds. The parent kills it at a random moment; then one more
+child for each step kills itself right before and right after it. Prints one JSON document with
+what the children said before they died.
+"""
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+from contextlib import nullcontext
+from fractions import Fraction
+from pathlib import Path
+
+from core.scenario import Scenario
+from release import files
+from release.ledger import Ledger
+from release.publish import Order, publish, tidy
+from release.spending import BudgetError
+from release.worker import Exact
+from sources.study import sampled_study
+
+EPSILON = Fraction(1, 10)
+
+
+def release_once(study, ledger, out, token, budget):
+    """One release in a child: what became of it, for those that live to tell."""
+    order = Order(
+        study=study,
+        network=study.network,
+        method="equipoise",
+        scenario=Scenario(epsilon=float(EPSILON)),
+        token=token,
+        name="killed",
+        budget=budget,
+        synthetic=5,
+    )
+    try:
+        publish(order, ledger, out, workers=lambda: nullcontext(Exact()))
+    except BudgetError:
+        return 3
+    return 0
+
+
+STEPS = (
+    (Ledger, "spend"),
+    (Exact, "noise"),
+    (files, "model_files"),
+    (files, "write"),
+    (os, "fsync"),
+    (Ledger, "complete"),
+    (files, "place"),
+    (Path, "rename"),
+)
+"""What a release does, in order; a child can die before and after each."""
+
+
+def dying(owner, name, when):
+    """Make a step kill the process that does it."""
+    step = getattr(owner, name)
+
+    def deadly(*arguments, **named):
+        if when == "after":
+            step(*arguments, **named)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    setattr(owner, name, deadly)
+
+
+def fork(release, deadly=None):
+    child = os.fork()
+    if child:
+        return child
+    code = 70
+    try:
+        if deadly:
+            dying(*deadly)
+        code = release()
+    finally:
+        os._exit(code)
+
+
+def end(child, at=None):
+    """Kill a child at that time: its exit code, or None when a kill came first."""
+    if at is not None:
+        time.sleep(max(0.0, at - time.monotonic()))
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    return None if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def main():
+    root, kills, together, budget = Path(sys.argv[1]), *map(int, sys.argv[2:5])
+    root.mkdir(exist_ok=True)
+    study = sampled_study("figure-one", None, records=200, seed=0)
+    ledger, out = Ledger(root / "ledger.db"), root / "out"
+    budget = Fraction(budget)
+    # how long a release takes here, so that kills fall everywhere in it; also fills the caches
+
+    def click(token):
+        return lambda: release_once(study, ledger, out, token, budget)
+
+    click("first")()
+    started = time.monotonic()
+    click("second")()
+    usual = time.monotonic() - started
+    rng, exits = random.Random(7), {"first": 0, "second": 0}
+    while len(exits) < kills:
+        tokens = [f"click {len(exits) + i}" for i in range(together)]
+        ends = sorted(
+            (time.monotonic() + rng.uniform(0, (1 + together) * usual), fork(click(token)), token)
+            for token in tokens
+        )
+        exits |= {token: end(child, at) for at, child, token in ends}
+    for owner, name in STEPS:
+        for when in ("before", "after"):
+            tidy(ledger, out)  # or the child would die tidying up after the one before
+            child = fork(click(f"{when} {name}"), (owner, name, when))
+            exits[f"{when} {name}"] = end(child)
+    json.dump({"exits": exits, "usual": usual}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Whenever a release is killed: no file without its entry, no entry lost, no overspend."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from release.ledger import Ledger
+from release.publish import tidy
+from tests.release.killing import EPSILON, STEPS
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def killed(root, kills, together, budget):
+    command = [sys.executable, "-m", "tests.release.killing", str(root)]
+    done = subprocess.run(
+        [*command, str(kills), str(together), str(budget)],
+        cwd=ROOT, capture_output=True, check=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+    )  # fmt: skip
+    return json.loads(done.stdout)["exits"]
+
+
+def checksums(directory):
+    return {
+        (path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in directory.iterdir()
+    }
+
+
+def check_files(out, lines):
+    """Nothing is seen that the ledger does not know, to the last byte."""
+    for directory in (path for path in out.iterdir() if not path.name.startswith(".")):
+        line = lines[directory.name]
+        assert line.state == "complete"
+        assert {(f.name, f.sha256) for f in line.files} == checksums(directory)
+
+
+def check_words(exits, out, tokens):
+    """Whoever said that it was done is there; whoever was refused has paid nothing."""
+    for token, code in exits.items():
+        assert code in (None, 0, 3)
+        if code == 0:
+            assert tokens[token].state == "complete"
+            assert (out / tokens[token].id).is_dir()
+        if code == 3:
+            assert token not in tokens
+
+
+def check_left(ledger, out, lines):
+    """What a kill left behind is put in place or removed, and nothing is pending."""
+    tidy(ledger, out)
+    assert not list(out.glob(".*.partial"))
+    for line in lines.values():
+        assert line.state in ("complete", "lost")
+        assert (out / line.id).is_dir() == (line.state == "complete")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("together", "budget"), [(1, 100), (8, 8)])
+def test_three_hundred_releases_killed(tmp_path, together, budget):
+    exits = killed(tmp_path, 300, together, budget)
+    ledger, out = Ledger(tmp_path / "ledger.db", create=False), tmp_path / "out"
+    assert len(exits) >= 300 + 2 * len(STEPS)
+    assert ledger.verify().sound
+    (account,) = ledger.accounts()
+    lines = {line.id: line for line in account.lines}
+    tokens = {line.token: line for line in account.lines}
+    assert account.budget == Fraction(budget)
+    assert account.spent == len(lines) * EPSILON <= account.budget
+    check_files(out, lines)
+    check_words(exits, out, tokens)
+    check_left(ledger, out, lines)
+    assert sum(code is None for code in exits.values()) > 50
+    assert {line.state for line in lines.values()} == {"complete", "lost"}
+    if together == 1:
+        assert exits["before spend"] is None and "before spend" not in tokens
+        for name in ("after spend", "before noise", "after noise", "before write", "after fsync"):
+            assert exits[name] is None and tokens[name].state == "lost", name
+        for name in ("after complete", "before place", "before rename", "after rename"):
+            assert exits[name] is None and tokens[name].state == "complete", name
+    else:
+        assert 3 in exits.values()
+        assert account.remaining == 0
