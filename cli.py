@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from commands import attack, looking, risk, solving, spending, synthesise
+from commands import attack, audit, looking, risk, solving, spending, synthesise
 from commands.arguments import (
     data_arguments,
     evidence,
@@ -132,6 +132,14 @@ def build_parser() -> Parser:
         "Learn a structure privately and write synthetic records.",
         data,
         synthesise.synthesis_arguments(),
+    )
+    audit.audit_arguments(
+        verb(
+            "audit",
+            audit.run_audit,
+            audit.show_audit,
+            "Run a method on neighbouring data and bound its real ε from below.",
+        )
     )
     return parser
 

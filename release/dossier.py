@@ -115,13 +115,19 @@ def _decision(
 def _guarantee(proposal: Proposal) -> Document:
     said = proposal.facts.statements
     epsilon, delta = proposal.unit_budget
-    unit = said.unit or "unit (not stated)"
     letters = f"ε = {proposal.scenario.epsilon:g}"
     letters += f" and δ = {proposal.delta:g}" if proposal.delta else ""
+    if not said.unit:
+        unit = "What one record stands for is not stated"
+    elif said.per_unit == 1:
+        unit = f"One record is one {said.unit}"
+    else:
+        unit = f"One {said.unit} has at most {said.per_unit} records, so ε = {epsilon:g} for it"
     return {
-        "sentence": f"{letters} for {relation(proposal.scenario.neighbours)}; one {unit} has at "
-        f"most {counted(said.per_unit, 'record')}, so ε = {epsilon:g} for it. Holds against any "
-        "attacker, now or later.",
+        "sentence": f"{letters} for {relation(proposal.scenario.neighbours)}. {unit}. Holds "
+        "against any attacker, now or later."
+        if proposal.preview
+        else "None: nothing about this release is private.",
         "method": proposal.method,
         "epsilon": proposal.scenario.epsilon,
         "delta": proposal.delta,

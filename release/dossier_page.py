@@ -19,6 +19,9 @@ from release.words import error, share
 
 STYLES = Path(__file__).with_name("dossier.css")
 MARKS = {"pass": "✓", "fail": "✕", "note": "!"}
+ONE_PAGE = 24
+"""Most rows of a table that is kept on one page of paper."""
+
 STATES = {"pass": "passes", "fail": "fails", "note": "note"}
 
 
@@ -143,7 +146,7 @@ def _check(line: Document) -> Markup:
         mark,
         element("span", line["title"], class_="title"),
         element("span", line["number"], class_="figure"),
-        element("p", f"{line['sentence']}.", *advice),
+        element("p", f"{line['sentence'][:1].upper()}{line['sentence'][1:]}.", *advice),
         *reason,
         class_=line["state"],
     )
@@ -174,6 +177,7 @@ def _plan(plan: Document, method: str) -> Markup:
     )
     if not plan["public"]:
         caption += " The division of the second stage depends on the noisy first one."
+    caption += " Budgets are rounded here; the JSON has the fractions."
     rows = [
         [
             ", ".join(t["variables"]) or "number of records",
@@ -188,7 +192,7 @@ def _plan(plan: Document, method: str) -> Markup:
         element("p", caption, class_="caption"),
         element("figure", plan_chart(plan, method)),
         _table(("table over", "cells", plan["unit"], "noise scale, records"), rows, 3),
-        class_="long",
+        class_="long" if len(rows) > ONE_PAGE else None,
     )
 
 
