@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from commands import attack, audit, looking, risk, solving, spending, synthesise
+from commands import attack, audit, ledger, looking, releasing, risk, solving, spending, synthesise
 from commands.arguments import (
     data_arguments,
     evidence,
@@ -25,6 +25,7 @@ from core.errors import EquipoiseError
 from core.membership.outcomes import SMOOTHED
 from core.methods import METHODS
 from core.metrics import METRICS
+from release.spending import BudgetError
 
 Verb = Callable[[argparse.Namespace], Document]
 Show = Callable[[Document], None]
@@ -141,6 +142,19 @@ def build_parser() -> Parser:
             "Run a method on neighbouring data and bound its real ε from below.",
         )
     )
+    releasing.release_arguments(
+        verb(
+            "release",
+            releasing.run_release,
+            releasing.show_release,
+            "Review, pay for and write one private release.",
+            data,
+            scenario,
+        )
+    )
+    ledger.ledger_arguments(
+        verb("ledger", ledger.run_ledger, ledger.show_ledger, "What was spent on which data.")
+    )
     return parser
 
 
@@ -214,6 +228,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = build_parser().parse_args(argv)
     try:
         document = arguments.run(arguments)
+    except BudgetError as error:
+        say(str(error))
+        return 3
     except EquipoiseError as error:
         say(str(error))
         return 2

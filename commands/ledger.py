@@ -1,0 +1,94 @@
+"""The verb ``ledger``: what was spent on which data, and whether it was tampered with."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+
+from commands.output import Document, write_lines, write_table
+from core.errors import EquipoiseError
+from release.account import Account, Line
+from release.ledger import Ledger
+from release.published import Receipt
+
+
+def receipt(text: str) -> Receipt:
+    """``NUMBER:DIGEST`` as a release gave it."""
+    first, _, digest = text.partition(":")
+    if not first.isdecimal() or len(digest) != 64:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a receipt; write NUMBER:DIGEST")
+    return Receipt(int(first), digest)
+
+
+def ledger_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which ledger, and what it is checked against."""
+    parser.add_argument("--ledger", type=Path, required=True, metavar="FILE")
+    parser.add_argument(
+        "--receipt",
+        type=receipt,
+        action="append",
+        default=[],
+        metavar="NUMBER:DIGEST",
+        help="of a release, kept elsewhere: shows whether the ledger was rewritten (repeatable)",
+    )
+
+
+def run_ledger(arguments: argparse.Namespace) -> Document:
+    """Every account; a ledger that was tampered with is refused with what is wrong."""
+    ledger = Ledger(arguments.ledger, create=False)
+    found = ledger.verify(arguments.receipt)
+    if not found.sound:
+        raise EquipoiseError(
+            f"the ledger {arguments.ledger} is not as it was written: {'; '.join(found.problems)}"
+        )
+    return {
+        "datasets": [_account(account) for account in ledger.accounts()],
+        "verification": {**asdict(found), "sound": found.sound},
+    }
+
+
+def _account(account: Account) -> Document:
+    return {
+        "name": account.name,
+        "fingerprint": account.fingerprints[0],
+        "fingerprints": list(account.fingerprints),
+        "neighbours": account.neighbours.value,
+        "budget": float(account.budget),
+        "spent": float(account.spent),
+        "remaining": float(account.remaining),
+        "delta_budget": float(account.delta_budget),
+        "delta_spent": float(account.delta_spent),
+        "exact": {"budget": str(account.budget), "spent": str(account.spent)},
+        "releases": [_line(line) for line in account.lines],
+    }
+
+
+def _line(line: Line) -> Document:
+    return {
+        "id": line.id,
+        "what": line.what,
+        "time": line.time,
+        "method": line.method,
+        "epsilon": float(line.epsilon),
+        "delta": float(line.delta),
+        "state": line.state,
+        "reason": line.reason,
+        "override": line.override,
+        "receipt": f"{line.receipt.number}:{line.receipt.digest}",
+        "files": [asdict(file) for file in line.files],
+    }
+
+
+def show_ledger(document: Document) -> None:
+    """As one table for each dataset."""
+    for account in document["datasets"]:
+        write_lines(
+            f"{account['name']} ({account['fingerprint'][:12]}, {account['neighbours']}): ε "
+            f"{account['spent']:g} of {account['budget']:g} spent, {account['remaining']:g} left"
+        )
+        keys = ("time", "id", "what", "method", "epsilon", "delta", "state", "reason")
+        write_table(keys, [[line[key] for key in keys] for line in account["releases"]])
+        write_lines("")
+    check = document["verification"]
+    write_lines(f"Sound: {check['entries']} entries, each holds the one before.", check["unseen"])

@@ -1,0 +1,241 @@
+"""The verb ``release``: review, pay, draw, write, all without a screen."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import shlex
+from fractions import Fraction
+from pathlib import Path
+
+from commands.arguments import number, numbers, scenario_from, study_from
+from commands.output import Document, say, write_lines, write_table
+from core.errors import EquipoiseError
+from core.methods import METHODS
+from core.scenario import Scenario
+from release.account import Account
+from release.checklist import Checklist, review
+from release.dossier import dossier, dossier_files
+from release.ledger import Ledger
+from release.order import AS_MEASURED, Order, spend_of
+from release.preview import preview
+from release.proposal import Facts, Proposal, Statements
+from release.publish import Outcome, publish
+from release.published import Published
+from release.spending import Spend, opened_for
+from release.standin import StandIn, own_parameters, random_tables, rehearse
+from release.thresholds import Thresholds
+from sources.loaded import Loaded
+from sources.study import Study, open_network
+from sources.text import read_bytes
+
+
+def exact(text: str) -> Fraction:
+    """A positive number, exactly as written: 0.1 is one tenth."""
+    try:
+        found = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if found <= 0:
+        raise argparse.ArgumentTypeError(f"{text} is not positive")
+    return found
+
+
+def release_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is released where, and what only the steward can say."""
+    parser.add_argument("--method", default="equipoise", choices=METHODS)
+    add = parser.add_argument_group("release").add_argument
+    add("--ledger", type=Path, required=True, metavar="FILE", help="made where there is none")
+    add("--budget", type=exact, metavar="B", help="ε of all releases of these data, set once")
+    add(
+        "--delta-budget", type=exact, metavar="D", help="δ of all releases, set once (default 1e-6)"
+    )
+    add("--out", type=Path, required=True, metavar="DIR", help="gets one directory per release")
+    add("--name", default="", help="the steward's name for the data")
+    add("--override", default="", metavar="REASON", help="why failed checks may pass; recorded")
+    add("--token", default="", help="one order: the same token never draws or pays twice")
+    add(
+        "--synthetic", type=int, nargs="?", const=AS_MEASURED, default=0, metavar="N",
+        help="also synthetic records (without N: as many as the noisy tables say)",
+    )  # fmt: skip
+    add("--preview", action="store_true", help="review only: nothing is spent or drawn")
+    add("--unit", default="", metavar="WORD", help="what one record is, such as person")
+    add("--per-unit", type=int, default=1, metavar="K", help="most records of one unit")
+    add("--public-records", type=int, default=0, metavar="N", help="public number of records")
+    add("--rehearse", choices=("network", "random"), help="on a public stand-in, before spending")
+    limits = Thresholds()
+    add("--limits", type=numbers, default=[*limits.powers, limits.auc], metavar="A,B,C,AUC",
+        help="most members found at 0.1, 1 and 10 %% false alarms, and AUC")  # fmt: skip
+    add("--noise-limit", type=number, default=limits.noise, metavar="X",
+        help="most noise of a cell, as a share of the records")  # fmt: skip
+    add("--row-limit", type=number, default=limits.row_error, metavar="X",
+        help="most error of a row in the rehearsal")  # fmt: skip
+
+
+def run_release(arguments: argparse.Namespace) -> Document:
+    """One release from the review to the files; refused lines are named and nothing is spent."""
+    scenario, study = scenario_from(arguments), study_from(arguments)
+    order = _order(arguments, scenario, study)
+    ledger = Ledger(arguments.ledger)
+    spend = spend_of(order, preview(order.network, order.method, scenario), ledger)
+    repeated = ledger.foresee(spend) is not None
+    proposal = _proposal(arguments, scenario, study, _account(ledger, spend))
+    checklist = review(proposal)
+    if arguments.override:
+        checklist = checklist.override_all(arguments.override)
+    if arguments.preview:
+        return _reviewed(proposal, checklist)
+    if checklist.open and not repeated:
+        raise EquipoiseError(f"{checklist.sentence} Nothing was spent.")
+    order = _order(arguments, scenario, study, checklist)
+
+    def papers(published: Published, account: Account) -> dict[str, bytes]:
+        command = _command(arguments, scenario)
+        return dossier_files(
+            dossier(proposal, checklist, published=published, account=account, command=command)
+        )
+
+    return _released(publish(order, ledger, arguments.out, extra=papers), checklist)
+
+
+def _order(
+    arguments: argparse.Namespace,
+    scenario: Scenario,
+    study: Study,
+    checklist: Checklist | None = None,
+) -> Order:
+    passed = checklist.overridden if checklist else ()
+    if not arguments.token:
+        arguments.token = secrets.token_hex(16)
+    return Order(
+        study=study,
+        network=study.network,
+        method=arguments.method,
+        scenario=scenario,
+        token=arguments.token,
+        name=arguments.name,
+        budget=arguments.budget,
+        delta_budget=arguments.delta_budget,
+        synthetic=arguments.synthetic,
+        override=arguments.override if passed else "",
+        failed=tuple(line.key for line in passed),
+    )
+
+
+def _account(ledger: Ledger, spend: Spend) -> Account:
+    return ledger.account(spend.fingerprints, spend.name) or opened_for(spend)
+
+
+def _proposal(
+    arguments: argparse.Namespace, scenario: Scenario, study: Study, account: Account
+) -> Proposal:
+    stated = Statements(
+        unit=arguments.unit, per_unit=arguments.per_unit, records=arguments.public_records
+    )
+    facts = Facts.of(study, stated, scenario.neighbours)
+    *powers, auc = arguments.limits
+    limits = Thresholds(
+        powers=tuple(powers), auc=auc, noise=arguments.noise_limit, row_error=arguments.row_limit
+    )
+    rehearsal = None
+    if arguments.rehearse:
+        stand_in = _stand_in(arguments, study)
+        rehearsal = rehearse(stand_in, arguments.method, scenario, records=max(facts.records, 1))
+    return Proposal(
+        facts=facts,
+        method=arguments.method,
+        scenario=scenario,
+        thresholds=limits,
+        account=account,
+        rehearsal=rehearsal,
+    )
+
+
+def _stand_in(arguments: argparse.Namespace, study: Study) -> StandIn:
+    """Public records to rehearse on."""
+    if arguments.rehearse == "random":
+        return random_tables(study.network)
+    dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+    loaded = open_network(arguments.network, dag)
+    if not isinstance(loaded, Loaded) or loaded.model is None:
+        raise EquipoiseError(f"{loaded.name} has no probabilities; rehearse with --rehearse random")
+    return own_parameters(loaded.name, loaded.network, loaded.model)
+
+
+def _command(arguments: argparse.Namespace, scenario: Scenario) -> str:
+    """The same order as a line for a shell; files by name, without where they lie."""
+    words = ["python", "cli.py", "release", "--method", arguments.method]
+    words += ["--epsilon", f"{scenario.epsilon:g}", "--neighbours", scenario.neighbours.value]
+    words += ["--split", f"{scenario.split:g}", "--rate", f"{scenario.rate:g}"]
+    for name in ("network", "dag", "data", "schema", "ledger", "out"):
+        value = getattr(arguments, name)
+        if value is not None:
+            words += [f"--{name}", value.name if isinstance(value, Path) else value]
+    return shlex.join(words)
+
+
+def _lines(checklist: Checklist) -> list[Document]:
+    keys = ("key", "title", "state", "number", "sentence", "advice", "reason")
+    return [{key: getattr(line, key) for key in keys} for line in checklist.lines]
+
+
+def _reviewed(proposal: Proposal, checklist: Checklist) -> Document:
+    shown = proposal.preview
+    return {
+        "id": None,
+        "verdict": checklist.verdict,
+        "sentence": checklist.sentence,
+        "checklist": _lines(checklist),
+        "measurements": []
+        if shown is None
+        else [
+            {"variables": list(m.variables), "cells": m.cells, "noise": m.noise,
+             "budget": str(m.budget), "scale": str(m.scale)}
+            for m in shown.measurements
+        ],
+    }  # fmt: skip
+
+
+def _released(outcome: Outcome, checklist: Checklist) -> Document:
+    account, published = outcome.account, outcome.published
+    if outcome.repeated:
+        say("note: this token has released before; nothing was drawn or spent again")
+    return {
+        "id": published.id,
+        "method": published.method,
+        "guarantee": published.guarantee,
+        "epsilon": float(published.epsilon),
+        "delta": float(published.delta),
+        "spent": float(account.spent),
+        "remaining": float(account.remaining),
+        "delta_remaining": float(account.delta_remaining),
+        "files": [str(outcome.directory / file.name) for file in published.files],
+        "checksums": {file.name: file.sha256 for file in published.files},
+        "fingerprint": account.fingerprints[0],
+        "dataset": account.name,
+        "receipt": f"{published.receipt.number}:{published.receipt.digest}",
+        "repeated": outcome.repeated,
+        "override": published.override,
+        "verdict": checklist.verdict,
+        "checklist": _lines(checklist),
+    }
+
+
+def show_release(document: Document) -> None:
+    """As sentences, the checklist, and the files."""
+    write_table(
+        ("check", "state", "number", "what it says"),
+        [[x["title"], x["state"], x["number"], x["sentence"]] for x in document["checklist"]],
+    )
+    if document["id"] is None:
+        write_lines("", document["sentence"], "Preview: nothing was spent.")
+        return
+    write_lines(
+        "",
+        f"Release {document['id']} of {document['dataset']} with {document['method']}: "
+        f"{document['guarantee']}, ε = {document['epsilon']:g}.",
+        f"Spent so far ε = {document['spent']:g}, left {document['remaining']:g}; what is spent "
+        "cannot be had back, and the next release costs again.",
+        *document["files"],
+        f"Receipt of the ledger, to be kept elsewhere: {document['receipt']}",
+    )
