@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.data_dependent import data_dependent_arxiv, data_dependent_icml
 from core.equipoise import equipoise, equipoise_filter, equipoise_zcdp, forecast
+from core.markov.families import cgm, mrf_naive
 from core.one_table import forecast_one_table, one_table
 from core.release import Method
 from core.uniform import exact, forecast_uniform, uniform
@@ -56,6 +57,24 @@ METHODS: dict[str, Method] = {
             "Chowdhury et al. 2020 (ICML), Algorithm 1",
             True,
             data_dependent_icml,
+            refused="",
+        ),
+        Method(
+            "mrf-naive",
+            "Undirected model, maximum likelihood",
+            "pure ε-DP",
+            "Bernstein et al. 2017, section 3.1",
+            False,
+            mrf_naive,
+            refused="",
+        ),
+        Method(
+            "cgm",
+            "Undirected model, hidden tables (EM)",
+            "pure ε-DP",
+            "Bernstein et al. 2017, section 3.2",
+            False,
+            cgm,
             refused="",
         ),
         Method(

@@ -25,6 +25,8 @@ PALETTE: dict[str, tuple[str, str]] = {
     "data-dependent-text": ("#00639B", "#7CC5EF"),
     "equipoise": ("#009E73", "#2DBE92"),
     "equipoise-text": ("#00734F", "#4FD0A8"),
+    "undirected": ("#CC79A7", "#D68FB8"),
+    "undirected-text": ("#96376D", "#E7A8CB"),
     "risk": ("#D55E00", "#FF7F3F"),
     "risk-text": ("#B24A00", "#FF9A66"),
     "risk-wash": ("#FBF1EA", "#2A1D15"),
@@ -37,12 +39,17 @@ PALETTE: dict[str, tuple[str, str]] = {
 }
 """Name -> (light, dark)."""
 
-METHOD_HUES = ("uniform", "data-dependent", "equipoise")
+METHOD_HUES = ("uniform", "data-dependent", "equipoise", "undirected")
 """Methods with a hue of their own; any other is drawn in ink."""
+
+UNDIRECTED = ("cgm", "mrf-naive")
+"""Methods that learn an undirected model."""
 
 
 def hue(method: str) -> str:
     """Palette name of a method's fill: a variant has the hue of its kind."""
+    if method in UNDIRECTED:
+        return "undirected"
     return next((name for name in METHOD_HUES if method.startswith(name)), "truth")
 
 

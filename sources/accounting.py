@@ -11,6 +11,9 @@ import math
 from core.errors import EquipoiseError
 from core.privacy import check_epsilon, check_fraction
 
+DISCRETIZATION = 1e-3
+"""Steps of the privacy losses, rounded against us: fine enough to lose less than a percent."""
+
 
 @functools.lru_cache(maxsize=256)
 def noise_multiplier(epsilon: float, delta: float, rate: float, steps: int) -> float:
@@ -24,6 +27,7 @@ def noise_multiplier(epsilon: float, delta: float, rate: float, steps: int) -> f
     if math.isinf(epsilon):
         return 0.0
     import dp_accounting
+    from dp_accounting import pld
 
     if rate == 1:  # many measurements with the same noise are one with less
         one = dp_accounting.get_sigma_gaussian(epsilon, delta)
@@ -36,7 +40,11 @@ def noise_multiplier(epsilon: float, delta: float, rate: float, steps: int) -> f
 
     try:
         found = dp_accounting.calibrate_dp_mechanism(
-            dp_accounting.rdp.RdpAccountant, event, epsilon, delta, tol=1e-3
+            lambda: pld.PLDAccountant(value_discretization_interval=DISCRETIZATION),
+            event,
+            epsilon,
+            delta,
+            tol=1e-3,
         )
     except ValueError as problem:
         raise EquipoiseError(

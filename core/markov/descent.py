@@ -19,6 +19,9 @@ from core.table import Array
 MEMORY = 20
 """Pairs of steps and gradient changes that are remembered."""
 
+BLOCK_CELLS = 2**14
+"""Cells times replicates of one point at a time: the remembered pairs then stay in cache."""
+
 HALVINGS = 30
 """Most halvings of one step; a replicate that needs more has reached rounding."""
 
@@ -72,35 +75,43 @@ def minimise(
     A replicate is done when no free cell's gradient exceeds its ``tolerance``, when rounding
     stops it, or after ``rounds`` steps. The value never rises.
     """
-    everyone = np.arange(start.shape[1])
-    run = _Running(everyone, start.copy(), *function(start, everyone))
-    found, values = run.x.copy(), run.value.copy()
-    evaluations = np.ones(start.shape[1], dtype=np.intp)
-    for _ in range(rounds):
-        held = None if bound is None else bound[:, run.active]
-        free = _free(run, held)
-        going = np.abs(run.slope * free).max(axis=0) > tolerance[run.active]
-        run.keep(going)
-        if not run.active.size:
-            break
-        held = None if held is None else held[:, going]
-        moved = _advance(function, run, free[:, going], held, evaluations)
-        found[:, run.active], values[run.active] = run.x, run.value
-        run.keep(moved)
-    return Minimum(found, values, evaluations)
+    best = Minimum(
+        start.copy(), np.empty(start.shape[1]), np.ones(start.shape[1], dtype=np.intp)
+    )
+    step = max(2, BLOCK_CELLS // max(len(start), 1))
+    for first in range(0, start.shape[1], step):
+        some = np.arange(first, min(first + step, start.shape[1]))
+        run = _Running(some, start[:, some], *function(start[:, some], some))
+        best.value[some] = run.value
+        for _ in range(rounds):
+            held = None if bound is None else bound[:, run.active]
+            free = None if held is None else _free(run, held)
+            steep = np.abs(run.slope if free is None else run.slope * free).max(axis=0)
+            going = steep > tolerance[run.active]
+            run.keep(going)
+            if not run.active.size:
+                break
+            free = free if free is None else free[:, going]
+            held = held if held is None else held[:, going]
+            moved = _advance(function, run, free, held, best.evaluations)
+            best.point[:, run.active], best.value[run.active] = run.x, run.value
+            run.keep(moved)
+    return best
 
 
-def _free(run: _Running, bound: Array | None) -> Flags:
+def _free(run: _Running, bound: Array) -> Flags:
     """Cells not held at a bound by their gradient."""
-    if bound is None:
-        return np.ones(run.x.shape, dtype=bool)
     low = (run.x <= -bound) & (run.slope > 0)
     high = (run.x >= bound) & (run.slope < 0)
     return ~(low | high)
 
 
 def _advance(
-    function: Function, run: _Running, free: Flags, bound: Array | None, evaluations: Index
+    function: Function,
+    run: _Running,
+    free: Flags | None,
+    bound: Array | None,
+    evaluations: Index,
 ) -> Flags:
     """One step of every replicate; which of them moved."""
     direction = _direction(run, free)
@@ -127,22 +138,28 @@ def _advance(
     return moved
 
 
-def _direction(run: _Running, free: Flags) -> Array:
+def _direction(run: _Running, free: Flags | None) -> Array:
     """Minus the remembered inverse curvature times the gradient, over the free cells."""
-    q: Array = run.slope * free
+    q: Array = run.slope.copy() if free is None else run.slope * free
     used: list[tuple[Array, Array, Array, Array]] = []
-    for step, change in reversed(run.pairs):
-        s, y = step * free, change * free
-        product = (s * y).sum(axis=0)
-        usable = product > 1e-10 * np.sqrt((s * s).sum(axis=0) * (y * y).sum(axis=0))
+    for s, y in reversed(run.pairs):
+        if free is not None:
+            s, y = s * free, y * free
+        product = _dot(s, y)
+        usable = product > 1e-10 * np.sqrt(_dot(s, s) * _dot(y, y))
         rho = np.where(usable, 1 / np.where(usable, product, 1.0), 0.0)
-        alpha = rho * (s * q).sum(axis=0)
+        alpha = rho * _dot(s, q)
         q -= alpha * y
         used.append((s, y, rho, alpha))
     if used:
         _, y, rho, _ = used[0]
-        length = rho * (y * y).sum(axis=0)
+        length = rho * _dot(y, y)
         q /= np.where(length > 0, length, 1.0)
     for s, y, rho, alpha in reversed(used):
-        q += (alpha - rho * (y * q).sum(axis=0)) * s
+        q += (alpha - rho * _dot(y, q)) * s
     return np.negative(q, out=q)
+
+
+def _dot(left: Array, right: Array) -> Array:
+    """Inner product of each replicate."""
+    return np.asarray(np.einsum("cr,cr->r", left, right))

@@ -24,7 +24,7 @@ PENALTY = 0.3
 FAMILY_PENALTY = 0.1
 """The same for the moral graph of a Bayesian network."""
 
-SLACK = 0.1
+SLACK = 0.3
 """Largest gradient of a solution in units of b/N, or of 1/N without noise: below it is noise."""
 
 ROUNDS = 1000
@@ -66,6 +66,7 @@ def fit(
     *,
     penalty: float | Array,
     tolerance: float | Array,
+    start: Array | None = None,
     rounds: int = ROUNDS,
 ) -> Array:
     """θ that maximises θ·target - A(θ) - λ |θ|²: ``(*replicates, cells)``.
@@ -84,7 +85,8 @@ def fit(
         value = partition - (wanted * theta).sum(axis=0) + strength * (theta**2).sum(axis=0)
         return value, found - wanted + 2 * strength * theta
 
-    best = minimise(objective, np.zeros(goal.shape), tolerance=least, rounds=rounds)
+    first = np.zeros(goal.shape) if start is None else columns(start)
+    best = minimise(objective, first, tolerance=least, rounds=rounds)
     return best.point.T.reshape(target.shape)
 
 
@@ -96,6 +98,7 @@ def naive(
     *,
     penalty: float | Array,
     projected: bool = True,
+    start: Array | None = None,
 ) -> Array:
     """θ by maximum likelihood as if the noisy tables were exact: "naive MLE".
 
@@ -107,11 +110,11 @@ def naive(
     else:
         target = noisy / np.asarray(records)[..., None]
     least = slack(scale, records)
-    return fit(field, target, penalty=penalty, tolerance=least)
+    return fit(field, target, penalty=penalty, tolerance=least, start=start)
 
 
 def slack(scale: float | Array, records: float | Array) -> Array:
-    """Largest gradient that is left: a tenth of the noise, or of one record."""
+    """Largest gradient that is left: a third of the noise, or of one record."""
     least = _mean(scale)
     return np.asarray(SLACK * np.where(least > 0, least, 1.0) / np.asarray(records))
 

@@ -30,6 +30,10 @@ VARIANTS = {
     "cell, by how much of its spread is real. That reads noisy tables only and costs nothing.",
     "equipoise-zcdp": "Tables merged as for equipoise, with Gaussian noise: ρ_t ∝ a_t^(2/3), and "
     "a node shows ε · ρ_t / Σ ρ.",
+    "mrf-naive": "ε_i = ε/n, the tables of uniform; an undirected model over the moral graph is "
+    "fitted to them as if they were exact. That reads noisy tables only and costs nothing.",
+    "cgm": "ε_i = ε/n, the tables of uniform; an undirected model over the moral graph is learned "
+    "with the true tables hidden. That reads noisy tables only and costs nothing.",
     "one-table": "One table for each family and none for its parents; ε_t ∝ √d_t, d_t its cells.",
 }
 """Formulas of methods that share a hue, or have none."""
