@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
 from core.markov.collective import STEPS, collective
-from core.markov.dpsgd import Training, record_cells, train
+from core.markov.dpsgd import Training, record_cells, train, tuned
 from core.markov.likelihood import PENALTY, divergence, fit, naive, penalty, random_reference, slack
 from core.markov.synthetic import Truth, population_cliques, population_records, population_tables
 from core.noise import standard_laplace
@@ -42,7 +42,8 @@ class Setting:
 
     ``share`` is λ in units of b/N (``strength`` fixes λ itself instead); ``steps`` are the EM
     steps of CGM, from the naive solution or from ``zero``; ``populations`` times ``repeats``
-    (noise draws on each) are averaged over; δ is 1/N unless given.
+    (noise draws on each) are averaged over; δ is 1/N unless given; DP-SGD trains as :func:`tuned`
+    says unless told otherwise.
     """
 
     epsilon: float = 1.0
@@ -57,7 +58,7 @@ class Setting:
     repeats: int = 2
     seed: int = 0
     delta: float | None = None
-    training: Training = field(default_factory=Training)
+    training: Training | None = None
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
@@ -192,7 +193,7 @@ def _dpsgd(sample: Sample, accountant: Accountant | None) -> Array:
         for p in range(setting.populations)
     ]
     cells = np.stack([record_cells(structure, codes) for codes in rows])
-    training = setting.training
+    training = setting.training or tuned(setting.records, setting.epsilon)
     noise = _multiplier(accountant, setting, training.rate, training.steps)
     return train(structure, cells, noise, training, repeats=setting.repeats, rng=rng)
 
