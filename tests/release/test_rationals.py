@@ -1,0 +1,149 @@
+"""Budgets in exact arithmetic: sums never above, scales never below."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from dp_accounting.gaussian_mechanism import get_epsilon_gaussian
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.drawing import Histograms
+from core.errors import EquipoiseError
+from core.privacy import Neighbours, concentrated, inflated, leakage
+from release.meter import Meter
+from release.rationals import (
+    GRID,
+    amplified,
+    concentrated_budget,
+    decimal,
+    gaussian_deviation,
+    laplace_scale,
+    within,
+)
+
+BUDGETS = st.fractions(Fraction(1, 1000), 50, max_denominator=10**6)
+SHARES = st.lists(st.floats(1e-6, 1), min_size=1, max_size=60)
+
+
+@given(SHARES, st.floats(1e-3, 50))
+def test_parts_of_a_plan_add_up_to_at_most_the_budget(shares, epsilon):
+    parts = epsilon * np.array(shares) / np.sum(shares)
+    total = decimal(epsilon)
+    found = within([Fraction(p) for p in parts.tolist()], total)
+    assert sum(found) <= total
+    assert sum(found) >= total * (1 - Fraction(1, 10**9))
+    for part, given_part in zip(found, parts.tolist(), strict=True):
+        assert 0 < part <= Fraction(given_part)
+        assert GRID % part.denominator == 0
+
+
+def test_a_plan_that_does_not_fit_is_refused():
+    with pytest.raises(EquipoiseError, match="does not fit"):
+        within([Fraction(1, 2), Fraction(51, 100)], Fraction(1))
+    with pytest.raises(EquipoiseError, match="no part"):
+        within([Fraction(1), Fraction(1, 10**30)], Fraction(2))
+
+
+def test_a_typed_number_is_the_decimal_it_shows():
+    assert 10 * decimal(0.1) == 1
+    assert decimal(1e-6) == Fraction(1, 10**6)
+    with pytest.raises(EquipoiseError, match="finite"):
+        decimal(math.inf)
+
+
+@given(BUDGETS, st.sampled_from([1, 2]))
+def test_scales_are_doubles_rounded_up(budget, sensitivity):
+    scale = laplace_scale(sensitivity, budget)
+    assert Fraction(float(scale)) == scale
+    assert sensitivity / scale <= budget
+    below = Fraction(math.nextafter(float(scale), 0))
+    assert sensitivity / below > budget
+    deviation = gaussian_deviation(sensitivity, budget)
+    assert Fraction(float(deviation)) == deviation
+    assert sensitivity / (2 * deviation**2) <= budget
+    assert float(deviation) == pytest.approx(math.sqrt(sensitivity / (2 * budget)), rel=1e-14)
+
+
+@given(st.floats(1e-3, 20), st.fractions(Fraction(1, 100), Fraction(99, 100)))
+def test_amplification_is_undone_by_what_the_sample_may_spend(epsilon, rate):
+    spent = amplified(Fraction(inflated(epsilon, float(rate))), rate)
+    assert float(spent) == pytest.approx(epsilon, rel=1e-12, abs=1e-15)
+    x = Fraction(epsilon)
+    assert amplified(x, rate) >= Fraction(math.log1p(float(rate) * math.expm1(epsilon))) * (
+        1 - Fraction(1, 10**14)
+    )
+    assert amplified(x, rate) <= x
+    assert amplified(x, Fraction(1)) == x
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, 3.0, 10.0])
+@pytest.mark.parametrize("delta", [1e-9, 1e-6, 1e-3])
+def test_the_concentrated_budget_is_private_and_nearly_all_there_is(epsilon, delta):
+    rho = concentrated_budget(decimal(epsilon), decimal(delta))
+    assert leakage(float(rho), epsilon) <= delta
+    assert float(rho) == pytest.approx(concentrated(epsilon, delta), rel=1e-9)
+    # an independent accountant of one Gaussian with that rho asks for less
+    assert get_epsilon_gaussian(1 / math.sqrt(2 * rho), delta) <= epsilon
+
+
+class Numbers:
+    """A drawer that gives the number of the table as its noise."""
+
+    def noise(self, kind, scales, cells):
+        self.asked = (kind, scales, cells)
+        return np.repeat(np.arange(len(cells)), cells)
+
+    def thinned(self, counts, rate):
+        return counts
+
+
+TABLES = Histograms((("a",), ("b",), ("a", "b")), np.array([0, 2, 2, 1, 0, 2, 1, 2]))
+
+
+def meter(delta=Fraction(0), neighbours=Neighbours.REPLACE):
+    return Meter(Fraction(1), delta, neighbours, Numbers())
+
+
+def test_noise_reaches_the_cells_of_its_table():
+    noise = meter().laplace(TABLES, np.array([6.0, 6.0, 6.0]), 1.0)
+    assert np.array_equal(noise, TABLES.owner)
+
+
+def test_every_table_is_charged_with_its_sensitivity():
+    own = meter()
+    own.laplace(TABLES, np.array([8.0, 8.0, 8.0]), 1.0)
+    assert own.cost == Fraction(3, 4)  # three tables of sensitivity 2
+    assert [m.cells for m in own.measurements] == [2, 2, 4]
+    assert sum(m.budget for m in own.measurements) == own.cost
+    own.laplace(TABLES, np.array([24.0, 24.0, 24.0]), 1.0)
+    assert 0 <= own.left <= Fraction(3, GRID)
+    with pytest.raises(EquipoiseError, match="does not fit"):
+        own.laplace(TABLES, np.array([1e6, 1e6, 1e6]), 1.0)
+
+
+def test_tables_of_a_sample_cost_less_together():
+    own = meter()
+    own.laplace(TABLES, np.array([3.0, 3.0, 3.0]), 0.1)
+    assert float(own.cost) == pytest.approx(math.log1p(0.1 * math.expm1(2.0)))
+    with pytest.raises(EquipoiseError, match="does not fit"):
+        meter().laplace(TABLES, np.array([1.0, 1.0, 1.0]), 0.9)
+
+
+def test_gaussian_tables_cost_rho():
+    own = meter(Fraction(1, 10**6))
+    sigma = math.sqrt(3 / float(own.total))
+    own.gaussian(TABLES, np.array([sigma] * 3))
+    assert own.cost <= own.total
+    assert float(own.cost) == pytest.approx(float(own.total), rel=1e-9)
+    assert all(2 / (2 * m.scale**2) <= m.budget for m in own.measurements)
+    with pytest.raises(EquipoiseError, match="needs a δ"):
+        meter().gaussian(TABLES, np.array([5.0] * 3))
+    with pytest.raises(EquipoiseError, match="Gaussian noise only"):
+        own.laplace(TABLES, np.array([9.0] * 3), 1.0)
+
+
+def test_noise_that_says_nothing_is_refused():
+    with pytest.raises(EquipoiseError, match="raise ε"):
+        meter().laplace(TABLES, np.array([1e13] * 3), 1.0)
