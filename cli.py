@@ -11,7 +11,18 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from commands import attack, audit, ledger, looking, releasing, risk, solving, spending, synthesise
+from commands import (
+    attack,
+    audit,
+    ledger,
+    looking,
+    releasing,
+    risk,
+    solving,
+    spending,
+    synthesise,
+    undirected,
+)
 from commands.arguments import (
     data_arguments,
     evidence,
@@ -133,6 +144,13 @@ def build_parser() -> Parser:
         "Learn a structure privately and write synthetic records.",
         data,
         synthesise.synthesis_arguments(),
+    )
+    verb(
+        "undirected",
+        undirected.undirected,
+        undirected.show_undirected,
+        "Learn an undirected model from noisy tables, compared with the truth.",
+        undirected.undirected_arguments(),
     )
     audit.audit_arguments(
         verb(

@@ -81,7 +81,7 @@ def generate(town: Town, *, rng: np.random.Generator) -> Days:
     chances[1:, 0] = town.leave
     chances[1:, 1:] = (1 - town.stay - town.leave) * popularity
     chances[1:, 1:] += town.stay * np.eye(town.places)
-    days = np.zeros((town.people, town.segments, town.slots), dtype=np.intp)
+    days: Days = np.zeros((town.people, town.segments, town.slots), dtype=np.intp)
     draws = rng.random(days.shape)
     now = _picked(np.broadcast_to(chances[0], (*days.shape[:2], town.places + 1)), draws[..., 0])
     for slot in range(town.slots):
@@ -118,13 +118,14 @@ def people_tables(field: Field, days: Days) -> Array:
 def mean_segment(field: Field, days: Days) -> Array:
     """Mean starts and moves of the segments in which somebody was seen: ``(cells,)``."""
     seen = days.any(axis=2)
-    return _weighted(field, days, seen / max(float(seen.sum()), 1.0))
+    return _weighted(field, days, np.asarray(seen / max(float(seen.sum()), 1.0)))
 
 
 def _weighted(field: Field, days: Days, weights: Array) -> Array:
     """Sum over segments of weight times starts and moves."""
     states = field.variables[0].cardinality
-    found = np.bincount(days[..., 0].ravel(), weights.ravel(), minlength=field.size)
+    found = np.zeros(field.size)
+    found += np.bincount(days[..., 0].ravel(), weights.ravel(), minlength=field.size)
     for slot in range(1, days.shape[2]):
         move = states + days[..., slot - 1] * states + days[..., slot]
         found += np.bincount(move.ravel(), weights.ravel(), minlength=field.size)

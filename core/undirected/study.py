@@ -20,7 +20,16 @@ from core.errors import EquipoiseError
 from core.markov.collective import STEPS, collective
 from core.markov.dpsgd import Training, record_cells, train, tuned
 from core.markov.likelihood import PENALTY, divergence, fit, naive, penalty, random_reference, slack
-from core.markov.synthetic import Truth, population_cliques, population_records, population_tables
+from core.markov.synthetic import (
+    DENSITY,
+    Truth,
+    chain_field,
+    population_cliques,
+    population_records,
+    population_tables,
+    random_field,
+    random_truth,
+)
 from core.noise import standard_laplace
 from core.privacy import Neighbours, check_epsilon
 from core.table import Array
@@ -109,6 +118,22 @@ class Sample:
         if fixed is not None:
             return fixed
         return max(float(penalty(self.scale, self.setting.records, self.setting.share)), 1e-9)
+
+
+SHAPES = ("chain", "random")
+"""Third-order chains and connected random graphs."""
+
+
+def synthetic(
+    shape: str, nodes: int, states: int, *, density: float = DENSITY, seed: int
+) -> Truth:
+    """A model with random potentials; ``density`` is that of a random graph."""
+    rng = np.random.default_rng(seed)
+    if shape == "chain":
+        return random_truth(chain_field(nodes, states), rng=rng)
+    if shape == "random":
+        return random_truth(random_field(nodes, states, density, rng=rng), rng=rng)
+    raise EquipoiseError(f"no shape {shape!r}; there are {', '.join(SHAPES)}")
 
 
 def draw(truth: Truth, setting: Setting) -> Sample:
