@@ -21,7 +21,7 @@ from core.network import Network
 from core.release import Method
 from core.scenario import Scenario, check_count
 from core.table import Array, Variable
-from release.events import Attacker, choose_events, columns_that_differ, proven_epsilon
+from release.events import EVENTS, Attacker, columns_that_differ, lower_bound
 from release.planted import PLANTED, planted
 from release.worst_cases import Pair, worst_cases
 
@@ -33,9 +33,6 @@ TRIAL_LIMIT = 2_000_000
 FEWEST = 400
 COLUMNS = 24
 """Outputs an attacker looks at: those that differ most between the first runs."""
-
-EVENTS = 3
-"""Events tested for each pair and direction."""
 
 BLOCK_CELLS = 2**21
 BLOCK_RUNS = 25_000
@@ -146,8 +143,10 @@ class Audit:
             f"ε of at least {self.lower_bound:.3f} at {100 * self.confidence:g} % confidence"
         )
         if self.guarantee == "none":
-            return f"{what} claims nothing, and fails by design: {proof}, where {self.claimed:g} "\
-                "was asked for."
+            return (
+                f"{what} claims nothing, and fails by design: {proof}, where {self.claimed:g} was "
+                "asked for."
+            )
         end = "the claim is broken" if self.violated else "no violation is found"
         return f"{what} claims ε = {self.claimed:g}; {proof}: {end}."
 
@@ -246,13 +245,7 @@ class _Collected:
 
 def _proven(left: Array, right: Array, delta: float, slip: float) -> float:
     """A quarter of the runs trains, a quarter chooses events, the rest tests them."""
-    quarter, half = len(left) // 4, len(left) // 2
+    quarter = len(left) // 4
     attacker = Attacker.trained(left[:quarter], right[:quarter])
-    scores = [attacker.scores(runs) for runs in (left, right)]
-    best = 0.0
-    for a, b in ((0, 1), (1, 0)):
-        chosen = choose_events(scores[a][quarter:half], scores[b][quarter:half], delta, EVENTS)
-        for event in chosen:
-            hits, misses = event.hits(scores[a][half:]), event.hits(scores[b][half:])
-            best = max(best, proven_epsilon(hits, misses, len(left) - half, delta, slip))
-    return best
+    scores = [attacker.scores(runs[quarter:]) for runs in (left, right)]
+    return lower_bound(*scores, choosing=quarter, delta=delta, slip=slip)

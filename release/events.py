@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 from core.membership.intervals import clopper_pearson
 from core.table import Array
 
+EVENTS = 3
+"""Events tested in each direction."""
+
 LEVELS = np.geomspace(5e-4, 0.5, 40)
 """Shares of all runs that candidate events hold."""
 
@@ -69,6 +72,22 @@ def choose_events(left: Array, right: Array, delta: float, most: int) -> tuple[E
         found += [(value, Event(sign, threshold)) for value, threshold in pairs]
     found.sort(key=lambda pair: -pair[0])
     return tuple(event for _, event in found[:most])
+
+
+def lower_bound(
+    left: Array, right: Array, *, choosing: int, delta: float, slip: float
+) -> float:
+    """The ε that half-lines of two samples of scores prove, either way round.
+
+    The first ``choosing`` runs choose ``EVENTS`` events for each direction, the others test them;
+    all together are wrong with probability at most 4 ``EVENTS`` ``slip``.
+    """
+    best = 0.0
+    for a, b in ((left, right), (right, left)):
+        for event in choose_events(a[:choosing], b[:choosing], delta, EVENTS):
+            hits, misses = event.hits(a[choosing:]), event.hits(b[choosing:])
+            best = max(best, proven_epsilon(hits, misses, len(a) - choosing, delta, slip))
+    return best
 
 
 def _shares(scores: Array, thresholds: Array, sign: int) -> Array:

@@ -1,142 +1,114 @@
 """Black-box check: no event tells neighbouring data apart by more than ε (and δ) allow.
 
-Every method runs many times on two neighbouring data sets. What it gives (noisy tables, plan,
-model) is reduced to one number along the direction in which a first tenth of the runs differ; on
-the rest, the log-ratio of every half-line event is bounded with Clopper-Pearson intervals that
-hold together at 99 %. A copy of each method with half the noise must be caught.
+The audit itself is ``release/audit.py``; ``python cli.py audit --method all --epsilon 0.5,2`` runs
+it in full. Here every method runs with fewer trials, and copies with planted bugs must be caught.
 """
 
 import math
-from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from core.allocation import even_shares, paired_plan
-from core.counts import Rows
-from core.dataset import Dataset
 from core.methods import METHODS
-from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
 from core.procedure import draw_families
 from core.release import packed_counts
-from core.table import Variable
+from core.scenario import Scenario
+from release.audit import SMALL, Ask, audit, auditing
+from release.events import EVENTS, lower_bound, proven_epsilon
+from release.planted import PLANTED
+from release.worst_cases import worst_cases
 
-TRIALS = 200_000
+PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
+MEASURING = [m for m in PRIVATE if m != "cgm"]  # cgm measures as mrf-naive does
 CONFIDENCE = 0.99
 DELTA = 0.01
 """Of (ε, δ) methods: large enough for events of that size to be seen."""
 
-BINARY = ("0", "1")
-NETWORK = Network((Variable("a", BINARY), Variable("b", BINARY)), ((), ("a",)))
-BASE = [[0, 0]] * 3 + [[1, 1]] * 3
-NEIGHBOUR = {
-    Neighbours.ADD_REMOVE: [*BASE, [0, 0]],
-    Neighbours.REPLACE: [[0, 0]] * 4 + [[1, 1]] * 2,
-}
-PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
 
-
-@dataclass(frozen=True)
-class HalfTheNoise:
-    """A method that claims ε and spends twice as much."""
-
-    name: str
-
-    def __call__(self, network, counts, *, epsilon, **knobs):
-        return METHODS[self.name].run(network, counts, epsilon=2 * epsilon, **knobs)
-
-
-def outputs(run, rows, epsilon, neighbours, seed):
-    """Everything a release shows, as columns: tables, the nodes' budgets, the model."""
-    release = run(
-        NETWORK,
-        Rows(Dataset(NETWORK.variables, np.array(rows))),
-        epsilon=epsilon,
-        split=0.1,
-        rate=0.1,
-        neighbours=neighbours,
-        replicates=TRIALS,
-        rng=np.random.default_rng(seed),
-        options=Options(delta=DELTA),
-    )
-    shown = [release.noisy, release.model.values]
-    if release.plan.node_epsilon.ndim > 1:
-        shown.append(release.plan.node_epsilon)
-    return shown
+def audited(method, epsilon, trials, bug="", neighbours=Neighbours.ADD_REMOVE):
+    scenario = Scenario(epsilon=epsilon, neighbours=neighbours, options=Options(delta=DELTA))
+    return audit(Ask(method=method, scenario=scenario, trials=trials, bug=bug))
 
 
 def epsilon_lower_bound(left, right, delta=0.0):
-    """Largest ε that some half-line event proves: P(E) ≤ e^ε P'(E) + δ must hold both ways."""
-    best = 0.0
-    both = np.concatenate([left, right])
-    levels = np.geomspace(2e-4, 0.5, 30)
-    thresholds = np.quantile(both, np.concatenate([levels, 1 - levels]))
-    slip = (1 - CONFIDENCE) / (8 * len(thresholds))  # events, directions, sides, both bounds
-    for x, y in ((left, right), (right, left)):
-        for sign in (1, -1):
-            for t in thresholds:
-                hits, misses = int((sign * x > sign * t).sum()), int((sign * y > sign * t).sum())
-                low = stats.beta.ppf(slip, hits, len(x) - hits + 1) if hits else 0.0
-                high = stats.beta.ppf(1 - slip, misses + 1, len(y) - misses)
-                if low > delta and misses < len(y):
-                    best = max(best, math.log((low - delta) / high))
-    return best
-
-
-def proven_epsilon(run, epsilon, neighbours, delta=0.0):
-    best = 0.0
-    pairs = zip(
-        outputs(run, BASE, epsilon, neighbours, seed=1),
-        outputs(run, NEIGHBOUR[neighbours], epsilon, neighbours, seed=2),
-        strict=True,
-    )
-    first = TRIALS // 10  # finds the direction, and is not used again
-    for left, right in pairs:
-        gap = right[:first].mean(axis=0) - left[:first].mean(axis=0)
-        spread = left[:first].std(axis=0) ** 2 + 1e-12
-        direction = gap / spread
-        bound = epsilon_lower_bound(left[first:] @ direction, right[first:] @ direction, delta)
-        best = max(best, bound)
-    return best
-
-
-def delta_of(method):
-    return DELTA if "δ" in METHODS[method].guarantee else 0.0
+    """What half-lines of two samples prove, all together at 99 % confidence."""
+    slip = (1 - CONFIDENCE) / (4 * EVENTS)
+    return lower_bound(left, right, choosing=len(left) // 2, delta=delta, slip=slip)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("method", PRIVATE)
 def test_no_event_proves_more_than_the_claimed_epsilon(method, neighbours):
-    proven = proven_epsilon(METHODS[method].run, 1.0, neighbours, delta_of(method))
-    assert proven <= 1.0
+    found = audited(method, 1.0, 5_000, neighbours=neighbours)
+    assert found.verdict == "none found"
+    assert found.lower_bound <= 1.0
+    assert len(found.pairs) == 3 * len(SMALL)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", [m for m in PRIVATE if m != "cgm"])  # measures as mrf-naive does
-def test_a_copy_with_half_the_noise_is_caught(method, monkeypatch):
-    broken = replace(METHODS[method], name="broken", run=HalfTheNoise(method))
-    monkeypatch.setitem(METHODS, "broken", broken)
-    claimed = 1.0 if delta_of(method) else 4.0  # many tables show their sum best at large ε
-    relation = Neighbours.ADD_REMOVE
-    assert proven_epsilon(METHODS["broken"].run, claimed, relation, delta_of(method)) > claimed
+@pytest.mark.parametrize("method", MEASURING)
+def test_a_copy_with_half_the_noise_is_caught(method):
+    assert audited(method, 2.0, 12_000, "half-noise").violated
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize("bug", [b for b in PLANTED if b != "half-noise"])
+@pytest.mark.parametrize("method", MEASURING)
+def test_a_copy_with_a_forgotten_sensitivity_is_caught(method, bug, neighbours):
+    assert audited(method, 0.5, 1_000, bug, neighbours).violated
+
+
+def test_exact_tables_fail_by_design_and_say_so():
+    found = audited("exact", 2.0, 1_000)
+    assert found.violated
+    assert "fails by design" in found.sentence
+
+
+@pytest.mark.slow
+def test_the_audit_comes_close_to_what_one_histogram_spends():
+    found = audited("equipoise", 2.0, 40_000)
+    assert 1.8 < found.lower_bound <= 2.0
+
+
+def test_an_audit_reports_after_every_block_and_can_be_left():
+    ask = Ask(method="uniform", scenario=Scenario(epsilon=1.0), trials=60_000)
+    states = auditing(ask)
+    first, second = next(states), next(states)
+    assert (first.done, second.done) == (1, 2)
+    assert first.total == 2 * 3 * 3 * len(SMALL)
+    assert first.verdict == "unfinished"
+
+
+def test_the_same_seed_proves_the_same():
+    assert audited("one-table", 1.0, 2_000).pairs == audited("one-table", 1.0, 2_000).pairs
+
+
+@pytest.mark.parametrize(("hits", "misses"), [(900, 300), (50, 1), (1000, 0), (3, 2), (0, 10)])
+def test_the_bound_of_one_event_is_that_of_scipys_beta_quantiles(hits, misses):
+    trials, slip, delta = 1000, 1e-4, 0.01
+    low = stats.beta.ppf(slip, hits, trials - hits + 1) if hits else 0.0
+    high = stats.beta.ppf(1 - slip, misses + 1, trials - misses)
+    expected = max(0.0, math.log((low - delta) / high)) if low > delta else 0.0
+    assert proven_epsilon(hits, misses, trials, delta, slip) == pytest.approx(expected, abs=1e-9)
 
 
 def likelihood_ratios(scales, neighbours, centre, seed):
     """Log-likelihood ratio of both data sets for noisy tables drawn around one of them."""
-    counts = [
-        packed_counts(NETWORK, Rows(Dataset(NETWORK.variables, np.array(rows))))
-        for rows in (BASE, NEIGHBOUR[neighbours])
-    ]
+    network = SMALL[1]
+    pair = worst_cases(network, neighbours)[1]
+    counts = [packed_counts(network, rows) for rows in (pair.left, pair.right)]
     rng = np.random.default_rng(seed)
     tables, parents, _ = draw_families(
-        NETWORK, counts[centre], scales, replicates=TRIALS, rng=rng
+        network, counts[centre], scales, replicates=100_000, rng=rng
     )
     found = 0.0
-    layout = NETWORK.layout
+    layout = network.layout
     for noisy, owner, of in (
         (tables, layout.cell_owner, lambda c: c),
         (parents, layout.row_owner, layout.row_totals),
@@ -151,7 +123,7 @@ def likelihood_ratios(scales, neighbours, centre, seed):
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_the_paired_tables_themselves_cost_what_the_plan_says(neighbours):
     """The best test of all: likelihood ratios of the tables before anything is done to them."""
-    plan = paired_plan(NETWORK, 1.0, neighbours, even_shares(NETWORK, 1.0))
+    plan = paired_plan(SMALL[1], 1.0, neighbours, even_shares(SMALL[1], 1.0))
     proven = []
     for noise in (1.0, 0.5):
         scales = noise * plan.scales[::2]
@@ -161,9 +133,23 @@ def test_the_paired_tables_themselves_cost_what_the_plan_says(neighbours):
 
 
 @pytest.mark.slow
-def test_the_bound_is_close_to_what_one_laplace_table_allows():
+@pytest.mark.parametrize("epsilon", [1.0, 2.0])
+def test_the_bound_is_close_to_what_one_laplace_table_allows(epsilon):
     rng = np.random.default_rng(5)
-    left, right = rng.laplace(3, 0.5, TRIALS), rng.laplace(4, 0.5, TRIALS)
-    assert 1.8 < epsilon_lower_bound(left, right) <= 2.0
-    left, right = rng.laplace(3, 1, TRIALS), rng.laplace(4, 1, TRIALS)
-    assert 0.9 < epsilon_lower_bound(left, right) <= 1.0
+    left, right = (rng.laplace(centre, 1 / epsilon, 200_000) for centre in (3, 4))
+    assert 0.9 * epsilon < epsilon_lower_bound(left, right) <= epsilon
+
+
+@pytest.mark.slow
+def test_a_true_claim_is_broken_no_more_often_than_the_confidence_says():
+    """Randomised response spends all of ε in one event: nothing is harder to clear."""
+    rng, chance, broken = np.random.default_rng(8), 1 / (1 + math.exp(-1.0)), 0
+    for _ in range(300):
+        left, right = (rng.random(400) < p for p in (chance, 1 - chance))
+        slip = 0.2 / 4  # two bounds, two directions, one event
+        found = lower_bound(
+            left.astype(float), right.astype(float), choosing=200, delta=0.0, slip=slip
+        )
+        broken += found > 1.0
+    assert broken <= 300 * 0.2 + 3 * math.sqrt(300 * 0.2 * 0.8)
+    assert broken > 0  # and the bound is not vacuous
