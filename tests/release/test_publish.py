@@ -1,0 +1,307 @@
+"""Publishing: once for each click, exact from counts to files, nothing visible unless paid."""
+
+import json
+import threading
+import time
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from core.errors import EquipoiseError
+from core.methods import METHODS
+from core.network import Network
+from core.options import Options
+from core.privacy import Neighbours
+from core.sampling import sample
+from core.scenario import Scenario
+from core.table import Variable
+from release.files import read_published
+from release.ledger import Ledger
+from release.order import AS_MEASURED, Order
+from release.preview import preview
+from release.publish import publish, tidy
+from release.published import document, published_from
+from release.spending import BudgetError
+from release.standin import random_model
+from release.worker import Exact
+from sources.networks import read_network
+from sources.study import Study, sampled_study
+from sources.tables import read_table
+
+RELEASABLE = [name for name, method in METHODS.items() if not method.refused]
+
+
+class Counting(Exact):
+    """Exact noise in this process, and how often it was asked for."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def noise(self, kind, scales, cells):
+        self.asked += 1
+        return super().noise(kind, scales, cells)
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    return Ledger(tmp_path / "ledger.db")
+
+
+@pytest.fixture(scope="module")
+def study():
+    return sampled_study("asia", None, records=2000, seed=0)
+
+
+def order(study, token="click", method="equipoise", **changes):
+    first = Order(
+        study=study,
+        network=study.network,
+        method=method,
+        scenario=Scenario(epsilon=0.5),
+        token=token,
+        budget=Fraction(2),
+    )
+    return replace(first, **changes)
+
+
+def here(drawer=None):
+    """Workers in this process."""
+    return lambda: nullcontext(drawer or Exact())
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize("method", RELEASABLE)
+def test_every_private_method_is_released_as_it_is_rehearsed(
+    method, neighbours, study, ledger, tmp_path
+):
+    scenario = Scenario(epsilon=0.5, neighbours=neighbours)
+    ordered = order(study, method=method, scenario=scenario)
+    found = publish(ordered, ledger, tmp_path, workers=here()).published
+    shown = preview(study.network, method, scenario)
+    assert found.cost <= (found.rho or found.epsilon)
+    sensitivity = neighbours.histogram_sensitivity
+    for m in found.measurements:
+        gaussian = m.noise == "discrete gaussian"
+        cost = sensitivity / (2 * m.scale**2) if gaussian else sensitivity / m.scale
+        assert cost <= m.budget
+    if shown.public:
+        assert found.measurements == shown.measurements
+        assert sum(m.budget for m in found.measurements) == found.cost
+    assert found.cost <= shown.cost + Fraction(1, 10**12)
+    rows = found.model.network.layout.row_totals(found.model.values)
+    assert np.allclose(rows, 1)
+    assert found.model.replicates == ()
+    names = {tuple(sorted(m.variables)) for m in found.measurements}
+    assert all(any(set(f) <= set(n) for n in names) for f in study.network.parents)
+
+
+def test_what_has_no_noise_is_refused_in_one_sentence(study, ledger, tmp_path):
+    with pytest.raises(EquipoiseError, match="'exact' cannot be released: it adds no noise"):
+        publish(order(study, method="exact"), ledger, tmp_path, workers=here())
+    with pytest.raises(EquipoiseError, match="finite budget"):
+        publish(order(study, scenario=Scenario(epsilon=np.inf)), ledger, tmp_path, workers=here())
+    assert ledger.accounts() == ()
+
+
+def test_the_same_click_gives_the_same_release(study, ledger, tmp_path):
+    drawer = Counting()
+    first = publish(order(study), ledger, tmp_path, workers=here(drawer))
+    again = publish(order(study), ledger, tmp_path / "elsewhere", workers=here(drawer))
+    assert (first.repeated, again.repeated) == (False, True)
+    assert again.published.id == first.published.id
+    assert np.array_equal(again.published.model.values, first.published.model.values)
+    assert again.published.measurements == first.published.measurements
+    assert again.published.files == first.published.files
+    assert drawer.asked == 1
+    assert ledger.accounts()[0].spent == Fraction(1, 2)
+
+
+def test_a_second_release_costs_a_second_time(study, ledger, tmp_path):
+    first = publish(order(study, "one"), ledger, tmp_path, workers=here())
+    second = publish(order(study, "two"), ledger, tmp_path, workers=here())
+    assert second.account.spent == 1
+    assert not np.array_equal(first.published.model.values, second.published.model.values)
+
+
+def test_a_double_click_draws_once(study, ledger, tmp_path):
+    drawer, both, found = Counting(), threading.Barrier(2), []
+
+    @contextmanager
+    def together():
+        both.wait(timeout=10)
+        yield drawer
+
+    def click():
+        found.append(publish(order(study), ledger, tmp_path, workers=together))
+
+    clicks = [threading.Thread(target=click) for _ in range(2)]
+    for thread in clicks:
+        thread.start()
+    for thread in clicks:
+        thread.join(timeout=30)
+    assert {outcome.published.id for outcome in found} == {found[0].published.id}
+    assert sorted(outcome.repeated for outcome in found) == [False, True]
+    assert drawer.asked == 1
+
+
+class Failing(Exact):
+    def noise(self, kind, scales, cells):
+        raise EquipoiseError("the process that draws noise ended before its answer")
+
+
+def test_a_worker_that_fails_loses_the_release_and_nothing_else(study, ledger, tmp_path):
+    out = tmp_path / "out"
+    with pytest.raises(EquipoiseError, match="ended before its answer"):
+        publish(order(study), ledger, out, workers=here(Failing()))
+    (line,) = ledger.accounts()[0].lines
+    assert (line.state, line.reason[:11]) == ("lost", "the process")
+    assert list(out.iterdir()) == []
+    with pytest.raises(EquipoiseError, match="was paid for and came to nothing"):
+        publish(order(study), ledger, out, workers=here())
+    assert publish(order(study, "new"), ledger, out, workers=here()).account.spent == 1
+
+
+def test_a_paper_that_cannot_be_written_leaves_no_file(study, ledger, tmp_path):
+    def extra(published, account):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        publish(order(study), ledger, tmp_path / "out", workers=here(), extra=extra)
+    assert list((tmp_path / "out").iterdir()) == []
+    assert ledger.accounts()[0].lines[0].reason == "ZeroDivisionError"
+
+
+def test_a_worker_that_does_not_start_costs_nothing(study, ledger, tmp_path):
+    @contextmanager
+    def broken():
+        raise EquipoiseError("the process that draws noise did not start; try again")
+        yield
+
+    with pytest.raises(EquipoiseError, match="did not start"):
+        publish(order(study), ledger, tmp_path, workers=broken)
+    assert ledger.accounts() == ()
+
+
+def test_what_cannot_be_written_costs_nothing(study, ledger, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(EquipoiseError, match="cannot be written"):
+        publish(order(study), ledger, tmp_path / "file", workers=here())
+    assert ledger.accounts() == ()
+
+
+def test_a_short_budget_is_refused_before_a_worker_starts(study, ledger, tmp_path):
+    def never():
+        raise AssertionError("started")
+
+    with pytest.raises(BudgetError, match=r"has 0\.3 left"):
+        publish(order(study, budget=Fraction(3, 10)), ledger, tmp_path, workers=never)
+
+
+def test_further_files_are_released_and_recorded_with_the_model(study, ledger, tmp_path):
+    def extra(published, account):
+        assert account.spent == Fraction(1, 2)
+        assert {file.name for file in published.files} == {"model.bif", "model.json", "records.csv"}
+        return {"dossier.html": published.id.encode()}
+
+    found = publish(
+        order(study, synthetic=AS_MEASURED), ledger, tmp_path, workers=here(), extra=extra
+    )
+    assert (found.directory / "dossier.html").read_text() == found.published.id
+    assert found.published.files == ledger.line(found.published.id).files
+    assert len(found.published.files) == 4
+    assert abs(found.published.synthetic - study.records) < 500
+    lines = (found.directory / "records.csv").read_text().splitlines()
+    assert len(lines) == found.published.synthetic + 1
+
+
+def test_a_method_is_not_told_the_number_of_records(study, ledger, tmp_path, monkeypatch):
+    def curious(network, counts, **rest):
+        return METHODS["exact"].run(network, counts, **rest) if counts.records else None
+
+    nosy = replace(METHODS["equipoise"], run=curious)
+    monkeypatch.setitem(METHODS, "equipoise", nosy)
+    with pytest.raises(EquipoiseError, match="it is private"):
+        publish(order(study), ledger, tmp_path, workers=here())
+
+
+def test_a_method_that_forgets_its_noise_is_refused(study, ledger, tmp_path, monkeypatch):
+    monkeypatch.setitem(METHODS, "equipoise", replace(METHODS["exact"], refused=""))
+    with pytest.raises(EquipoiseError, match="draws no noise"):
+        publish(order(study), ledger, tmp_path, workers=here())
+
+
+SCRIPT, COMMAND = "<script>alert(1)</script>", "=cmd|' /C calc'!A0"
+
+
+def test_hostile_names_come_back_unchanged(ledger, tmp_path):
+    variables = (
+        Variable(SCRIPT, (COMMAND, "@sum", "-1")),
+        Variable(COMMAND, (SCRIPT, "'" + COMMAND, COMMAND)),
+    )
+    network = Network(variables, ((), (SCRIPT,)))
+    rng = np.random.default_rng(3)
+    rows = sample(random_model(network, rng=rng), 500, rng=rng)
+    found = publish(
+        order(Study("x", network, rows, sampled=True), synthetic=300, name=SCRIPT),
+        ledger,
+        tmp_path,
+        workers=here(),
+    )
+    for name in ("model.bif", "model.json"):
+        loaded = read_network(name, (found.directory / name).read_bytes())
+        assert loaded.network == network
+        assert np.array_equal(loaded.model.values, found.published.model.values)
+    data = (found.directory / "records.csv").read_bytes()
+    assert not [line for line in data.decode().splitlines() if line.startswith(("=", "@"))]
+    back = read_table("records.csv", data, variables).dataset
+    assert back.variables == variables
+    assert back.records == 300
+    assert {str(back.variables[0].states[c]) for c in back.codes[:, 0]} <= set(variables[0].states)
+
+
+def test_public_files_hold_nothing_that_names_the_data(study, ledger, tmp_path):
+    found = publish(
+        order(study, name="clinic", override="because", scenario=Scenario(epsilon=0.3)),
+        ledger, tmp_path, workers=here(),
+    )  # fmt: skip
+    text = (found.directory / "model.json").read_text()
+    for secret in ("clinic", "because", study.fingerprint, *found.account.fingerprints):
+        assert secret not in text
+    facts = json.loads(text)["release"]
+    assert Fraction(facts["epsilon"]) == Fraction(3, 10)
+    assert facts["versions"]["opendp"] == "0.16.0"
+    assert found.published.dataset == "clinic"
+
+
+def test_the_record_of_a_release_is_read_back(study, ledger, tmp_path):
+    options = Options(prior=0.5, floors=(("smoke", 0.2),), weights=(("lung", 2.0),), delta=1e-7)
+    scenario = Scenario(epsilon=0.5, options=options)
+    ordered = order(study, method="equipoise-zcdp", scenario=scenario)
+    found = publish(ordered, ledger, tmp_path, workers=here())
+    back = read_published(found.directory, dataset=found.published.dataset)
+    assert document(back) == document(found.published)
+    assert back.options == options
+    assert back.files == found.published.files
+    facts = json.loads(json.dumps(document(back)))
+    again = published_from(facts, back.model, dataset="", override="")
+    assert again.measurements == found.published.measurements
+
+
+def test_unknown_hidden_directories_are_left_alone(ledger, tmp_path):
+    stranger = tmp_path / ".0123456789abcdef.partial"
+    stranger.mkdir()
+    tidy(ledger, tmp_path)
+    assert stranger.is_dir()
+
+
+@pytest.mark.slow
+def test_publishing_alarm_takes_at_most_five_seconds(ledger, tmp_path):
+    """With the real worker; counts and everything else included."""
+    study = sampled_study("alarm", None, records=10_000, seed=0)
+    for method in ("data-dependent-icml", "equipoise-filter", "equipoise-zcdp"):
+        started = time.monotonic()
+        publish(order(study, method, method, synthetic=AS_MEASURED), ledger, tmp_path)
+        assert time.monotonic() - started < 5

@@ -1,0 +1,155 @@
+"""``release`` and ``ledger`` from a shell: one document, or one sentence and its exit code."""
+
+import json
+import sqlite3
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from cli import main
+from commands import releasing
+from release.dossier import problems
+from release.publish import publish
+from release.worker import Exact
+
+STATED = ("--unit", "person", "--limits", "0.1,0.3,0.7,0.9", "--noise-limit", "0.5")
+
+
+@pytest.fixture(autouse=True)
+def drawn_here(monkeypatch):
+    """Exact noise without a process of its own: that is tested elsewhere."""
+
+    def quick(*arguments, **named):
+        return publish(*arguments, workers=lambda: nullcontext(Exact()), **named)
+
+    monkeypatch.setattr(releasing, "publish", quick)
+
+
+@pytest.fixture
+def shell(tmp_path, capsys):
+    def run(verb, *arguments, network="asia"):
+        words = [verb, "--ledger", str(tmp_path / "l.db"), *arguments]
+        if verb == "release":
+            words += ["--network", network, "--records", "2000", "--out", str(tmp_path / "out")]
+        code = main(words)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def released(shell, *arguments):
+    code, out, err = shell("release", *STATED, *arguments, "--json")
+    assert code == 0, err
+    return json.loads(out)
+
+
+def test_the_whole_thing_without_a_screen(shell):
+    found = released(shell, "--epsilon", "0.5", "--budget", "1", "--synthetic", "50")
+    assert {"id", "spent", "remaining", "files", "fingerprint"} <= set(found)
+    assert (found["spent"], found["remaining"]) == (0.5, 0.5)
+    assert found["verdict"] == "pass"
+    files = {Path(path).name: Path(path) for path in found["files"]}
+    assert set(files) == {
+        "model.bif", "model.json", "records.csv", "dossier.html", "dossier.json"
+    }  # fmt: skip
+    papers = json.loads(files["dossier.json"].read_text())
+    assert problems(papers, {name: path.read_bytes() for name, path in files.items()}) == ()
+    assert found["fingerprint"] not in files["dossier.html"].read_text()
+
+    code, out, _ = shell("ledger", "--json", "--receipt", found["receipt"])
+    document = json.loads(out)
+    (dataset,) = document["datasets"]
+    assert code == 0
+    assert dataset["fingerprint"] == found["fingerprint"]
+    assert (dataset["budget"], dataset["spent"], dataset["remaining"]) == (1, 0.5, 0.5)
+    assert [line["id"] for line in dataset["releases"]] == [found["id"]]
+    assert dataset["releases"][0]["files"][0]["sha256"] == found["checksums"]["dossier.html"]
+    assert document["verification"]["sound"]
+
+
+def test_a_short_budget_is_exit_three_and_one_sentence(shell):
+    released(shell, "--epsilon", "0.7", "--budget", "1")
+    code, out, err = shell("release", *STATED, "--epsilon", "0.7")
+    assert (code, out) == (3, "")
+    assert err.count("\n") == 1
+    assert "costs ε = 0.7" in err and "0.3 left" in err
+
+
+def test_a_failed_check_is_exit_two_unless_a_reason_is_written(shell):
+    code, out, err = shell("release", "--epsilon", "0.5", "--budget", "1")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "Nothing was spent" in err
+    assert json.loads(shell("ledger", "--json")[1])["datasets"] == []
+    reason = "teaching: one record is one made-up person"
+    code, out, err = shell(
+        "release", "--epsilon", "0.5", "--budget", "1", "--override", reason, "--json"
+    )
+    assert code == 0, err
+    assert json.loads(out)["override"] == reason
+    (line,) = json.loads(shell("ledger", "--json")[1])["datasets"][0]["releases"]
+    assert line["override"] == reason
+
+
+def test_a_token_pays_once(shell):
+    first = released(shell, "--epsilon", "0.5", "--budget", "1", "--token", "monday")
+    again = released(shell, "--epsilon", "0.5", "--budget", "1", "--token", "monday")
+    assert (first["id"], again["repeated"], again["remaining"]) == (again["id"], True, 0.5)
+    other = released(shell, "--epsilon", "0.5", "--budget", "1")
+    assert (other["id"] != first["id"], other["remaining"]) == (True, 0)
+
+
+def test_a_preview_spends_nothing_and_proves_the_plan(shell):
+    code, out, _ = shell("release", "--epsilon", "0.5", "--budget", "1", "--preview", "--json")
+    found = json.loads(out)
+    assert (code, found["id"], found["verdict"]) == (0, None, "fail")
+    assert len(found["measurements"]) == 3
+    assert json.loads(shell("ledger", "--json")[1])["datasets"] == []
+
+
+def test_a_rehearsal_in_public_enters_the_review(shell):
+    for kind in ("network", "random"):
+        code, out, _ = shell(
+            "release", "--budget", "1", "--preview", "--rehearse", kind, "--replicates", "8",
+            "--row-limit", "2", "--json",
+        )  # fmt: skip
+        assert code == 0
+        lines = {line["key"]: line for line in json.loads(out)["checklist"]}
+        assert lines["error"]["state"] != "fail"
+
+
+def test_people_read_sentences(shell):
+    code, out, _ = shell("release", *STATED, "--epsilon", "0.5", "--budget", "1")
+    assert code == 0
+    assert "the next release costs again" in out
+    code, out, _ = shell("ledger")
+    assert code == 0
+    assert "0.5 left" in out and "Sound" in out
+
+
+def test_bad_arguments_are_one_sentence(shell, capsys):
+    for words in (("--budget", "none"), ("--budget", "-1"), ("--budget", "1/0")):
+        with pytest.raises(SystemExit):
+            shell("release", *words)
+        assert "see cli.py release --help" in capsys.readouterr().err
+    code, _, err = shell("release", "--budget", "1", "--method", "exact")
+    assert (code, err.count("\n")) == (2, 1)
+    with pytest.raises(SystemExit):
+        shell("ledger", "--receipt", "7")
+
+
+def test_a_ledger_that_was_tampered_with_is_named(shell, tmp_path):
+    released(shell, "--epsilon", "0.5", "--budget", "1")
+    connection = sqlite3.connect(tmp_path / "l.db")
+    connection.executescript(
+        "DROP TRIGGER entries_stay;"
+        "UPDATE entries SET text = replace(text, '1/2', '1/9') WHERE number = 3;"
+    )
+    connection.close()
+    code, out, err = shell("ledger")
+    assert (code, out) == (2, "")
+    assert "entry 3 was changed" in err
+    code, _, err = shell("release", *STATED, "--epsilon", "0.1")
+    assert code == 2
+    assert "was changed outside" in err
