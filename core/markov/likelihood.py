@@ -119,17 +119,6 @@ def slack(scale: float | Array, records: float | Array) -> Array:
     return np.asarray(SLACK * np.where(least > 0, least, 1.0) / np.asarray(records))
 
 
-def random_reference(field: Field, lead: tuple[int, ...], *, rng: np.random.Generator) -> Array:
-    """θ learned from random tables that know nothing of the data: each uniform on its simplex.
-
-    Source: Bernstein et al. 2017, section 4.1.
-    """
-    tables = rng.standard_exponential((*lead, field.size))
-    totals = np.stack([tables[..., s].sum(axis=-1) for s in field.slices], axis=-1)
-    tables *= (field.multiplicity / totals)[..., field.owner]
-    return fit(field, tables, penalty=1e-4, tolerance=1e-3)
-
-
 def divergence(field: Field, truth: Array, other: Array) -> Array:
     """KL of a model from the true one, in nats: ``(*replicates,)``; exact, not sampled.
 

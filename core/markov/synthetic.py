@@ -73,10 +73,15 @@ def _connected(nodes: int, edges: NDArray[np.intp]) -> bool:
 
 
 def random_truth(field: Field, *, rng: np.random.Generator) -> Truth:
-    """Potentials of each table drawn from a Dirichlet distribution with concentration one."""
-    weights = rng.standard_exponential(field.size)
-    totals = np.add.reduceat(weights, [where.start for where in field.slices])
-    return Truth(field, np.log(weights / totals[field.owner]))
+    """A model with random potentials."""
+    return Truth(field, random_potentials(field, (), rng=rng))
+
+
+def random_potentials(field: Field, lead: tuple[int, ...], *, rng: np.random.Generator) -> Array:
+    """Logarithms of Dirichlet draws with concentration one for each table: ``(*lead, cells)``."""
+    weights = rng.standard_exponential((*lead, field.size))
+    totals = np.add.reduceat(weights, [where.start for where in field.slices], axis=-1)
+    return np.asarray(np.log(weights / totals[..., field.owner]))
 
 
 def network_truth(model: Model) -> Truth:

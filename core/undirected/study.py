@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.errors import EquipoiseError
 from core.markov.collective import STEPS, collective
 from core.markov.dpsgd import Training, record_cells, train, tuned
-from core.markov.likelihood import PENALTY, divergence, fit, naive, penalty, random_reference, slack
+from core.markov.likelihood import PENALTY, divergence, fit, naive, penalty, slack
 from core.markov.synthetic import (
     DENSITY,
     Truth,
@@ -28,6 +28,7 @@ from core.markov.synthetic import (
     population_records,
     population_tables,
     random_field,
+    random_potentials,
     random_truth,
 )
 from core.noise import standard_laplace
@@ -235,8 +236,9 @@ def _non_private(sample: Sample, _: Accountant | None) -> Array:
 
 
 def _random(sample: Sample, _: Accountant | None) -> Array:
+    """Marginals of a model with random potentials: their maximum likelihood is that model."""
     rng = np.random.default_rng([sample.setting.seed, 3])
-    return random_reference(sample.truth.field, sample.noise.shape[:-1], rng=rng)
+    return random_potentials(sample.truth.field, sample.noise.shape[:-1], rng=rng)
 
 
 ESTIMATORS: dict[str, Estimator] = {
@@ -247,7 +249,7 @@ ESTIMATORS: dict[str, Estimator] = {
         Estimator("gaussian", "Naive with one Gaussian measurement", "(ε, δ)-DP", _gaussian),
         Estimator("dp-sgd", "Private stochastic gradient descent", "(ε, δ)-DP", _dpsgd),
         Estimator("non-private", "Maximum likelihood, no privacy", "none", _non_private),
-        Estimator("random", "Random tables, no data", "none", _random),
+        Estimator("random", "Random potentials, no data", "none", _random),
     )
 }
 """Every estimator that the views compare."""
