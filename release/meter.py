@@ -98,7 +98,8 @@ class Meter:
         asked = [self._sensitivity / (2 * Fraction(d) ** 2) for d in deviations.tolist()]
         parts = list(within(asked, self.left))
         exact = [gaussian_deviation(self._sensitivity, part) for part in parts]
-        return self._draw(GAUSSIAN, histograms, (parts, exact, Fraction(1)), sum(parts))
+        cost = sum(parts, Fraction(0))
+        return self._draw(GAUSSIAN, histograms, (parts, exact, Fraction(1)), cost)
 
     def thinned(self, counts: Array, rate: float) -> Array:
         """A Poisson sample of each count; costs nothing until it is measured."""

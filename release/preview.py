@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.methods import METHODS
 from core.network import Network
@@ -79,12 +80,12 @@ def delta_of(method: str, scenario: Scenario) -> Fraction:
 
 
 def run(
-    network: Network, source: object, method: str, scenario: Scenario, meter: Meter
+    network: Network, source: CountSource, method: str, scenario: Scenario, meter: Meter
 ) -> Release:
     """One run of a method with a meter's noise: the same code that is rehearsed."""
     return METHODS[method].run(
         network,
-        source,  # type: ignore[arg-type]
+        source,
         epsilon=scenario.epsilon,
         split=scenario.split,
         rate=scenario.rate,

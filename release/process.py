@@ -12,7 +12,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -95,7 +95,7 @@ class Worker:
         question = {"ask": "thinned", "rate": str(rate), "cells": len(counts)}
         return self._ask(question, counts.astype("<i8").tobytes(), len(counts))
 
-    def _ask(self, question: dict[str, object], data: bytes, numbers: int) -> Whole:
+    def _ask(self, question: Mapping[str, object], data: bytes, numbers: int) -> Whole:
         self._write(json.dumps(question).encode() + b"\n" + data)
         return np.frombuffer(self._read(8 * numbers), dtype="<i8").astype(np.int64)
 

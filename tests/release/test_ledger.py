@@ -34,11 +34,6 @@ def spend(token="a", epsilon="0.4", **changes):
     return replace(first, **changes)
 
 
-@pytest.fixture
-def ledger(tmp_path):
-    return Ledger(tmp_path / "ledger.db")
-
-
 def test_a_release_is_paid_first_and_complete_afterwards(ledger):
     paid = ledger.spend(spend())
     assert paid.fresh
@@ -145,6 +140,7 @@ def test_two_ledgers_made_at_once_are_one(tmp_path):
     first, second = Ledger(tmp_path / "l.db"), Ledger(tmp_path / "l.db")
     assert first.key() == second.key()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["l.db"]
+    assert (tmp_path / "l.db").stat().st_mode & 0o077 == 0  # its key is nobody else's business
 
 
 def test_a_ledger_that_cannot_be_used_is_one_sentence(tmp_path):

@@ -1,9 +1,8 @@
 """Publishing: once for each click, exact from counts to files, nothing visible unless paid."""
 
-import json
 import threading
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,24 +11,15 @@ import pytest
 
 from core.errors import EquipoiseError
 from core.methods import METHODS
-from core.network import Network
-from core.options import Options
 from core.privacy import Neighbours
-from core.sampling import sample
 from core.scenario import Scenario
-from core.table import Variable
-from release.files import read_published
-from release.ledger import Ledger
-from release.order import AS_MEASURED, Order
+from release.order import AS_MEASURED
 from release.preview import preview
 from release.publish import publish, tidy
-from release.published import document, published_from
 from release.spending import BudgetError
-from release.standin import random_model
 from release.worker import Exact
-from sources.networks import read_network
-from sources.study import Study, sampled_study
-from sources.tables import read_table
+from sources.study import sampled_study
+from tests.release.ordering import here, order
 
 RELEASABLE = [name for name, method in METHODS.items() if not method.refused]
 
@@ -43,33 +33,6 @@ class Counting(Exact):
     def noise(self, kind, scales, cells):
         self.asked += 1
         return super().noise(kind, scales, cells)
-
-
-@pytest.fixture
-def ledger(tmp_path):
-    return Ledger(tmp_path / "ledger.db")
-
-
-@pytest.fixture(scope="module")
-def study():
-    return sampled_study("asia", None, records=2000, seed=0)
-
-
-def order(study, token="click", method="equipoise", **changes):
-    first = Order(
-        study=study,
-        network=study.network,
-        method=method,
-        scenario=Scenario(epsilon=0.5),
-        token=token,
-        budget=Fraction(2),
-    )
-    return replace(first, **changes)
-
-
-def here(drawer=None):
-    """Workers in this process."""
-    return lambda: nullcontext(drawer or Exact())
 
 
 @pytest.mark.parametrize("neighbours", Neighbours)
@@ -200,23 +163,6 @@ def test_a_short_budget_is_refused_before_a_worker_starts(study, ledger, tmp_pat
         publish(order(study, budget=Fraction(3, 10)), ledger, tmp_path, workers=never)
 
 
-def test_further_files_are_released_and_recorded_with_the_model(study, ledger, tmp_path):
-    def extra(published, account):
-        assert account.spent == Fraction(1, 2)
-        assert {file.name for file in published.files} == {"model.bif", "model.json", "records.csv"}
-        return {"dossier.html": published.id.encode()}
-
-    found = publish(
-        order(study, synthetic=AS_MEASURED), ledger, tmp_path, workers=here(), extra=extra
-    )
-    assert (found.directory / "dossier.html").read_text() == found.published.id
-    assert found.published.files == ledger.line(found.published.id).files
-    assert len(found.published.files) == 4
-    assert abs(found.published.synthetic - study.records) < 500
-    lines = (found.directory / "records.csv").read_text().splitlines()
-    assert len(lines) == found.published.synthetic + 1
-
-
 def test_a_method_is_not_told_the_number_of_records(study, ledger, tmp_path, monkeypatch):
     def curious(network, counts, **rest):
         return METHODS["exact"].run(network, counts, **rest) if counts.records else None
@@ -231,63 +177,6 @@ def test_a_method_that_forgets_its_noise_is_refused(study, ledger, tmp_path, mon
     monkeypatch.setitem(METHODS, "equipoise", replace(METHODS["exact"], refused=""))
     with pytest.raises(EquipoiseError, match="draws no noise"):
         publish(order(study), ledger, tmp_path, workers=here())
-
-
-SCRIPT, COMMAND = "<script>alert(1)</script>", "=cmd|' /C calc'!A0"
-
-
-def test_hostile_names_come_back_unchanged(ledger, tmp_path):
-    variables = (
-        Variable(SCRIPT, (COMMAND, "@sum", "-1")),
-        Variable(COMMAND, (SCRIPT, "'" + COMMAND, COMMAND)),
-    )
-    network = Network(variables, ((), (SCRIPT,)))
-    rng = np.random.default_rng(3)
-    rows = sample(random_model(network, rng=rng), 500, rng=rng)
-    found = publish(
-        order(Study("x", network, rows, sampled=True), synthetic=300, name=SCRIPT),
-        ledger,
-        tmp_path,
-        workers=here(),
-    )
-    for name in ("model.bif", "model.json"):
-        loaded = read_network(name, (found.directory / name).read_bytes())
-        assert loaded.network == network
-        assert np.array_equal(loaded.model.values, found.published.model.values)
-    data = (found.directory / "records.csv").read_bytes()
-    assert not [line for line in data.decode().splitlines() if line.startswith(("=", "@"))]
-    back = read_table("records.csv", data, variables).dataset
-    assert back.variables == variables
-    assert back.records == 300
-    assert {str(back.variables[0].states[c]) for c in back.codes[:, 0]} <= set(variables[0].states)
-
-
-def test_public_files_hold_nothing_that_names_the_data(study, ledger, tmp_path):
-    found = publish(
-        order(study, name="clinic", override="because", scenario=Scenario(epsilon=0.3)),
-        ledger, tmp_path, workers=here(),
-    )  # fmt: skip
-    text = (found.directory / "model.json").read_text()
-    for secret in ("clinic", "because", study.fingerprint, *found.account.fingerprints):
-        assert secret not in text
-    facts = json.loads(text)["release"]
-    assert Fraction(facts["epsilon"]) == Fraction(3, 10)
-    assert facts["versions"]["opendp"] == "0.16.0"
-    assert found.published.dataset == "clinic"
-
-
-def test_the_record_of_a_release_is_read_back(study, ledger, tmp_path):
-    options = Options(prior=0.5, floors=(("smoke", 0.2),), weights=(("lung", 2.0),), delta=1e-7)
-    scenario = Scenario(epsilon=0.5, options=options)
-    ordered = order(study, method="equipoise-zcdp", scenario=scenario)
-    found = publish(ordered, ledger, tmp_path, workers=here())
-    back = read_published(found.directory, dataset=found.published.dataset)
-    assert document(back) == document(found.published)
-    assert back.options == options
-    assert back.files == found.published.files
-    facts = json.loads(json.dumps(document(back)))
-    again = published_from(facts, back.model, dataset="", override="")
-    assert again.measurements == found.published.measurements
 
 
 def test_unknown_hidden_directories_are_left_alone(ledger, tmp_path):
