@@ -1,0 +1,43 @@
+"""A dossier in a real browser: it opens offline, runs nothing, asks for nothing, prints."""
+
+import shutil
+
+import pytest
+
+from release.checklist import review
+from release.dossier import dossier, dossier_files
+from release.pdf import to_pdf
+from tests.browser.conftest import Page
+from tests.release.reviewing import SCRIPT, hostile_study, proposal
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def files():
+    found = proposal(hostile_study())
+    return dossier_files(dossier(found, review(found).override_all("<img src=x onerror=alert(1)>")))
+
+
+@pytest.mark.parametrize("width", [1440, 800])
+def test_hostile_names_are_read_and_nothing_runs(browser, tmp_path, files, width):
+    path = tmp_path / "dossier.html"
+    path.write_bytes(files["dossier.html"])
+    opened = Page(browser, width=width)
+    opened.context.set_offline(True)
+    opened.open(path.as_uri())
+    page = opened.page
+    assert opened.problems == []  # no dialog, no error of the content policy
+    assert opened.outside == [path.as_uri()]  # the file itself and nothing else
+    assert SCRIPT in page.locator("body").inner_text()
+    assert page.locator("script, img").count() == 0
+    assert page.evaluate("getComputedStyle(document.querySelector('h1')).fontWeight") == "600"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    opened.context.close()
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium to print with")
+def test_it_prints_as_pdf(files):
+    made = to_pdf(files["dossier.html"])
+    assert made.startswith(b"%PDF-")
+    assert len(made) > 10_000

@@ -1,0 +1,72 @@
+"""The verb ``audit``: its document, its verdicts, its refusals."""
+
+import json
+
+import pytest
+
+from cli import main
+from core.methods import METHODS
+
+
+def ask(capsys, *arguments):
+    assert main(["audit", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_document_of_one_audit(capsys):
+    found = ask(capsys, "--method", "one-table", "--epsilon", "2", "--trials", "1000")
+    assert {"claimed", "lower_bound", "confidence", "trials", "verdict"} <= set(found)
+    assert (found["claimed"], found["trials"], found["confidence"]) == (2.0, 1000, 0.99)
+    assert found["verdict"] == "none found"
+    assert 0 <= found["lower_bound"] <= 2
+    assert len(found["pairs"]) == 6
+
+
+def test_a_planted_bug_is_shown_caught(capsys):
+    found = ask(capsys, "--planted", "half-noise", "--epsilon", "2", "--trials", "4000")
+    assert found["verdict"] == "violated"
+    assert found["lower_bound"] > 2
+    assert "half the noise" in found["sentence"]
+
+
+def test_exact_says_that_it_fails_by_design(capsys):
+    found = ask(capsys, "--method", "exact", "--trials", "500")
+    assert found["verdict"] == "violated"
+    assert "by design" in found["sentence"]
+
+
+def test_all_methods_at_once_name_the_worst(capsys):
+    found = ask(capsys, "--method", "all", "--trials", "400", "--epsilon", "1")
+    private = [m for m in METHODS if METHODS[m].guarantee != "none"]
+    assert [one["method"] for one in found["audits"]] == private
+    assert found["lower_bound"] == max(one["lower_bound"] for one in found["audits"])
+
+
+def test_a_network_of_ones_own_is_audited(capsys):
+    found = ask(capsys, "--network", "figure-one", "--trials", "400", "--method", "uniform")
+    assert [p["pair"].split(", ")[1] for p in found["pairs"]] == ["6 variables"] * 3
+
+
+def test_as_tables_for_people(capsys):
+    assert main(["audit", "--method", "one-table", "--trials", "400"]) == 0
+    assert "nobody against one record" in capsys.readouterr().out
+    assert main(["audit", "--method", "one-table", "--trials", "400", "--epsilon", "1,2"]) == 0
+    assert "0 of 2 claims are broken" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--trials", "10"], "fewer than 400"),
+        (["--trials", "0"], "number of trials"),
+        (["--epsilon", "inf"], "infinite"),
+        (["--epsilon", "-1"], "epsilon"),
+        (["--confidence", "2"], "confidence"),
+        (["--network", "nowhere"], "nowhere"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_2(capsys, arguments, word):
+    assert main(["audit", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert word in said
+    assert said.count("\n") == 1
