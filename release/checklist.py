@@ -67,9 +67,8 @@ class Checklist:
         """What all lines say together, in words."""
         whole, failed = len(self.lines), len(self.open)
         if failed:
-            first = self.open[0]
-            more = f" and {failed - 1} more" if failed > 1 else ""
-            return f"{failed} of {whole} checks fail: {first.sentence}{more}. {first.advice}"
+            first, keys = self.open[0], ", ".join(line.key for line in self.open)
+            return f"{failed} of {whole} checks fail ({keys}): {first.sentence}. {first.advice}"
         if self.overridden:
             titles = ", ".join(line.title.lower() for line in self.overridden)
             return f"All {whole} checks pass, {len(self.overridden)} for a reason ({titles})."

@@ -190,11 +190,21 @@ def _same(line: str, published: Published | None) -> bool:
     return published is not None and published.id == line
 
 
+def _domain(inferred: bool) -> str:
+    if inferred:
+        return "The states were read off the records, which is not private"
+    return "Variables, states and bins are public"
+
+
 def _assumptions(proposal: Proposal) -> list[str]:
     facts, said = proposal.facts, proposal.facts.statements
+    settled = "Thresholds, method and ε were settled before the release, without the exact rows."
+    if proposal.study_runs and not facts.public:
+        seen = counted(proposal.study_runs, "study run")
+        settled = f"Before ε was settled, {seen} compared errors with the exact rows."
     found = [
-        f"Variables, states and bins are public; the graph is {ORIGINS[facts.structure]}.",
-        "Thresholds, method and ε were settled before the release and do not depend on the rows.",
+        f"{_domain(facts.inferred)}; the graph is {ORIGINS[facts.structure]}.",
+        settled,
         "Noise is drawn as whole numbers from the operating system's entropy; no seed is kept.",
         "Releases of these data add up in the ledger; what is published elsewhere is not in it.",
     ]

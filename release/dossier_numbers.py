@@ -130,7 +130,7 @@ def guardrails(proposal: Proposal) -> list[Document]:
             "title": "Largest family",
             "number": counted(size, "cell"),
             "sentence": f"of {name} and its parents"
-            + (f", {records / size:,.3g} records for each on average" if records else ""),
+            + (f", {records / size:,.0f} records for each on average" if records else ""),
         }
     )
     return found

@@ -205,7 +205,7 @@ def _forecast(forecast: Document, method: str) -> Markup:
             element(
                 "p",
                 f"Noise of each family's counts, from public facts only: {bound}±"
-                f"{worst['deviation']:g} records for {worst['variable']}, less for the others.",
+                f"{worst['deviation']:,.3g} records for {worst['variable']}, less for the others.",
             ),
             element("figure", noise_chart(forecast["noise"], method)),
         ]
