@@ -100,8 +100,13 @@ def publish(
             files.write(out, published.id, made)
             everything = files.listed(made)
             ledger.complete(published.id, everything, directory=str(out.resolve()))
+        except EquipoiseError as problem:
+            _lose(ledger, out, reservation.line, str(problem))
+            raise EquipoiseError(
+                f"{problem}; release {reservation.line.id} is lost and its budget stays spent"
+            ) from None
         except BaseException as problem:
-            _lose(ledger, out, reservation.line, problem)
+            _lose(ledger, out, reservation.line, type(problem).__name__)
             raise
     directory = files.place(out, published.id)
     return Outcome(published.with_files(everything), reservation.account, directory, False)
@@ -155,8 +160,7 @@ def _published(order: Order, paid: Reservation, meter: Meter, found: Release) ->
     )
 
 
-def _lose(ledger: Ledger, out: Path, line: Line, problem: BaseException) -> None:
-    reason = str(problem) if isinstance(problem, EquipoiseError) else type(problem).__name__
+def _lose(ledger: Ledger, out: Path, line: Line, reason: str) -> None:
     files.discard(out, line.id)
     ledger.lose(line.id, reason)
 

@@ -117,7 +117,7 @@ class Failing(Exact):
 
 def test_a_worker_that_fails_loses_the_release_and_nothing_else(study, ledger, tmp_path):
     out = tmp_path / "out"
-    with pytest.raises(EquipoiseError, match="ended before its answer"):
+    with pytest.raises(EquipoiseError, match=r"ended before its answer; .* stays spent"):
         publish(order(study), ledger, out, workers=here(Failing()))
     (line,) = ledger.accounts()[0].lines
     assert (line.state, line.reason[:11]) == ("lost", "the process")

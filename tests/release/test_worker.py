@@ -129,6 +129,14 @@ def test_a_worker_that_cannot_start_is_one_sentence():
         pass
 
 
+def test_a_worker_that_takes_too_much_memory_is_ended():
+    with (
+        Worker(memory=2**31) as own,
+        pytest.raises(EquipoiseError, match="ended before its answer"),
+    ):
+        own.noise(LAPLACE, [Fraction(1)], [2**29])
+
+
 def test_a_worker_asked_for_nonsense_says_nothing():
     with Worker() as own, pytest.raises(EquipoiseError, match="ended before its answer"):
         own.noise(LAPLACE, [Fraction(1, 3)], [10])
