@@ -28,6 +28,8 @@ PAGES = (
     Entry("measure_utility", "Utility"),
     Entry("assess_risk", "Risk"),
     Entry("synthesise_data", "Synthesise"),
+    Entry("compare_undirected", "Undirected"),
+    Entry("review_release", "Release"),
     Entry("load_data", "Data"),
 )
 
@@ -40,13 +42,8 @@ def main() -> None:
     st.logo(str(UI / "board" / "logo.svg"), size="large")
     st.html(UI / "frame.css")
     registered = [
-        st.Page(
-            f"pages/{entry.file}.py",
-            title=entry.title,
-            url_path=entry.address,
-            default=entry is PAGES[0],
-        )
-        for entry in PAGES
+        st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is PAGES[0])
+        for e in PAGES
     ]
     page = st.navigation(registered, position="top")
     state.begin()

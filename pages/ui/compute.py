@@ -43,6 +43,13 @@ def remembered(key: Hashable, make: Callable[[], T]) -> T:
     return found
 
 
+def looked(study: Study, at: Hashable) -> None:
+    """Note that errors on private rows were looked at: Release counts it."""
+    if not study.sampled:
+        runs: dict[str, set[Hashable]] = st.session_state.setdefault("study_runs", {})
+        runs.setdefault(study.fingerprint, set()).add(at)
+
+
 def sampled(name: str, records: int) -> Study:
     """Records drawn from a sample network: public, the same for everyone."""
     return remembered(
@@ -82,6 +89,7 @@ def snapshot(
     method: str, truth: Truth, study: Study, scenario: Scenario, selected: int
 ) -> Snapshot:
     """Errors of a method at one ε, and the selected variable's conditional. Study only."""
+    looked(study, (method, scenario))
     errors, answers, own = [], [], []
     exact = None if unanswerable(truth.network) else _exact_answers(truth, study)
     for release in rehearsals(method, truth.network, study.counts, scenario):

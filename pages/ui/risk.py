@@ -7,7 +7,7 @@ import numpy as np
 from core.membership.bound import PublishedBound, complexity_span
 from core.membership.curves import Curve, find
 from core.membership.outcomes import AttackResult
-from pages.ui import board, explore, inputs, jobs, risk_board, risk_carriers, state, words
+from pages.ui import board, compute, explore, inputs, jobs, risk_board, risk_carriers, state, words
 from pages.ui import risk_numbers as numbers
 from pages.ui import risk_words as say
 from pages.ui.inputs import Choice, command
@@ -58,6 +58,7 @@ def attack(pools: int) -> None:
     attacks = numbers.planned(choice, explore.METHODS[session.method], pools)
     found = numbers.results(choice)
     steps = numbers.steps_of(attacks)
+    compute.looked(choice.study, (tuple(attacks), choice.scenario))
     jobs.start(JOB, None, steps, lambda: numbers.work(choice, attacks, found))
     state.change(refresh=True)
 

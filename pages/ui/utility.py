@@ -75,6 +75,7 @@ def resume(here: Sweep) -> jobs.Job | None:
         return None
     metrics = [m.name for m in here.metrics]
     choice = here.choice
+    compute.looked(choice.study, here.key)
 
     def work() -> numbers.Steps:
         return numbers.steps(here.found, points, here.truth, choice.study, choice.scenario, metrics)

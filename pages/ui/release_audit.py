@@ -1,0 +1,135 @@
+"""The audit: a method on neighbouring made-up data, and what its outputs prove about its ε."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from core.methods import METHODS
+from core.options import Options
+from pages.ui import board, jobs, release_board, release_progress, words
+from pages.ui.release_numbers import Review, audit_key, audits
+from release.audit import Ask, Audit, auditing
+from release.planted import PLANTED
+
+JOB = "release_audit"
+TRIALS = (4_000, 20_000, 100_000)
+DELTA = 0.01
+"""δ of (ε, δ) methods under audit: large enough for events of that size to be seen."""
+
+NONE = "none: the method as it is"
+WHY = (
+    "The method runs many times on pairs of made-up data sets that differ in one record. If its "
+    "outputs tell the two apart better than ε allows, the claim is wrong. Finding nothing proves "
+    "nothing."
+)
+
+
+def section(review: Review) -> None:
+    """Choose method, runs and perhaps a bug; run in the background; see the proof."""
+    st.markdown("#### Audit the mechanism")
+    st.caption(WHY)
+    names = [name for name, method in METHODS.items() if method.guarantee != "none"]
+    one, two, three, four = st.columns([2, 1.2, 2.6, 1], vertical_alignment="bottom")
+    method = one.selectbox(
+        "Method", names, names.index(review.asked.method), key=f"audit_of_{review.asked.method}"
+    )
+    trials = two.selectbox(
+        "Runs each", TRIALS, 1, format_func="{:,}".format, key="audit_trials",
+        persist_state="session",
+    )  # fmt: skip
+    bug = three.selectbox(
+        "Planted bug, for teaching",
+        ["", *PLANTED],
+        format_func=lambda name: PLANTED[name].title if name else NONE,
+        key="audit_bug",
+        persist_state="session",
+    )
+    job = jobs.current(JOB)
+    running = job is not None and job.alive
+    if four.button("Audit", key="audit_run", disabled=running, width="stretch"):
+        try:
+            _start(review, method, trials, bug)
+        except EquipoiseError as problem:
+            st.error(str(problem), icon=":material/error:")
+        else:
+            st.rerun()
+    release_progress.show(JOB, "Auditing", "blocks of runs")
+    found = audits().get(audit_key(method, review.asked.scenario, bug))
+    if found is not None and found.pairs:
+        release_board.AUDITED.mount(data(found), key="release_audited")
+    elif not running:
+        st.caption("Not audited yet at this ε.")
+
+
+def _start(review: Review, method: str, trials: int, bug: str) -> None:
+    options = Options(delta=DELTA)
+    ask = Ask(
+        method=method,
+        scenario=replace(review.asked.scenario, options=options),
+        trials=trials,
+        bug=bug,
+    )
+    key, found = audit_key(method, review.asked.scenario, bug), audits()
+
+    def work() -> Iterator[None]:
+        for state in auditing(ask):
+            found[key] = state
+            yield
+
+    total = sum(2 * len(ask.blocks(pair.network)) for pair in ask.pairs)
+    jobs.start(JOB, key, total, work)
+
+
+def data(found: Audit) -> board.Data:
+    """The result for its board."""
+    worst = max(found.pairs, key=lambda shown: shown.lower_bound)
+    delta = f", δ = {found.delta:g}" if found.delta else ""
+    texts = board.Words(
+        title="The claim is broken" if found.violated else "What the runs prove",
+        subtitle=f"{found.method}, ε = {found.claimed:g}{delta}; {found.trials:,} runs on each "
+        "data set of each pair",
+        caption=_caption(found),
+        alt=f"Proven ε of {len(found.pairs)} pairs against the claim {found.claimed:g}; the most "
+        f"is {worst.lower_bound:.2f} for {worst.pair}.",
+        details=(
+            (
+                "Formula",
+                "ε ≥ ln((p − δ)/q), p a lower and q an upper Clopper-Pearson bound of an output "
+                "event's probability on the two data sets. An attacker trained on a quarter of the "
+                "runs orders outputs, a quarter chooses events, half test them; all bounds hold "
+                "together.",
+            ),
+            ("Source", "Jagielski, Ullman, Oprea 2020; release/audit.py and release/events.py."),
+            ("Command line", _command(found)),
+        ),
+        file="equipoise-audit.csv",
+    )
+    return {
+        **vars(texts),
+        "said": found.sentence,
+        "claim": found.claimed,
+        "unit": f"ε proven at least, {100 * found.confidence:g} % confidence",
+        "rows": [{"name": s.pair, "bound": round(s.lower_bound, 4)} for s in found.pairs],
+    }
+
+
+def _caption(found: Audit) -> str:
+    """How far it came, and whether the checklist counts it."""
+    ended = f"{len(found.pairs)} pairs in {found.seconds:.0f} s."
+    if found.done < found.total:
+        ended = f"{len(found.pairs)} pairs so far; the rest was not run."
+    if found.bug:
+        return f"{ended} A planted bug: this is not the method that would be released."
+    return f"{ended} Rehearsal noise on made-up records; nothing private was looked at."
+
+
+def _command(found: Audit) -> str:
+    bug = f" --planted {found.bug}" if found.bug else ""
+    return (
+        f"python cli.py audit --method {words.quoted(found.method)} --epsilon {found.claimed:g} "
+        f"--trials {found.trials} --neighbours {found.neighbours}{bug}"
+    )

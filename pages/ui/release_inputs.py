@@ -1,0 +1,228 @@
+"""What the steward states on Release: name, budget, unit, records, method, thresholds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import streamlit as st
+
+from core.methods import METHODS
+from core.options import Options
+from core.privacy import Neighbours
+from core.scenario import RECORD_LIMIT, Scenario
+from pages.ui import explore, state
+from pages.ui.inputs import Choice
+from release.account import Account
+from release.proposal import Statements
+from release.rationals import decimal
+from release.spending import DELTA_BUDGET, shown
+from release.thresholds import Thresholds
+
+UNIT = "made-up person"
+"""What a record of a sample network stands for."""
+
+DEMONSTRATION_BUDGET = 4.0
+KEEP = {"persist_state": "session"}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Everything the steward states; ``budget`` is None until it is positive."""
+
+    name: str
+    budget: Fraction | None
+    delta_budget: Fraction
+    statements: Statements
+    method: str
+    scenario: Scenario
+    thresholds: Thresholds
+    synthetic: bool
+
+
+def slot(choice: Choice) -> int:
+    """A number for the data on show: widgets of other data keep their own values."""
+    seen: dict[str, int] = st.session_state.setdefault("release_slots", {})
+    return seen.setdefault(choice.study.fingerprint, len(seen))
+
+
+def asked(choice: Choice, account: Account | None) -> Asked:
+    """Draw the widgets; what they say."""
+    here = slot(choice)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="stated"):
+        name, budget = _account(choice, account, here)
+        statements = _statements(choice, here)
+        method = _method(here)
+        delta, delta_budget = _deltas(method, account, here)
+        synthetic = st.toggle(
+            "Synthetic records too",
+            key=f"release_synthetic_{here}",
+            help="Drawn from the private model, as many as the noisy tables say there are. Costs "
+            "no further budget.",
+            **KEEP,
+        )
+    thresholds = _thresholds(here)
+    options = Options() if delta is None else Options(delta=delta)
+    scenario = replace(choice.scenario, options=options)
+    return Asked(
+        name, budget, delta_budget, statements, method, scenario, thresholds, synthetic
+    )
+
+
+def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, Fraction | None]:
+    """Name and budget: stated once, then what the ledger says."""
+    if account is not None:
+        text = "These records are in the ledger: name and budget were set once and stay."
+        st.text_input(
+            "Name of these data", account.name, disabled=True, help=text, width=180,
+            key=f"release_name_known_{here}",
+        )  # fmt: skip
+        st.text_input(
+            "Total budget **ε**", shown(account.budget), disabled=True, help=text, width=112,
+            key=f"release_budget_known_{here}",
+        )  # fmt: skip
+        return account.name, account.budget
+    public = choice.study.sampled
+    name = st.text_input(
+        "Name of these data",
+        f"{choice.study.name} sample" if public else "",
+        max_chars=80,
+        placeholder="visits 2026",
+        key=f"release_name_{here}",
+        help="How the ledger calls them. The same records are known again under any name.",
+        width=180,
+        **KEEP,
+    )
+    budget = st.number_input(
+        "Total budget **ε**",
+        0.0,
+        1000.0,
+        DEMONSTRATION_BUDGET if public else None,
+        step=0.5,
+        format="%.6g",
+        placeholder="state it",
+        key=f"release_budget_{here}",
+        help="What all releases of these data together may cost. Set once, with the first one.",
+        width=112,
+        **KEEP,
+    )
+    return " ".join(name.split()), decimal(budget) if budget else None
+
+
+def _statements(choice: Choice, here: int) -> Statements:
+    public = choice.study.sampled
+    unit = st.text_input(
+        "One record is about one",
+        UNIT if public else "",
+        max_chars=40,
+        placeholder="person, visit, ...",
+        key=f"release_unit_{here}",
+        help="What the guarantee protects.",
+        width=160,
+        **KEEP,
+    )
+    most = st.number_input(
+        "Records of one, at most",
+        1,
+        10_000,
+        1,
+        key=f"release_most_{here}",
+        help="One who has several records is protected that many times less.",
+        width=150,
+        **KEEP,
+    )
+    known = public or choice.scenario.neighbours is Neighbours.REPLACE
+    if known:
+        st.text_input(
+            "Public number of records",
+            f"{choice.study.records:,}",
+            disabled=True,
+            key=f"release_records_known_{here}_{choice.scenario.neighbours.value}",
+            help="Public: the records are sampled." if public else "Public by definition where a "
+            "record is replaced.",
+            width=170,
+        )
+    records = 0
+    if not known:
+        records = st.number_input(
+            "Public number of records",
+            0,
+            RECORD_LIMIT,
+            None,
+            step=100,
+            placeholder="rounded is fine",
+            key=f"release_records_{here}",
+            help="Where a record is added or removed the exact number is private; state a public "
+            "one.",
+            width=170,
+            **KEEP,
+        )
+    return Statements(unit=" ".join(unit.split()), per_unit=int(most), records=int(records or 0))
+
+
+def _method(here: int) -> str:
+    able = [name for name, method in METHODS.items() if not method.refused]
+    start = able.index(explore.METHODS[state.load().method])
+    return st.selectbox(
+        "Method", able, start, key=f"release_method_{here}", width=186,
+        help="Methods without a guarantee cannot be released.", **KEEP,
+    )  # fmt: skip
+
+
+def _deltas(
+    method: str, account: Account | None, here: int
+) -> tuple[float | None, Fraction]:
+    """δ of the release and of all releases, asked for where the method has one."""
+    total = DELTA_BUDGET if account is None else account.delta_budget
+    if "δ" not in METHODS[method].guarantee:
+        return None, total
+    low, high, start = 1e-12, 0.01, float(DELTA_BUDGET)
+    delta = st.number_input(
+        "**δ** of this release", low, high, start, step=1e-7, format="%.3g",
+        key=f"release_delta_{here}", width=130, **KEEP,
+    )  # fmt: skip
+    if account is not None:
+        return delta, total
+    whole = st.number_input(
+        "Total **δ**", low, high, start, step=1e-7, format="%.3g",
+        key=f"release_delta_total_{here}", width=130, **KEEP,
+    )  # fmt: skip
+    return delta, decimal(whole)
+
+
+LIMITS = (
+    ("Found at 0.1 %", 0.1, 100.0, 100, "%.4g", "Members found, in %, at 0.1 % false alarms."),
+    ("Found at 1 %", 0.1, 100.0, 100, "%.4g", "Members found, in %, at 1 % false alarms."),
+    ("Found at 10 %", 0.1, 100.0, 100, "%.4g", "Members found, in %, at 10 % false alarms."),
+    ("AUC", 0.5, 1.0, 1, "%.3f", "Area under the attacker's curve; 0.5 is guessing."),
+)
+
+
+def _thresholds(here: int) -> Thresholds:
+    """The limits; those of the risk are the same as on Risk."""
+    base = Thresholds.of(state.load().limits)
+    with (
+        st.expander("Thresholds: settle them before you look", icon=":material/rule:"),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
+        values = []
+        for (label, low, high, times, form, text), now in zip(
+            LIMITS, state.load().limits, strict=True
+        ):
+            # the value of Risk, which may have changed since, is part of the widget's name
+            found = st.number_input(
+                f"{label}, at most", low, high, now * times, format=form, help=text, width=150,
+                key=f"release_limit_{label}_{now:g}",
+            )  # fmt: skip
+            values.append(now if found == now * times else found / times)
+        noise = st.number_input(
+            "Noise, % of records", 0.01, 100.0, 100 * base.noise, format="%.4g", width=150,
+            key=f"release_noise_{here}", help="Forecast noise of a cell, at most.", **KEEP,
+        )  # fmt: skip
+        row = st.number_input(
+            "Error of a row", 0.001, 2.0, base.row_error, format="%.4g", width=130,
+            key=f"release_row_{here}", help="Of a rehearsal on public records, at most.", **KEEP,
+        )  # fmt: skip
+    if tuple(values) != state.load().limits:
+        state.change(limits=tuple(values))
+    return replace(Thresholds.of(values), noise=noise / 100, row_error=row)

@@ -1,0 +1,108 @@
+"""Where the app keeps its ledger and released files, and what the ledger knows of the data on show.
+
+Uploaded records are charged to the server's ledger, which outlives sessions. Records sampled from
+a public network are nobody's: releasing them is a demonstration, charged to a ledger that belongs
+to the session and goes with it. Only the account of the data on show is ever looked up.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import weakref
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from pages.ui import compute
+from release.account import Account
+from release.ledger import Ledger
+from release.order import fingerprints
+from release.store import key_digest
+from sources.study import Study
+
+VARIABLE = "EQUIPOISE_LEDGER"
+"""Environment variable that names the ledger file."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A ledger file with the directory of its releases; ``lasting`` unless it is the session's."""
+
+    path: Path
+    lasting: bool
+
+    @property
+    def releases(self) -> Path:
+        """Where released files go, one directory for each release."""
+        return self.path.with_name("releases")
+
+    def opened(self) -> Ledger:
+        """The ledger, made with its directory where there is none yet."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.releases.mkdir(exist_ok=True, mode=0o700)
+        except OSError as problem:
+            raise EquipoiseError(
+                f"{self.path.parent} cannot hold a ledger ({(problem.strerror or '').lower()}); "
+                f"set {VARIABLE} to a file that can be written"
+            ) from None
+        return Ledger(self.path)
+
+    def existing(self) -> Ledger | None:
+        """The ledger if there is one; looking at a page makes no file."""
+        try:
+            there = self.path.exists()
+        except OSError as problem:
+            raise EquipoiseError(
+                f"the ledger {self.path} cannot be looked at ({(problem.strerror or '').lower()}); "
+                f"check the file, or set {VARIABLE} to another"
+            ) from None
+        return Ledger(self.path, create=False) if there else None
+
+
+def default_path() -> Path:
+    """The ledger of this server: named by the environment, or in the user's data directory."""
+    named = os.environ.get(VARIABLE, "").strip()
+    if named:
+        return Path(named).expanduser()
+    data = os.environ.get("XDG_DATA_HOME", "").strip()
+    return Path(data or Path.home() / ".local" / "share") / "equipoise" / "ledger.sqlite"
+
+
+class _Folder:
+    """A private directory that is removed with the session that holds it."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="equipoise-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
+def place_of(study: Study) -> Place:
+    """The ledger that a release of this data is charged to."""
+    if not study.sampled:
+        return Place(default_path(), lasting=True)
+    if "demonstrations" not in st.session_state:
+        st.session_state.demonstrations = _Folder()
+    folder: _Folder = st.session_state.demonstrations
+    return Place(folder.path / "ledger.sqlite", lasting=False)
+
+
+def account_of(study: Study, place: Place) -> Account | None:
+    """The account of exactly this data, found by fingerprint and never by name."""
+    ledger = place.existing()
+    if ledger is None:
+        return None
+    key = ("fingerprints", key_digest(ledger.key()), study.fingerprint, study.source)
+    return ledger.account(compute.remembered(key, lambda: fingerprints(study, ledger)))
+
+
+def taken(name: str, account: Account | None, place: Place) -> bool:
+    """Whether other data have an account of this name; nothing more is said about it."""
+    ledger = place.existing()
+    if ledger is None or (account is not None and account.name == name):
+        return False
+    return any(other.name == name for other in ledger.accounts())

@@ -1,0 +1,161 @@
+"""Rehearse in public: the plan on records that are nobody's, before anything is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from pages.ui import board, jobs, limits, release_board, release_progress, release_words
+from pages.ui.inputs import Choice
+from pages.ui.release_numbers import Review, rehearsal_key, rehearsals
+from pages.ui.release_publish import released
+from release.drawings import METRIC_NAMES
+from release.palette import hue
+from release.standin import (
+    DRAWS,
+    Rehearsal,
+    StandIn,
+    earlier_release,
+    own_parameters,
+    random_tables,
+    rehearsing,
+)
+from sources.loaded import Structure
+from sources.networks import EXTENSIONS, read_network, sample, sample_names
+
+JOB = "release_rehearsal"
+OWN, FILE, LAST, RANDOM = (
+    "the network's own parameters",
+    "a file of an earlier release",
+    "the last release of this session",
+    "uniformly random tables",
+)
+WHY = (
+    "Choosing ε by errors measured on the private rows is itself a leak. A stand-in has the same "
+    "variables and as many records, and nobody's."
+)
+
+
+def section(review: Review) -> None:
+    """Choose a stand-in, run, see what to expect."""
+    st.markdown("#### Rehearse in public")
+    st.caption(WHY)
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    kind = left.selectbox(
+        "Stand-in: records drawn from", _kinds(review.choice), key="rehearse_kind",
+        persist_state="session",
+    )  # fmt: skip
+    file = None
+    if kind == FILE:
+        file = st.file_uploader(
+            "Network file with probabilities, over the same variables",
+            [e[1:] for e in EXTENSIONS if e != ".csv"],
+            key="rehearse_file",
+            max_upload_size=limits.UPLOAD_MEGABYTES,
+        )
+    job = jobs.current(JOB)
+    running = job is not None and job.alive
+    asked = right.button(
+        "Rehearse", key="rehearse_run", width="stretch",
+        disabled=running or (kind == FILE and file is None),
+    )  # fmt: skip
+    if asked:
+        try:
+            given = None if file is None else (file.name, file.getvalue())
+            _start(review, _stand_in(review, kind, given))
+        except EquipoiseError as problem:
+            st.error(str(problem), icon=":material/error:")
+        else:
+            st.rerun()
+    release_progress.show(JOB, "Rehearsing", "pools")
+    found = review.proposal.rehearsal
+    if found is not None:
+        release_board.REHEARSED.mount(data(review, found), key="release_rehearsed")
+    elif not running:
+        st.caption("Not rehearsed yet at this ε, method and graph.")
+
+
+def _model_name(choice: Choice) -> str | None:
+    """The sample network over the same variables, if the data belong to one."""
+    name = choice.study.name
+    known = name in sample_names() and sample(name).network.variables
+    return name if known == choice.network.variables else None
+
+
+def _kinds(choice: Choice) -> list[str]:
+    own = [OWN] if _model_name(choice) else []
+    last = [LAST] if released(choice) else []
+    return [*own, *last, FILE, RANDOM]
+
+
+def _stand_in(review: Review, kind: str, file: tuple[str, bytes] | None) -> StandIn:
+    choice = review.choice
+    name = _model_name(choice)
+    if kind == OWN and name is not None:
+        return own_parameters(name, choice.network, sample(name).model)
+    if kind == LAST:
+        last = released(choice)[-1].published
+        return earlier_release(f"release {last.id}", choice.network, last.model)
+    if kind == FILE and file is not None:
+        loaded = read_network(*file)
+        if isinstance(loaded, Structure) or loaded.model is None:
+            raise EquipoiseError(f"{file[0]} has no probabilities to draw from; choose another")
+        return earlier_release(loaded.name, choice.network, loaded.model)
+    return random_tables(choice.network)
+
+
+def _start(review: Review, stand_in: StandIn) -> None:
+    records = review.proposal.facts.records
+    if not records:
+        raise EquipoiseError("a rehearsal needs a public number of records; state one above")
+    asked, found = review.asked, rehearsals()
+    key = rehearsal_key(review.choice, asked, records)
+
+    def work() -> Iterator[None]:
+        for result in rehearsing(stand_in, asked.method, asked.scenario, records=records):
+            found[key] = result
+            yield
+
+    jobs.start(JOB, key, DRAWS, work)
+
+
+def data(review: Review, found: Rehearsal) -> board.Data:
+    """The result for its board."""
+    row = found.bands["l1_row"]
+    texts = board.Words(
+        title="What to expect",
+        subtitle=f"{found.records:,} public records, {found.runs:,} runs; bands hold 50, 80 and "
+        "95 % of them, the line is the median",
+        caption="",
+        alt=f"Errors on {found.title}: a row {row.median:.3g}, 95 % of runs between {row.low:.3g} "
+        f"and {row.high:.3g}.",
+        details=(
+            (
+                "Formula",
+                "Sum over states of |published − true|, mean over the rows of all tables (a row), "
+                "weighted by the probability of the row (a row, weighted), and mean over twenty "
+                "fixed questions (an answer). True is the stand-in's own.",
+            ),
+            ("Source", "release/standin.py; core/metrics.py."),
+        ),
+        file="equipoise-rehearsal.csv",
+    )
+    bands = [
+        {"name": METRIC_NAMES[name], "values": board.numbers(_quantiles(asdict(band)))}
+        for name, band in found.bands.items()
+    ]
+    return {
+        **vars(texts),
+        "finding": [list(run) for run in release_words.rehearsed(found)],
+        "hue": hue(found.method),
+        "limit": review.asked.thresholds.row_error,
+        "bands": bands,
+    }
+
+
+def _quantiles(band: dict[str, float]) -> list[float]:
+    order = ("low", "low_80", "low_50", "median", "high_50", "high_80", "high")
+    return [band[name] for name in order]

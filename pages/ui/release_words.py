@@ -1,0 +1,214 @@
+"""Release in plain words: the finding, what blocks, what a rehearsal and an audit say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from core.methods import METHODS
+from pages.ui import words
+from pages.ui.release_numbers import Review
+from pages.ui.words import Runs
+from release.account import Account
+from release.proposal import Proposal
+from release.published import LAPLACE
+from release.spending import shown
+from release.standin import Rehearsal
+
+BADGE = "Release: spends budget, never compares with the truth"
+UNDO = (
+    "Undo does not exist: noise that somebody may have seen cannot be taken back, so what is "
+    "spent stays spent, also when a release is lost."
+)
+BASES = {
+    "public": "public fact",
+    "stated": "stated by you",
+    "ledger": "ledger",
+    "measured": "measured on made-up records",
+}
+PAYMENT = (
+    "The ledger entry is written first, then the noise is drawn from the operating system's "
+    "entropy by a process of its own, then the files appear here. A double click pays once."
+)
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def _spelled(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def finding(review: Review, released: int) -> Runs:
+    """The sentence at the top: checks, price, what is left, what blocks."""
+    lines, blocked = review.checklist.lines, review.checklist.open
+    fine = len(lines) - len(blocked)
+    some = f"{_spelled(fine).capitalize()} of {len(lines)}"
+    checks = some if blocked else f"All {len(lines)}"
+    ending = _decision(len(blocked) + len(review.obstacles))
+    return [
+        *_demonstration(review),
+        (f"{checks} checks pass. ", ""),
+        ("A further release would spend " if released else "Publishing would spend ", ""),
+        (f"ε = {shown(review.proposal.cost)}", "risk"),
+        *_left(review.proposal),
+        (f"{ending}.", ""),
+    ]
+
+
+def _demonstration(review: Review) -> Runs:
+    if not review.choice.study.sampled:
+        return []
+    return [("A demonstration with public, sampled records. ", "")]
+
+
+def _left(proposal: Proposal) -> Runs:
+    account = proposal.account
+    if account is None:
+        return [(", and no budget for these data is stated yet", "")]
+    left = shown(account.remaining)
+    if proposal.cost > account.remaining:
+        return [(", and only ", ""), (left, "strong"), (" is left on these data: refused", "")]
+    return [(" of the ", ""), (left, "strong"), (" left on these data and cannot be undone", "")]
+
+
+def _decision(open_: int) -> str:
+    if not open_:
+        return "; nothing else stands in the way"
+    verb = "is" if open_ == 1 else "are"
+    thing = "one decision" if open_ == 1 else f"{_spelled(open_)} decisions"
+    return f"; {thing} {verb} still yours"
+
+
+def scenario(review: Review) -> str:
+    """What is set in the sidebar, without a number of private records."""
+    s = review.choice.scenario
+    return f"ε {s.epsilon:g}, {words.relation(s.neighbours)}, {review.asked.method}"
+
+
+def plan_rows(proposal: Proposal) -> list[list[str]]:
+    """The plan before the click, in a few lines."""
+    method, exact = METHODS[proposal.method], proposal.preview
+    rows = [["Method", f"{proposal.method}, {method.guarantee}"]]
+    if exact is None:
+        return rows
+    sizes = [m.cells for m in exact.measurements]
+    scales = [float(m.scale) for m in exact.measurements]
+    largest = max(exact.measurements, key=lambda m: m.budget)
+    unit = "ε" if exact.rho is None else "ρ"
+    stages = f"Stage I {shown(exact.epsilon * Fraction(proposal.scenario.split))}"
+    rows += [
+        [
+            "Budget",
+            f"ε = {shown(exact.epsilon)}"
+            + (f", δ = {shown(exact.delta)}" if exact.delta else "")
+            + (f", {stages}" if method.needs_stage_one else ", one pass"),
+        ],
+        ["Tables", f"{words.counted(len(sizes), 'histogram')}, {_span(sizes, ',.0f')} cells"],
+        ["Largest part", f"{unit} = {float(largest.budget):.3g}, {table_name(largest.variables)}"],
+        ["Noise of a cell", f"{noise_name(proposal)}, scale {_span(scales, ',.3g')}"],
+        ["Forecast error", forecast(proposal)],
+        ["Proved sum", proved(proposal)],
+    ]
+    return rows
+
+
+def noise_name(proposal: Proposal) -> str:
+    """The noise with its discoverer's capital letter."""
+    exact = proposal.preview
+    kind = "" if exact is None else exact.measurements[0].noise
+    return kind.replace("laplace", "Laplace").replace("gaussian", "Gaussian")
+
+
+def _span(values: list[int] | list[float], form: str) -> str:
+    low, high = format(min(values), form), format(max(values), form)
+    return low if low == high else f"{low} to {high}"
+
+
+def table_name(variables: tuple[str, ...] | list[str], most: int = 40) -> str:
+    """The table's variables; a long list is cut."""
+    text = ", ".join(variables) or "number of records"
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def forecast(proposal: Proposal) -> str:
+    """Noise to expect of a family's counts, from public facts."""
+    noise = proposal.noise
+    if noise is None:
+        return "none before a rehearsal: Stage I decides"
+    low, high = noise.deviations.min(), noise.deviations.max()
+    most = "at most " if noise.most else ""
+    return (
+        f"family counts {most}±{low:,.3g} to {high:,.3g} records, median "
+        f"{np.median(noise.deviations):,.3g}"
+    )
+
+
+def proved(proposal: Proposal) -> str:
+    """What the exact fractions add up to."""
+    exact = proposal.preview
+    if exact is None:
+        return "nothing is measured"
+    whole, unit = (exact.epsilon, "ε") if exact.rho is None else (exact.rho, "ρ")
+    return f"{unit} = {float(exact.cost):.12g}, at most {float(whole):.12g}"
+
+
+def plan_details(proposal: Proposal) -> tuple[tuple[str, str], ...]:
+    """Why the sum holds."""
+    exact = proposal.preview
+    if exact is None:
+        return ()
+    sensitivity = proposal.scenario.neighbours.histogram_sensitivity
+    law = (
+        f"A table of part ε_t gets discrete Laplace noise of scale at least {sensitivity}/ε_t."
+        if exact.measurements[0].noise == LAPLACE
+        else f"A table of part ρ_t gets discrete Gaussian noise with σ² of at least {sensitivity}"
+        "/(2ρ_t); the parts add up to a ρ that is proved to be (ε, δ)."
+    )
+    return (
+        (
+            "Formula",
+            f"{law} Between neighbours one table changes by at most {sensitivity}. Parts are "
+            "fractions with denominator 2^60, rounded down, so their sum is a proof and not a "
+            "rounded number.",
+        ),
+        ("Source", "release/meter.py and release/rationals.py; OpenDP's exact samplers draw."),
+    )
+
+
+def ledger_caption(account: Account | None, lasting: bool) -> str:
+    """What the meter's account is, and that there is no undo."""
+    if account is None or not account.lines:
+        first = "Nothing is spent on these data yet. "
+    else:
+        first = f"{words.counted(len(account.lines), 'payment')} so far. "
+    kept = "" if lasting else "This ledger is a demonstration and goes with your session. "
+    return f"{first}{kept}{UNDO}"
+
+
+def rehearsed(found: Rehearsal) -> Runs:
+    """What a rehearsal on a stand-in showed."""
+    row, answer = found.bands["l1_row"], found.bands["query_l1"]
+    return [
+        (f"On {found.title}, at ", ""),
+        (f"ε = {found.epsilon:g}", "strong"),
+        (" a published row of probabilities is off by ", ""),
+        (words.error(row.median), "strong"),
+        (f" in total ({words.error(row.low)} to {words.error(row.high)} in 95 % of ", ""),
+        (f"{found.runs:,} runs) and an answer by ", ""),
+        (words.error(answer.median), "strong"),
+        (". No private record was looked at.", ""),
+    ]
+
+
+def spent_twice(account: Account | None, cost: Fraction) -> str:
+    """What a further release of the same data means; empty before the first."""
+    if account is None:
+        return ""
+    before = sum(line.what == "release" for line in account.lines)
+    if not before:
+        return ""
+    times = words.counted(before, "release")
+    return (
+        f"{times} of these data {'is' if before == 1 else 'are'} paid for already. A further one "
+        f"costs ε = {shown(cost)} again: two noisy copies tell more than one."
+    )
