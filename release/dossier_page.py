@@ -11,17 +11,21 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from release.drawings import band_chart, noise_chart, plan_chart, risk_chart
+from release.dossier_sections import (
+    facts,
+    forecast_section,
+    guardrails_section,
+    plan_section,
+    risk_section,
+    section,
+    table,
+)
 from release.markup import Markup, element, style
 from release.palette import PALETTE
 from release.published import Document
-from release.words import error, share
 
 STYLES = Path(__file__).with_name("dossier.css")
 MARKS = {"pass": "✓", "fail": "✕", "note": "!"}
-ONE_PAGE = 24
-"""Most rows of a table that is kept on one page of paper."""
-
 STATES = {"pass": "passes", "fail": "fails", "note": "note"}
 
 
@@ -52,44 +56,19 @@ def _sections(document: Document) -> Iterable[Markup]:
     yield _decision(document)
     yield _checklist(document["checklist"])
     if document["risk"]:
-        yield _risk(document["risk"])
+        yield risk_section(document["risk"])
     if document["plan"]:
-        yield _plan(document["plan"], document["guarantee"]["method"])
-    yield _forecast(document["forecast"], document["guarantee"]["method"])
-    yield _guardrails(document)
+        yield plan_section(document["plan"], document["guarantee"]["method"])
+    yield forecast_section(document["forecast"], document["guarantee"]["method"])
+    yield guardrails_section(document)
     if document["ledger"]:
         yield _ledger(document["ledger"])
     assumed = [element("li", x) for x in document["assumptions"]]
-    yield _section("Assumptions", element("ul", assumed))
+    yield section("Assumptions", element("ul", assumed))
     yield _reproducibility(document)
     if document["study"]:
         yield _study(document["study"])
     yield _footer(document)
-
-
-def _section(title: str, *parts: Markup, class_: str | None = None) -> Markup:
-    return element("section", element("h2", title), *parts, class_=class_)
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str | Markup]], numbers: int = 0) -> Markup:
-    """A table whose last ``numbers`` columns hold numbers."""
-    first = len(head) - numbers
-
-    def kind(column: int) -> str | None:
-        return "number" if column >= first else None
-
-    top = [element("th", text, class_=kind(i), scope="col") for i, text in enumerate(head)]
-    body = [
-        element("tr", [element("td", cell, class_=kind(i)) for i, cell in enumerate(row)])
-        for row in rows
-    ]
-    return element("table", element("thead", element("tr", top)), element("tbody", body))
-
-
-def _facts(rows: Iterable[tuple[str, str]]) -> Markup:
-    return element(
-        "dl", [m for name, value in rows for m in (element("dt", name), element("dd", value))]
-    )
 
 
 def _header(document: Document) -> Markup:
@@ -108,17 +87,17 @@ def _decision(document: Document) -> Markup:
         rows += [("Release", decision["release"]), ("Time", decision["time"])]
     return element(
         "div",
-        _section(
+        section(
             "Decision asked for", element("p", decision["asked"]),
-            element("p", decision["checklist"]), _facts(rows),
+            element("p", decision["checklist"]), facts(rows),
         ),
-        _section("Guarantee", element("p", guarantee["sentence"])),
+        section("Guarantee", element("p", guarantee["sentence"])),
         class_="columns",
     )  # fmt: skip
 
 
 def _checklist(lines: Sequence[Document]) -> Markup:
-    return _section(
+    return section(
         "Checklist",
         element(
             "p",
@@ -152,99 +131,6 @@ def _check(line: Document) -> Markup:
     )
 
 
-def _risk(risk: Document) -> Markup:
-    rows = [
-        [f"{100 * row['alarms']:g} %", share(row["found"]), share(row["limit"])]
-        for row in risk["grid"]
-    ]
-    rows.append(["AUC (0.5 is guessing)", f"{risk['auc']:.3f}", f"{risk['auc_limit']:g}"])
-    return _section(
-        "Risk of membership inference",
-        element(
-            "p",
-            f"The most members that anyone finds, whatever they know ({risk['estimate']}).",
-            class_="caption",
-        ),
-        _table(("false alarms", "members found, at most", "limit"), rows, 2),
-        element("figure", risk_chart(risk)),
-    )
-
-
-def _plan(plan: Document, method: str) -> Markup:
-    caption = (
-        f"{len(plan['tables'])} tables, {plan['noise']} noise; exact fractions prove "
-        f"{plan['unit']} = {plan['cost_decimal']} in all."
-    )
-    if not plan["public"]:
-        caption += " The division of the second stage depends on the noisy first one."
-    caption += " Budgets are rounded here; the JSON has the fractions."
-    rows = [
-        [
-            ", ".join(t["variables"]) or "number of records",
-            f"{t['cells']:,}",
-            element("span", f"{t['budget_decimal']:.6f}", title=t["budget"]),
-            f"{t['scale_decimal']:,.4g}",
-        ]
-        for t in plan["tables"]
-    ]
-    return _section(
-        "Plan",
-        element("p", caption, class_="caption"),
-        element("figure", plan_chart(plan, method)),
-        _table(("table over", "cells", plan["unit"], "noise scale, records"), rows, 3),
-        class_="long" if len(rows) > ONE_PAGE else None,
-    )
-
-
-def _forecast(forecast: Document, method: str) -> Markup:
-    parts: list[Markup] = []
-    if forecast["noise"]:
-        worst = max(forecast["noise"], key=lambda row: row["deviation"])
-        bound = "at most " if forecast["most"] else ""
-        parts += [
-            element(
-                "p",
-                f"Noise of each family's counts, from public facts only: {bound}±"
-                f"{worst['deviation']:,.3g} records for {worst['variable']}, less for the others.",
-            ),
-            element("figure", noise_chart(forecast["noise"], method)),
-        ]
-    seen = forecast["rehearsal"]
-    if seen:
-        parts += [
-            element(
-                "p",
-                f"Rehearsed on {seen['title']}: {seen['records']:,} public records, "
-                f"{seen['runs']:,} runs at ε = {seen['epsilon']:g}. Total difference of "
-                "probabilities, median with the 50, 80 and 95 % of runs.",
-            ),
-            element("figure", band_chart(seen["bands"], method)),
-        ]
-    if not parts:
-        parts.append(element("p", "No forecast: public facts do not give the noise, and no "
-                             "rehearsal was run."))  # fmt: skip
-    return _section("Expected accuracy", *parts)
-
-
-def _guardrails(document: Document) -> Markup:
-    rows = [[g["title"], g["number"], g["sentence"]] for g in document["guardrails"]]
-    if document["audit"]:
-        audit = document["audit"]
-        rows.append(["Audit", f"ε ≥ {audit['lower_bound']:.3f}", audit["sentence"]])
-    limits = document["thresholds"]
-    rows.append(
-        [
-            "Other limits",
-            f"noise {share(limits['noise'])} of the records",
-            f"error of a row {error(limits['row_error'])}; ε {limits['epsilon']:g} counts as "
-            f"strong, {limits['epsilon_most']:g} is the most that is usual",
-        ]
-    )
-    return _section(
-        "Guardrails and limits", _table(("what", "number", "meaning"), rows)
-    )
-
-
 def _ledger(ledger: Document) -> Markup:
     rows = [
         [e["id"], e["time"], e["what"], e["method"], e["state"], e["epsilon"], e["left"]]
@@ -260,7 +146,7 @@ def _ledger(ledger: Document) -> Markup:
         )
     ]
     if rows:
-        parts.append(_table(("entry", "time", "what", "method", "state", "ε", "left"), rows, 2))
+        parts.append(table(("entry", "time", "what", "method", "state", "ε", "left"), rows, 2))
     for entry in ledger["entries"]:
         if entry["override"]:
             parts.append(
@@ -278,20 +164,20 @@ def _ledger(ledger: Document) -> Markup:
                 class_="caption",
             )
         )
-    return _section("Budget of these data", *parts)
+    return section("Budget of these data", *parts)
 
 
 def _reproducibility(document: Document) -> Markup:
     found = document["reproducibility"]
     rows = [(name, version) for name, version in found["versions"].items()]
-    parts = [_facts(rows)]
+    parts = [facts(rows)]
     if found["command"]:
         parts.append(element("p", element("code", found["command"], class_="command")))
     if document["files"]:
         files = [
             [f["name"], element("code", f["sha256"]), f"{f['size']:,}"] for f in document["files"]
         ]
-        parts.append(_table(("file", "SHA-256", "bytes"), files, 1))
+        parts.append(table(("file", "SHA-256", "bytes"), files, 1))
     parts.append(
         element(
             "p",
@@ -300,15 +186,15 @@ def _reproducibility(document: Document) -> Markup:
             class_="caption",
         )
     )
-    return _section("Reproducibility", *parts)
+    return section("Reproducibility", *parts)
 
 
 def _study(study: Document) -> Markup:
     rows = [[x["number"], x["sentence"], x["advice"]] for x in study["lines"]]
-    return _section(
+    return section(
         "Study section: private",
         element("p", study["warning"], class_="reason"),
-        _table(("finding", "about", "what to do"), rows),
+        table(("finding", "about", "what to do"), rows),
         class_="study",
     )
 
