@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import shutil
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -127,9 +128,7 @@ def check_writable(out: Path) -> None:
     """Refuse a directory that cannot be written, before anything is spent."""
     try:
         out.mkdir(parents=True, exist_ok=True)
-        probe = out / f".{os.getpid()}.probe"
-        probe.mkdir()
-        probe.rmdir()
+        Path(tempfile.mkdtemp(dir=out, prefix=".probe")).rmdir()
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise EquipoiseError(f"{out} cannot be written ({reason}); choose another") from None
