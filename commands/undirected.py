@@ -15,7 +15,8 @@ from core.markov.likelihood import PENALTY
 from core.markov.synthetic import DENSITY, Truth, network_truth
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, REPLICATE_LIMIT, check_count
-from core.undirected.study import ESTIMATORS, SHAPES, Found, Setting, curve_steps, synthetic
+from core.undirected.sample import SHAPES, Setting, synthetic
+from core.undirected.study import ESTIMATORS, Found, curve_steps
 from sources.accounting import noise_multiplier
 from sources.loaded import Loaded
 from sources.networks import sample_names

@@ -18,7 +18,7 @@ import numpy as np
 from core.markov.belief import column_marginals, columns
 from core.markov.descent import Index, Minimum, minimise
 from core.markov.graph import Field
-from core.markov.likelihood import slack
+from core.markov.likelihood import SLACK, slack
 from core.table import Array
 
 STEPS = 3
@@ -44,12 +44,18 @@ def collective(
 
 
 def em_steps(
-    field: Field, noisy: Array, records: float | Array, scale: float | Array, start: Array
+    field: Field,
+    noisy: Array,
+    records: float | Array,
+    scale: float | Array,
+    start: Array,
+    share: float = SLACK,
 ) -> Iterator[Array]:
     """θ after one EM step, after two, and so on, ``(*replicates, cells)``, without end.
 
     ``records`` may have the replicates' shape; ``scale`` broadcasts to ``(*replicates, cells)``,
-    and a cell of infinite scale counts as not measured. Source: Bernstein et al. 2017, Algorithm
+    and a cell of infinite scale counts as not measured. ``share`` of the noise is the largest
+    gradient an E-step leaves. Source: Bernstein et al. 2017, Algorithm
     2, with the E-step solved by its dual instead of Algorithm 1.
     """
     lead = noisy.shape[:-1]
@@ -57,7 +63,7 @@ def em_steps(
     bound = columns(1 / np.broadcast_to(scale, noisy.shape))
     theta = columns(np.broadcast_to(start, noisy.shape))
     moves = np.zeros(theta.shape)
-    least = np.broadcast_to(slack(scale, records), lead).ravel()
+    least = np.broadcast_to(slack(scale, records, share), lead).ravel()
     while True:  # the last moves are a good guess of the next
         moves = e_step(field, theta, y, bound, start=moves, tolerance=least).point
         theta = theta + moves

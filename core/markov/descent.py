@@ -25,6 +25,9 @@ BLOCK_CELLS = 2**14
 HALVINGS = 30
 """Most halvings of one step; a replicate that needs more has reached rounding."""
 
+ROUNDING = 1e-15
+"""A step that lowers the value by less, relatively, was the last: rounding decides from there."""
+
 DECREASE = 1e-4
 """Share of the predicted decrease that a step must achieve (Armijo)."""
 
@@ -131,8 +134,7 @@ def _advance(
         if not waiting.size:
             break
         length /= 2
-    moved = np.ones(run.active.size, dtype=bool)
-    moved[waiting] = False
+    moved = run.value - value > ROUNDING * (1 + np.abs(value))
     run.pairs = [*run.pairs[1 - MEMORY :], (new - run.x, slope - run.slope)]
     run.x, run.value, run.slope = new, value, slope
     return moved

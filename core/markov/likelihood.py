@@ -109,14 +109,14 @@ def naive(
         target = pseudo_marginals(field, noisy, records)
     else:
         target = noisy / np.asarray(records)[..., None]
-    least = slack(scale, records)
+    least = np.minimum(slack(scale, records), 3 * np.asarray(penalty))  # or λ would not bite
     return fit(field, target, penalty=penalty, tolerance=least, start=start)
 
 
-def slack(scale: float | Array, records: float | Array) -> Array:
-    """Largest gradient that is left: a third of the noise, or of one record."""
+def slack(scale: float | Array, records: float | Array, share: float = SLACK) -> Array:
+    """Largest gradient that is left: a share of the noise, or of one record."""
     least = _mean(scale)
-    return np.asarray(SLACK * np.where(least > 0, least, 1.0) / np.asarray(records))
+    return np.asarray(share * np.where(least > 0, least, 1.0) / np.asarray(records))
 
 
 def divergence(field: Field, truth: Array, other: Array) -> Array:

@@ -17,7 +17,8 @@ from core.markov.collective import em_steps
 from core.markov.likelihood import divergence, fit, slack
 from core.markov.synthetic import Truth
 from core.table import Array
-from core.undirected.study import Accountant, Outcome, Sample, Setting, draw, estimate, measure
+from core.undirected.sample import Accountant, Sample, Setting, draw
+from core.undirected.study import Outcome, estimate, measure
 
 PENALTIES = (1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
 """λ of the sweep."""

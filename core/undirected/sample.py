@@ -1,0 +1,138 @@
+"""Settings of a study, and the populations drawn for one.
+
+Study only: exact tables are known.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import EquipoiseError
+from core.markov.collective import STEPS
+from core.markov.dpsgd import Training
+from core.markov.likelihood import PENALTY, penalty
+from core.markov.synthetic import (
+    DENSITY,
+    Truth,
+    chain_field,
+    population_cliques,
+    population_tables,
+    random_field,
+    random_truth,
+)
+from core.noise import standard_laplace
+from core.privacy import Neighbours, check_epsilon
+from core.table import Array
+
+
+class Accountant(Protocol):
+    """The noise multiplier for (ε, δ), given sampling rate and steps: ``sources.accounting``."""
+
+    def __call__(self, epsilon: float, delta: float, rate: float, steps: int) -> float:
+        """Standard deviation of the noise over the clipping norm."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One point of a study. All public.
+
+    ``share`` is λ in units of b/N (``strength`` fixes λ itself instead); ``steps`` are the EM
+    steps of CGM, from the naive solution or from ``zero``; ``populations`` times ``repeats``
+    (noise draws on each) are averaged over; δ is 1/N unless given; DP-SGD trains as :func:`tuned`
+    says unless told otherwise.
+    """
+
+    epsilon: float = 1.0
+    records: int = 10_000
+    neighbours: Neighbours = Neighbours.ADD_REMOVE
+    share: float = PENALTY
+    strength: float | None = None
+    steps: int = STEPS
+    zero: bool = False
+    projected: bool = True
+    populations: int = 5
+    repeats: int = 2
+    seed: int = 0
+    delta: float | None = None
+    training: Training | None = None
+
+    def __post_init__(self) -> None:
+        check_epsilon(self.epsilon)
+        for name in ("records", "populations", "repeats"):
+            if getattr(self, name) < 1:
+                raise EquipoiseError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if self.steps < 0 or self.share < 0 or (self.strength is not None and self.strength <= 0):
+            raise EquipoiseError(
+                f"CGM with {self.steps} steps and a penalty of {self.share:g} b/N cannot run; "
+                "neither may be negative"
+            )
+
+    @property
+    def leak(self) -> float:
+        """δ of the (ε, δ) estimators."""
+        return 1 / max(self.records, 2) if self.delta is None else self.delta
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Populations of one setting: exact tables ``(populations, 1, cells)`` and standard noise.
+
+    The noise depends on seed and N alone and is stretched by ε. Private in real life.
+    """
+
+    truth: Truth
+    setting: Setting
+    cliques: list[NDArray[np.int64]]
+    exact: Array
+    noise: Array
+
+    @property
+    def scale(self) -> float:
+        """Laplace scale b = sensitivity / ε: every record is in one cell of each table."""
+        setting = self.setting
+        one = setting.neighbours.histogram_sensitivity
+        return one * len(self.truth.field.tables) / setting.epsilon
+
+    @property
+    def noisy(self) -> Array:
+        """Tables with Laplace noise, ``(populations, repeats, cells)``. Bernstein et al., Eq. 3."""
+        return np.asarray(self.exact + self.scale * self.noise)
+
+    @property
+    def strength(self) -> float:
+        """λ."""
+        fixed = self.setting.strength
+        if fixed is not None:
+            return fixed
+        return max(float(penalty(self.scale, self.setting.records, self.setting.share)), 1e-9)
+
+
+SHAPES = ("chain", "random")
+"""Third-order chains and connected random graphs."""
+
+
+def synthetic(
+    shape: str, nodes: int, states: int, *, density: float = DENSITY, seed: int
+) -> Truth:
+    """A model with random potentials; ``density`` is that of a random graph."""
+    rng = np.random.default_rng(seed)
+    if shape == "chain":
+        return random_truth(chain_field(nodes, states), rng=rng)
+    if shape == "random":
+        return random_truth(random_field(nodes, states, density, rng=rng), rng=rng)
+    raise EquipoiseError(f"no shape {shape!r}; there are {', '.join(SHAPES)}")
+
+
+def draw(truth: Truth, setting: Setting) -> Sample:
+    """The populations of a setting and their noise: the same for every estimator and every ε."""
+    rng = np.random.default_rng([setting.seed, setting.records])
+    cliques = population_cliques(truth, setting.records, setting.populations, rng=rng)
+    exact = population_tables(truth.field, cliques)[:, None]
+    shape = (setting.populations, setting.repeats)
+    noise = standard_laplace((math.prod(shape), truth.field.size), rng=rng)
+    return Sample(truth, setting, cliques, exact, noise.reshape(*shape, -1))
