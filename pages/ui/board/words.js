@@ -14,6 +14,7 @@ const formats = {
   share: (v) => `${plain(100 * v, 100 * v < 1 ? 2 : 100 * v < 20 ? 1 : 0)} %`,
   probability: (v) => plain(v, 2),
   weight: (v) => plain(v, 1),
+  signed: (v) => plain(v, 2).replace("-", "−"),
   count: (v) => Math.round(v).toLocaleString("en"),
 };
 

@@ -1,0 +1,214 @@
+"""What Undirected shows: knobs, the view that is looked at, and the job behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from core.markov.collective import STEPS
+from core.markov.likelihood import FAMILY_PENALTY, PENALTY
+from core.markov.mobility import Town
+from core.undirected.sample import Setting
+from core.undirected.study import ESTIMATORS
+from pages.ui import inputs, jobs
+from pages.ui import undirected_numbers as numbers
+from pages.ui import undirected_tasks as tasks
+from pages.ui import undirected_tuning as tuning
+from pages.ui import undirected_views as views
+from pages.ui.component import Data
+from pages.ui.inputs import Choice
+from pages.ui.undirected_asked import KINDS, MORAL, Asked, Shape, store_of, truth_of
+from pages.ui.undirected_board import SHORT
+from pages.ui.undirected_tasks import Task
+from pages.ui.undirected_views import Page
+
+JOB = "undirected"
+QUICK = 0.8
+"""Seconds a page waits for work that is about to end."""
+START = ["naive", "cgm", "gaussian", "dp-sgd", "non-private"]
+NAMES = {"chain": "Third-order chain", "random": "Random graph"}
+KEEP: dict[str, Any] = {"persist_state": "session"}
+
+
+@dataclass(frozen=True)
+class View:
+    """One view: its work in steps, and its pictures; ``live`` when it follows the slider."""
+
+    work: Callable[[Asked], list[Task]]
+    draw: Callable[[Asked, float], Page]
+    what: str = "points"
+    live: bool = False
+
+
+def _curves(here: Asked) -> list[Task]:
+    epsilons = (here.setting.epsilon, here.other)
+    return _points(here, epsilons)
+
+
+def _points(here: Asked, epsilons: tuple[float, ...]) -> list[Task]:
+    sizes = numbers.sizes(here.setting.records)
+    return tasks.curves(here.store, here.truth, here.setting, here.estimators, epsilons, sizes)
+
+
+def _sized(work: Callable[..., list[Task]]) -> Callable[[Asked], list[Task]]:
+    return lambda here: work(
+        here.store, here.truth, here.setting, numbers.sizes(here.setting.records)
+    )
+
+
+VIEWS = {
+    "Learning curves": View(_curves, views.learning, live=True),
+    "Edge marginals": View(
+        lambda h: tasks.marginals(h.store, h.truth, h.setting, h.estimators),
+        views.marginal,
+        "estimators",
+    ),
+    "Slopes": View(_sized(tasks.squares), views.falling, live=True),
+    "Projection": View(_sized(tasks.projections), tuning.projection),
+    "λ and EM steps": View(
+        lambda h: [
+            *tasks.penalties(h.store, h.truth, h.setting),
+            *tasks.em_steps(h.store, h.truth, h.setting),
+        ],
+        tuning.penalty,
+        "steps",
+    ),
+    "Mobility": View(
+        lambda h: tasks.holdouts(h.store, h.town, h.setting, h.estimators, h.setting.epsilon),
+        tuning.mobility,
+        live=True,
+    ),
+    "Time": View(lambda h: _points(h, numbers.around(h.setting.epsilon)[:1]), tuning.times),
+}
+
+
+def knobs(choice: Choice) -> Asked:
+    """Draw the knobs; what they ask for. A model that cannot be trained raises its sentence."""
+    picked = str(st.session_state.network)
+    names = {**NAMES, MORAL: f"Moral graph of {picked}"}
+    row = st.columns([1.7, 0.8, 0.8, 0.9, 0.9, 0.8], vertical_alignment="bottom")
+    kind = row[0].selectbox("Model", KINDS, 0, key="und_kind", format_func=names.get, **KEEP)
+    moral = kind == MORAL
+    own = {"disabled": moral, "help": "The network has its own." if moral else None, **KEEP}
+    nodes = row[1].number_input("Nodes", 2, 40, 10, key="und_nodes", **own)
+    states = row[2].number_input("States", 2, 20, 5, key="und_states", **own)
+    share = row[3].number_input(
+        "**λ** in b/N", 0.0, 100.0, FAMILY_PENALTY if moral else PENALTY, 0.1,
+        key=f"und_share_{'moral' if moral else 'synthetic'}",
+        help="Penalty on squared log-potentials, in units of noise over records.", **KEEP,
+    )  # fmt: skip
+    steps = row[4].number_input(
+        "EM steps", 0, 200, STEPS, key="und_steps", help="Of CGM, after its start.", **KEEP
+    )
+    with row[5].popover("More", width="stretch"):
+        more = _more()
+    estimators = st.pills(
+        "Estimators", list(ESTIMATORS), selection_mode="multi", default=START,
+        format_func=SHORT.get, key="und_estimators", wrap=True, **KEEP,
+    )  # fmt: skip
+    view = st.segmented_control(
+        "View", list(VIEWS), default=next(iter(VIEWS)), key="und_view", required=True,
+        label_visibility="collapsed", **KEEP,
+    )  # fmt: skip
+    shape = Shape(kind) if moral else Shape(kind, int(nodes), int(states))
+    scenario = choice.scenario
+    setting = Setting(
+        epsilon=scenario.epsilon,
+        records=choice.study.records,
+        neighbours=scenario.neighbours,
+        share=float(share),
+        steps=int(steps),
+        seed=scenario.seed,
+        **more,
+    )
+    town = _town() if view == "Mobility" else Town()
+    other = _other() if view == "Learning curves" else numbers.BUDGETS[1]
+    return Asked(
+        choice, picked, shape, truth_of(shape, choice, picked), setting,
+        tuple(e for e in ESTIMATORS if e in estimators), view, other, town,
+        store_of(shape, choice, setting),
+    )  # fmt: skip
+
+
+def _more() -> dict[str, Any]:
+    projected = st.toggle("Project noisy tables first", True, key="und_projected", **KEEP)
+    zero = st.toggle("Start EM from zero, not from naive", key="und_zero", **KEEP)
+    populations = st.number_input("Populations", 1, 20, 5, key="und_populations", **KEEP)
+    repeats = st.number_input("Noise draws for each", 1, 20, 2, key="und_repeats", **KEEP)
+    return {
+        "projected": projected,
+        "zero": zero,
+        "populations": int(populations),
+        "repeats": int(repeats),
+    }
+
+
+def _other() -> float:
+    left, _ = st.columns([1, 4])
+    return left.selectbox(
+        "Beside it ε", numbers.BUDGETS, 1, key="und_other", format_func=lambda e: f"{e:g}", **KEEP
+    )
+
+
+def _town() -> Town:
+    start = Town()
+    row = st.columns(9, vertical_alignment="bottom")
+    limits = {
+        "people": (100, 50_000, 1000), "places": (1, 30, 1), "slots": (2, 12, 1),
+        "segments": (1, 24, 1), "stay": (0.01, 0.98, 0.05), "leave": (0.01, 0.98, 0.05),
+        "arrive": (0.01, 0.99, 0.05), "unevenness": (0.0, 4.0, 0.25),
+        "presence": (0.01, 0.99, 0.05),
+    }  # fmt: skip
+    return Town(
+        **{
+            name: cell.number_input(
+                name.capitalize(), low, high, getattr(start, name), step,
+                key=f"und_town_{name}", **KEEP,
+            )
+            for cell, (name, (low, high, step)) in zip(row, limits.items(), strict=True)
+        }
+    )  # fmt: skip
+
+
+def measuring(here: Asked) -> jobs.Job | None:
+    """The job for what the view lacks: started at once, unless it was stopped by hand."""
+    job = jobs.current(JOB)
+    if job is not None and job.key == here.key:
+        return job
+    if job is not None:
+        job.stop()  # nobody looks at it any more
+    job = resume(here)
+    if job is not None:
+        job.wait(QUICK)
+    return job
+
+
+def resume(here: Asked) -> jobs.Job | None:
+    """A job for the steps still missing, or none when there are none."""
+    missing = tasks.todo(VIEWS[here.view].work(here), here.store)
+    if not missing:
+        return None
+    return jobs.start(
+        JOB, here.key, len(missing), lambda: tasks.steps(missing, here.store.refused)
+    )
+
+
+def page_data(here: Asked, live: float) -> Data:
+    """The board of the view that is looked at; ``live`` is the ε while the slider moves."""
+    view = VIEWS[here.view]
+    page = view.draw(here, live if view.live else here.setting.epsilon)
+    refused = dict(here.store.refused)
+    notice = [page.notice] if page.notice else []
+    notice += [f"Left out: {label}, because {why}." for label, why in list(refused.items())[:1]]
+    return {
+        "epsilon": live,
+        "scenario": f"{here.title}, {inputs.describe(here.choice)}",
+        "heading": "Compare undirected models",
+        "badge": "Study: compares with the truth, not for publication",
+        "finding": page.finding,
+        "notice": " ".join(notice),
+        "views": page.views,
+    }

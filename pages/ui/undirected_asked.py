@@ -1,0 +1,116 @@
+"""What is asked for on Undirected: model, training, estimators, view; and the same in a shell."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+
+from core.markov.mobility import Town
+from core.markov.synthetic import Truth, network_truth
+from core.undirected.sample import SHAPES, Setting, synthetic
+from pages.ui import compute, state, words
+from pages.ui.inputs import Choice
+from pages.ui.undirected_numbers import Store
+from sources.loaded import Loaded
+from sources.study import open_network
+
+MORAL = "moral"
+KINDS = (*SHAPES, MORAL)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Which model is the truth; nodes and states do not matter for a moral graph."""
+
+    kind: str
+    nodes: int = 10
+    states: int = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One screen of the page. ``other`` is the ε that stands beside the sidebar's."""
+
+    choice: Choice
+    picked: str
+    shape: Shape
+    truth: Truth
+    setting: Setting
+    estimators: tuple[str, ...]
+    view: str
+    other: float
+    town: Town
+    store: Store
+
+    @property
+    def key(self) -> Hashable:
+        """What a job works for."""
+        near = (self.setting.epsilon, self.setting.records, self.other)
+        return (self.store, self.view, self.estimators, self.town, *near)
+
+    @property
+    def title(self) -> str:
+        """The model in words."""
+        field = self.truth.field
+        if self.shape.kind == MORAL:
+            return f"the moral graph of {self.picked}"
+        kind = "a third-order chain" if self.shape.kind == "chain" else "a connected random graph"
+        return f"{kind} of {len(field.variables)} nodes with {self.shape.states} states"
+
+    @property
+    def facts(self) -> str:
+        """The model's size and the noise on its tables."""
+        field = self.truth.field
+        return (
+            f"{words.counted(len(field.tables), 'table')}, {field.size:,} cells, a junction tree "
+            f"of {field.predicted_cells:,}"
+        )
+
+
+def truth_of(shape: Shape, choice: Choice, picked: str) -> Truth:
+    """The true model; refused with its sentence when it is too large to be trained.
+
+    For a sample network its own probabilities; for uploaded records or an edited graph those that
+    the records give, which is private.
+    """
+    seed = choice.scenario.seed
+
+    def make() -> Truth:
+        if shape.kind != MORAL:
+            found = synthetic(shape.kind, shape.nodes, shape.states, seed=seed)
+        elif picked == state.UPLOADED or choice.edited:
+            found = network_truth(compute.truth_of(choice.study, choice.network).model)
+        else:
+            loaded = open_network(picked, None)
+            assert isinstance(loaded, Loaded) and loaded.model is not None
+            found = network_truth(loaded.model)
+        _ = found.field.tree  # refuses here, before anything is measured
+        return found
+
+    moral = (choice.study.fingerprint, choice.network) if shape.kind == MORAL else seed
+    return compute.remembered(("undirected truth", shape, moral), make)
+
+
+def store_of(shape: Shape, choice: Choice, setting: Setting) -> Store:
+    """What is measured for this model and this way of training, at any ε and N."""
+    whole = replace(setting, epsilon=1.0, records=1)
+    moral = (choice.study.fingerprint, choice.network) if shape.kind == MORAL else 0
+    return compute.remembered(("undirected", shape, moral, whole), Store)
+
+
+def command(here: Asked, epsilons: str, records: str) -> str:
+    """The same numbers from a shell; an upload's file names are the user's to fill in."""
+    shape, setting = here.shape, here.setting
+    if shape.kind != MORAL:
+        model = f"--shape {shape.kind} --nodes {shape.nodes} --states {shape.states}"
+    elif here.picked == state.UPLOADED or here.choice.edited:
+        model = "--dag FILE"
+    else:
+        model = f"--network {words.quoted(here.picked)}"
+    return (
+        f"python cli.py undirected {model} --estimators {','.join(here.estimators)} "
+        f"--epsilons {epsilons} --records {records} --populations {setting.populations} "
+        f"--repeats {setting.repeats} --penalty {setting.share:g} --steps {setting.steps} "
+        f"--start {'zero' if setting.zero else 'naive'} --neighbours {setting.neighbours.value} "
+        f"--seed {setting.seed}"
+    )

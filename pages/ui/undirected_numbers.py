@@ -1,0 +1,172 @@
+"""What Undirected has measured so far, and curves read off it. Study only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.markov.likelihood import penalty
+from core.markov.mobility import Town
+from core.markov.synthetic import Truth
+from core.table import Array
+from core.undirected.mobility import Case, Holdout
+from core.undirected.sample import Setting
+from core.undirected.study import Found, Outcome
+from core.undirected.views import MeanSquares
+from pages.ui.board import QUANTILES
+
+SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
+"""Numbers of records of the learning curves."""
+
+BUDGETS = (0.05, 0.1, 0.3, 1.0, 3.0, 10.0)
+"""Budgets that are measured; the curve at another ε lies between two of them."""
+
+WITHOUT_NOISE = ("non-private", "random")
+"""Estimators that no ε moves: measured once."""
+
+Place = tuple[float, int]
+"""(ε, N)."""
+
+
+@dataclass(eq=False)
+class Store:
+    """Everything measured for one model and one way of training; a job goes on adding."""
+
+    curves: Found = field(default_factory=dict)
+    marginals: dict[tuple[str, Place], Array] = field(default_factory=dict)
+    squares: dict[Place, MeanSquares] = field(default_factory=dict)
+    projected: dict[tuple[bool, Place], Outcome] = field(default_factory=dict)
+    penalties: dict[tuple[str, float, Place], Array] = field(default_factory=dict)
+    steps: dict[tuple[bool, int, Place], Array] = field(default_factory=dict)
+    cases: dict[Town, Case] = field(default_factory=dict)
+    holdouts: dict[tuple[Town, str, float], Holdout] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+
+
+def sizes(records: int) -> tuple[int, ...]:
+    """Where learning curves are measured: the N on show is never outside."""
+    inside = SIZES[0] <= records <= SIZES[-1]
+    return SIZES if inside else tuple(sorted({*SIZES, records}))
+
+
+def around(epsilon: float) -> tuple[float, ...]:
+    """The measured budgets between which an ε lies; itself where there are none.
+
+    >>> around(1.0), around(0.5), around(200.0)
+    ((1.0,), (0.3, 1.0), (200.0,))
+    """
+    if epsilon in BUDGETS or not BUDGETS[0] < epsilon < BUDGETS[-1]:
+        return (epsilon,)
+    above = next(i for i, budget in enumerate(BUDGETS) if budget > epsilon)
+    return BUDGETS[above - 1 : above + 1]
+
+
+def kept_at(name: str, epsilon: float) -> float:
+    """The ε under which an estimator's outcome is kept."""
+    return 1.0 if name in WITHOUT_NOISE else epsilon
+
+
+def noise_scale(truth: Truth, setting: Setting) -> float:
+    """b, the Laplace scale of a cell."""
+    one = setting.neighbours.histogram_sensitivity
+    return one * len(truth.field.tables) / setting.epsilon
+
+
+def strength(truth: Truth, setting: Setting) -> float:
+    """λ in use."""
+    return float(penalty(noise_scale(truth, setting), setting.records, setting.share))
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Quantiles (7, points) of one quantity along an axis; ``measured`` unless read between."""
+
+    name: str
+    across: tuple[float, ...]
+    bands: Array
+    measured: bool = True
+
+    @property
+    def middle(self) -> Mapping[float, float]:
+        """Place -> median."""
+        return dict(zip(self.across, self.bands[3].tolist(), strict=True))
+
+    def at(self, place: float, *, log: bool = True) -> Array | None:
+        """The seven quantiles at one place, between points straight on log (or plain) values."""
+        if not self.across or not self.across[0] <= place <= self.across[-1]:
+            return None
+        rows = _logs(self.bands) if log else self.bands
+        read = [np.interp(np.log(place), np.log(self.across), row) for row in rows]
+        return np.exp(read) if log else np.asarray(read)
+
+
+def _logs(values: Array) -> Array:
+    return np.log(np.maximum(values, 1e-12))
+
+
+def collected(name: str, points: Mapping[float, Array]) -> Curve:
+    """A curve from the values of every replicate at each place."""
+    across = tuple(sorted(points))
+    values = [np.quantile(points[place], QUANTILES) for place in across]
+    bands = np.stack(values, axis=1) if values else np.empty((len(QUANTILES), 0))
+    return Curve(name, across, bands)
+
+
+def learning_curve(
+    found: Found, name: str, epsilon: float, value: Callable[[Outcome], Array]
+) -> Curve:
+    """A quantity of one estimator against N at any ε: measured there, or between two budgets."""
+    budgets = sorted({kept_at(name, budget) for budget in around(epsilon)})
+    curves = [
+        collected(name, {n: value(o) for (e, b, n), o in found.items() if (e, b) == (name, budget)})
+        for budget in budgets
+    ]
+    if len(curves) == 1:
+        return curves[0]
+    low, high = curves
+    both = [n for n in low.across if n in high.across]
+    first, last = (_logs(c.bands[:, [c.across.index(n) for n in both]]) for c in curves)
+    share = np.log(epsilon / budgets[0]) / np.log(budgets[1] / budgets[0])
+    return Curve(name, tuple(both), np.exp(first + share * (last - first)), measured=False)
+
+
+def divergences(outcome: Outcome) -> Array:
+    """KL of every replicate."""
+    return outcome.divergence
+
+
+def slower(found: Found, name: str, epsilon: float) -> Curve:
+    """Seconds of an estimator over those of the naive one at the same N, at a measured ε."""
+    budget = around(epsilon)[0]
+    ratios = {}
+    for (e, b, n), outcome in found.items():
+        base = found.get(("naive", budget, n))
+        if (e, b) == (name, kept_at(name, budget)) and base is not None:
+            ratios[float(n)] = np.array([outcome.seconds / base.seconds])
+    return collected(name, ratios)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How often CGM has a smaller KL than the naive estimator, of all settings measured."""
+
+    ahead: int
+    behind: int
+    total: int
+    most: float
+    least: float
+
+
+def tally(found: Found) -> Tally | None:
+    """CGM against naive over all (ε, N) measured; within one per cent is equal."""
+    ratios = [
+        float(np.median(o.divergence) / np.median(found["naive", b, n].divergence))
+        for (e, b, n), o in found.items()
+        if e == "cgm" and ("naive", b, n) in found
+    ]
+    if not ratios:
+        return None
+    ahead, behind = (sum(r < 0.99 for r in ratios), sum(r > 1.01 for r in ratios))
+    return Tally(ahead, behind, len(ratios), 1 - min(ratios), max(ratios) - 1)

@@ -1,0 +1,231 @@
+"""The work behind each view of Undirected, cut into steps that a job does one after the other."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import EquipoiseError
+from core.markov.mobility import Town
+from core.markov.synthetic import Truth
+from core.table import Array
+from core.undirected import mobility
+from core.undirected.sample import Setting, draw
+from core.undirected.study import ROW_LIMIT, curve_steps, estimate
+from core.undirected.views import (
+    PENALTIES,
+    penalty_steps,
+    projection_steps,
+    scatter_steps,
+    square_steps,
+    step_divergences,
+)
+from pages.ui.undirected_numbers import BUDGETS, Store, around, kept_at
+from sources.accounting import noise_multiplier
+
+EM_STEPS = 20
+"""EM steps of the picture that shows where to stop."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One step of a job: what it is about, whether it is done, and how to do it."""
+
+    label: str
+    done: bool
+    run: Callable[[], None]
+
+
+def steps(tasks: Iterable[Task], refused: dict[str, str]) -> Iterator[None]:
+    """Do the tasks; one that is refused says why and does not stop the others."""
+    for task in tasks:
+        try:
+            task.run()
+        except EquipoiseError as problem:
+            refused[task.label] = str(problem)
+        yield
+
+
+def todo(tasks: Sequence[Task], store: Store) -> list[Task]:
+    """Tasks that are neither done nor refused."""
+    return [task for task in tasks if not task.done and task.label not in store.refused]
+
+
+def _all(work: Iterator[None]) -> None:
+    deque(work, maxlen=0)
+
+
+def curves(
+    store: Store,
+    truth: Truth,
+    setting: Setting,
+    names: Sequence[str],
+    epsilons: Sequence[float],
+    records: Sequence[int],
+) -> list[Task]:
+    """KL of every estimator: small populations first, so that all curves grow together."""
+    points = [
+        (name, kept_at(name, budget), size)
+        for epsilon in epsilons
+        for size in records
+        for budget in around(epsilon)
+        for name in names
+    ]
+
+    def run(point: tuple[str, float, int]) -> None:
+        _all(curve_steps(store.curves, truth, setting, [point], noise_multiplier))
+
+    return [
+        Task(
+            f"{name} at ε = {budget:g} and {size:,} records",
+            (name, budget, size) in store.curves,
+            lambda point=(name, budget, size): run(point),
+        )
+        for name, budget, size in dict.fromkeys(points)
+    ]
+
+
+def too_many_rows(setting: Setting, records: Sequence[int]) -> str:
+    """Why DP-SGD stops short of the largest populations; empty where it does not."""
+    most = [n for n in records if n * setting.populations > ROW_LIMIT]
+    if not most:
+        return ""
+    return (
+        f"DP-SGD holds every record: {setting.populations} populations of {min(most):,} pass "
+        f"{ROW_LIMIT:,}, so its curve ends before."
+    )
+
+
+def marginals(
+    store: Store, truth: Truth, setting: Setting, names: Sequence[str]
+) -> list[Task]:
+    """Marginals that each estimator learns from one release."""
+    place = (setting.epsilon, setting.records)
+
+    def run(name: str) -> None:
+        found: dict[str, Array] = {}
+        _all(scatter_steps(found, truth, setting, [name], noise_multiplier))
+        store.marginals[name, place] = found[name]
+
+    return [
+        Task(f"marginals of {name}", (name, place) in store.marginals, lambda name=name: run(name))
+        for name in names
+    ]
+
+
+def squares(store: Store, truth: Truth, setting: Setting, records: Sequence[int]) -> list[Task]:
+    """Mean squared error of marginals at each N."""
+
+    def run(size: int) -> None:
+        found: dict = {}
+        _all(square_steps(found, truth, setting, [size]))
+        store.squares[setting.epsilon, size] = found[size]
+
+    return [
+        Task(
+            f"squared error with {size:,} records",
+            (setting.epsilon, size) in store.squares,
+            lambda size=size: run(size),
+        )
+        for size in records
+    ]
+
+
+def projections(
+    store: Store, truth: Truth, setting: Setting, records: Sequence[int]
+) -> list[Task]:
+    """The naive estimator with and without projection at each N."""
+
+    def run(size: int) -> None:
+        found: dict = {}
+        _all(projection_steps(found, truth, setting, [size]))
+        for (projected, _), outcome in found.items():
+            store.projected[projected, (setting.epsilon, size)] = outcome
+
+    return [
+        Task(
+            f"projection with {size:,} records",
+            (False, (setting.epsilon, size)) in store.projected,
+            lambda size=size: run(size),
+        )
+        for size in records
+    ]
+
+
+def penalties(store: Store, truth: Truth, setting: Setting) -> list[Task]:
+    """The naive estimator for each λ, from noisy and from exact tables: the middle first."""
+    place = (setting.epsilon, setting.records)
+
+    def run(strength: float) -> None:
+        found: dict = {}
+        _all(penalty_steps(found, truth, setting, [strength]))
+        for (tables, _), values in found.items():
+            store.penalties[tables, strength, place] = values
+
+    return [
+        Task(
+            f"λ = {strength:g}",
+            ("exact", strength, place) in store.penalties,
+            lambda strength=strength: run(strength),
+        )
+        for strength in sorted(PENALTIES, key=lambda s: abs(np.log(s / 3e-3)))
+    ]
+
+
+def em_steps(store: Store, truth: Truth, setting: Setting) -> list[Task]:
+    """KL after each EM step, from the naive solution and from θ = 0."""
+    place = (setting.epsilon, setting.records)
+
+    def walk(zero: bool) -> Iterator[Array]:
+        sample = draw(truth, setting)
+        start = np.zeros(sample.noise.shape) if zero else estimate("naive", sample)
+        yield from step_divergences(sample, EM_STEPS, start=start)
+
+    def run(zero: bool, step: int, walking: Iterator[Array]) -> None:
+        store.steps[zero, step, place] = next(walking)
+
+    found = []
+    for zero in (False, True):
+        walking = walk(zero)  # begins with its first step
+        done = (zero, EM_STEPS, place) in store.steps
+        found += [
+            Task(
+                f"EM step {step} from {'zero' if zero else 'naive'}",
+                done,
+                lambda zero=zero, step=step, walking=walking: run(zero, step, walking),
+            )
+            for step in range(EM_STEPS + 1)
+        ]
+    return found
+
+
+def holdouts(
+    store: Store, town: Town, setting: Setting, names: Sequence[str], epsilon: float
+) -> list[Task]:
+    """Holdout log-likelihood of generated people at each ε."""
+    wished = [name for name in names if name in mobility.ESTIMATORS]
+    budgets = dict.fromkeys((*around(epsilon), *BUDGETS))
+
+    def run(name: str, budget: float) -> None:
+        if town not in store.cases:
+            store.cases[town] = mobility.make_case(
+                town, seed=setting.seed, repeats=setting.populations * setting.repeats
+            )
+        found: dict = {}
+        how = {"share": setting.share, "steps": setting.steps}
+        _all(mobility.holdout_steps(found, store.cases[town], [(name, budget)], **how))
+        store.holdouts[town, name, budget] = found[name, budget]
+
+    return [
+        Task(
+            f"{name} of the town at ε = {budget:g}",
+            (town, name, budget) in store.holdouts,
+            lambda name=name, budget=budget: run(name, budget),
+        )
+        for budget in budgets
+        for name in wished
+    ]
+

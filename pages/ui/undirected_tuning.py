@@ -1,0 +1,225 @@
+"""More pictures of Undirected: projection, λ, EM steps, mobility, time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.undirected.study import ESTIMATORS
+from pages.ui import undirected_board as draw
+from pages.ui import undirected_numbers as numbers
+from pages.ui import undirected_words as say
+from pages.ui import words
+from pages.ui.component import Data
+from pages.ui.undirected_asked import Asked, command
+from pages.ui.undirected_board import LOOKS, SHORT, Axis, Up
+from pages.ui.undirected_tasks import EM_STEPS
+from pages.ui.undirected_views import KL, KL_FORMULA, SOURCE, Page, study
+
+PUBLISHED = {"naive": "1×", "cgm": "4× to 8×", "dp-sgd": "27× to 40×"}
+"""Times of the paper's own implementation, relative to naive: chain and random graph."""
+
+
+def projection(here: Asked, _: float) -> Page:
+    """The naive estimator with and without projection against N: Fig. 1b."""
+    sizes, epsilon = numbers.sizes(here.setting.records), here.setting.epsilon
+    found = {(p, n): o.divergence for (p, (e, n)), o in dict(here.store.projected).items()
+             if e == epsilon and n in sizes}  # fmt: skip
+    lines, curves = [], {}
+    for projected, name, look in ((True, "projected", ("uniform", "")),
+                                  (False, "as they are", ("truth", "6 4"))):  # fmt: skip
+        points = {float(n): values for (p, n), values in found.items() if p is projected}
+        curve = curves[projected] = numbers.collected(name, points)
+        lines.append(draw.series(curve, look, curve.at(here.setting.records)))
+    both = [n for n in curves[True].across if n in curves[False].middle]
+    ratios = {int(n): curves[False].middle[n] / curves[True].middle[n] for n in both}
+    what = study(
+        here,
+        "undirected-projection",
+        "What projecting each noisy table is worth",
+        f"KL of naive maximum likelihood, tables projected on the simplex or used as they are, "
+        f"ε = {epsilon:g}, λ = {here.setting.share:g} b/N",
+        "KL of the naive estimator with and without projection against records.",
+        formula="μ̃_C = argmin over the simplex of |μ − y_C / N|². " + KL_FORMULA,
+        source=f"{SOURCE}, section 3.1 and Fig. 1b; Duchi et al. 2008; "
+        "core.undirected.views.projection_steps",
+        command_line=command(here, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
+    )
+    mark = (here.setting.records, f"N = {here.setting.records:,}")
+    view = draw.plot(what, draw.records_axis(sizes), KL, lines, mark=mark, whole=True)
+    return Page(say.projection(ratios, epsilon), [view])
+
+
+def penalty(here: Asked, _: float) -> Page:
+    """KL against λ, from noisy and exact tables: Fig. 1c; and after each EM step."""
+    place = (here.setting.epsilon, here.setting.records)
+    found = dict(here.store.penalties)
+    noisy, exact = (
+        numbers.collected(name, {s: v for (t, s, p), v in found.items() if (t, p) == (kind, place)})
+        for kind, name in (("noisy", "noisy tables"), ("exact", "exact tables"))
+    )
+    used = numbers.strength(here.truth, here.setting)
+    walks = _walks(here)
+    finding = say.penalty(noisy, exact, used, here.setting.share)
+    finding += say.stopping(walks[0], here.setting.steps)
+    return Page(finding, [_penalties(here, noisy, exact, used), _em(here, walks)])
+
+
+def _walks(here: Asked) -> tuple[numbers.Curve, numbers.Curve]:
+    place = (here.setting.epsilon, here.setting.records)
+    found = dict(here.store.steps)
+    first, second = (
+        numbers.collected(
+            name, {float(k): v for (z, k, p), v in found.items() if (z, p) == (zero, place)}
+        )
+        for zero, name in ((False, "from naive"), (True, "from zero"))
+    )
+    return first, second
+
+
+def _penalties(here: Asked, noisy: numbers.Curve, exact: numbers.Curve, used: float) -> Data:
+    span = (min(1e-5, used), max(0.1, used))
+    lines = [
+        draw.series(noisy, LOOKS["naive"], noisy.at(used)),
+        draw.series(exact, LOOKS["non-private"], exact.at(used)),
+    ]
+    what = study(
+        here,
+        "undirected-penalty",
+        "How much the penalty decides",
+        f"KL of maximum likelihood against λ, ε = {here.setting.epsilon:g}, "
+        f"{here.setting.records:,} records",
+        "KL against the penalty λ with noisy and with exact tables.",
+        formula="maximise θ·y/N − A(θ) − λ|θ|², b = |C|/ε the noise of a cell.",
+        source=f"{SOURCE}, Fig. 1c; core.undirected.views.penalty_steps",
+        command_line=command(here, f"{here.setting.epsilon:g}", str(here.setting.records)),
+    )
+    ticks = [(10.0**k, f"{10.0**k:g}") for k in range(-5, 0)]
+    axis = Axis("penalty λ (log scale)", "lambda", ticks, span)
+    return draw.plot(what, axis, KL, lines, mark=(used, f"λ = {words.error(used)}"))
+
+
+def _em(here: Asked, walks: tuple[numbers.Curve, numbers.Curve]) -> Data:
+    looks = (LOOKS["cgm"], ("data-dependent", "6 4"))
+    used = min(here.setting.steps, EM_STEPS)
+    lines = []
+    for curve, look in zip(walks, looks, strict=True):
+        now = curve.bands[:, curve.across.index(used)] if used in curve.across else None
+        lines.append(draw.series(curve, look, now))
+    what = study(
+        here,
+        "undirected-em",
+        "When to stop EM",
+        "KL of the collective model after each EM step, started from the naive solution or from "
+        "θ = 0",
+        "KL after each EM step.",
+        formula="E-step: minimise A(θ + g) − g·y/N over |g| ≤ 1/b; M-step: θ ← θ + g. The limit is "
+        "the L1 projection of y on the marginal polytope, which fits the noise.",
+        source=f"{SOURCE}, Algorithm 2, with the E-step solved by its dual; "
+        "core.markov.collective.em_steps",
+        command_line=command(here, f"{here.setting.epsilon:g}", str(here.setting.records)),
+    )
+    ticks = [(float(k), str(k)) for k in range(0, EM_STEPS + 1, 5)]
+    axis = Axis("EM steps", "steps", ticks, (0.0, float(EM_STEPS)), log=False)
+    return draw.plot(what, axis, KL, lines, mark=(used, words.counted(used, "step")))
+
+
+def mobility(here: Asked, epsilon: float) -> Page:
+    """Holdout log-likelihood of generated people against ε: Fig. 3b."""
+    town, found = here.town, dict(here.store.holdouts)
+    curves = {
+        name: numbers.collected(
+            name, {e: h.log_likelihood for (t, n, e), h in found.items() if (t, n) == (town, name)}
+        )
+        for name in ("naive", "cgm", "non-private")
+        if name in here.estimators
+    }
+    now = {n: at for n, c in curves.items() if (at := c.at(epsilon, log=False)) is not None}
+    naive, clever = (curves[n].middle if n in curves else {} for n in ("naive", "cgm"))
+    both = [e for e in naive if e in clever]
+    ahead = (sum(clever[e] > naive[e] for e in both), len(both))
+    budgets = (*numbers.BUDGETS, epsilon)
+    what = study(
+        here,
+        "undirected-mobility",
+        "How well unseen people are predicted",
+        f"mean log-likelihood of a segment of {town.slots} slots from people held out, against ε; "
+        f"{town.people:,} generated people, {town.places} places",
+        f"Holdout log-likelihood against ε for {', '.join(SHORT[n] for n in curves)}.",
+        formula="Σ_segments (θ·n(x) − A(θ)) / segments, over the 25 % of people held out.",
+        generator=f"people {town.people}, places {town.places}, slots {town.slots}, segments "
+        f"{town.segments}, stay {town.stay:g}, leave {town.leave:g}, arrive {town.arrive:g}, "
+        f"unevenness {town.unevenness:g}, presence {town.presence:g}, seed {here.setting.seed}",
+        privacy="A person counts one in each of two tables, each move with weight 1/K, so the "
+        "tables change by at most 2 when a person is added or removed.",
+        source=f"{SOURCE}, section 4.2 and Fig. 3b, on wifi records that are not public; "
+        "core.undirected.mobility.holdout_steps",
+    )
+    lines = [draw.series(c, LOOKS[n], now.get(n)) for n, c in curves.items()]
+    up = Up("log-likelihood of a segment, nats", "signed", log=False)
+    view = draw.plot(
+        what,
+        draw.budget_axis(sorted(budgets)),
+        up,
+        lines,
+        mark=(epsilon, f"ε = {epsilon:g}"),
+        whole=True,
+    )
+    return Page(say.mobility(now, epsilon, town.people, ahead), [view])
+
+
+def times(here: Asked, epsilon: float) -> Page:
+    """Seconds of each estimator in units of the naive one."""
+    found, sizes = dict(here.store.curves), numbers.sizes(here.setting.records)
+    records = min(sizes, key=lambda n: abs(np.log(n / here.setting.records)))
+    budget = numbers.around(epsilon)[0]
+    curves = {n: numbers.slower(found, n, epsilon) for n in here.estimators}
+    ratios = {n: c.middle[records] for n, c in curves.items() if records in c.middle}
+    base = found.get(("naive", budget, records))
+    what = study(
+        here,
+        "undirected-time",
+        "How long each estimator takes",
+        f"seconds as a multiple of naive maximum likelihood's, against records, {here.title}",
+        "Time of each estimator relative to naive against records.",
+        formula="seconds for all replicates / seconds of naive on the same populations, one run "
+        "on this machine; CGM includes its naive start.",
+        source=f"{SOURCE}, section 4.1; core.undirected.study.measure",
+        command_line=command(here, f"{budget:g}", ",".join(str(n) for n in sizes)),
+    )
+    lines = [draw.series(c, LOOKS[n]) for n, c in curves.items() if n != "naive"]
+    view = draw.plot(
+        what,
+        draw.records_axis(sizes),
+        Up("time relative to naive (log scale)"),
+        lines,
+        rules=[draw.rule("naive", sizes, np.ones(len(sizes)), "start")],
+    )
+    finding = say.times(ratios, records, None if base is None else base.seconds)
+    return Page(finding, [view, _seconds(here, found, budget, records)])
+
+
+def _seconds(here: Asked, found: numbers.Found, budget: float, records: int) -> Data:
+    rows = []
+    base = found.get(("naive", budget, records))
+    for name in here.estimators:
+        one = found.get((name, numbers.kept_at(name, budget), records))
+        rows.append(
+            [
+                SHORT[name],
+                ESTIMATORS[name].guarantee,
+                f"{words.error(one.seconds)} s" if one else "not yet",
+                f"{words.error(one.seconds / base.seconds)}×" if one and base else "–",
+                PUBLISHED.get(name, "–"),
+            ]
+        )
+    what = study(
+        here,
+        "undirected-seconds",
+        f"With {records:,} records",
+        f"all {here.setting.populations * here.setting.repeats} replicates at ε = {budget:g}",
+        "Seconds of each estimator.",
+        source=f"{SOURCE}, section 4.1 for the last column",
+    )
+    head = ["estimator", "promise", "time", "over naive", "paper"]
+    return draw.facts(what, head, rows, whole=False)
+

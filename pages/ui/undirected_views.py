@@ -1,0 +1,232 @@
+"""The pictures of Undirected: KL, marginals, slopes, projection; each with its finding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.table import Array
+from core.undirected.study import ESTIMATORS
+from core.undirected.views import slopes, true_marginals
+from pages.ui import board as texts
+from pages.ui import compute, words
+from pages.ui import undirected_board as draw
+from pages.ui import undirected_numbers as numbers
+from pages.ui import undirected_words as say
+from pages.ui.component import Data
+from pages.ui.undirected_asked import Asked, command
+from pages.ui.undirected_board import LOOKS, SHORT, Up
+from pages.ui.words import Runs
+
+SHOWN = 700
+"""Most cells of a scatter plot."""
+
+KL = Up("KL from the truth, nats (log scale)")
+KL_FORMULA = "KL = Σ_x p(x) log(p(x) / q(x)), exact on the junction tree; 0 is perfect."
+SOURCE = "Bernstein, McKenna, Sun, Sheldon, Hay, Miklau 2017"
+
+
+@dataclass(frozen=True)
+class Page:
+    """A finding with its pictures; ``notice`` is a sentence of warning or nothing."""
+
+    finding: Runs
+    views: list[Data]
+    notice: str = ""
+
+
+def bands(here: Asked) -> str:
+    """What the bands are over."""
+    s = here.setting
+    return (
+        f"Line: median over {s.populations} populations x {s.repeats} noise draws; bands: 50, 80 "
+        "and 95 % of them."
+    )
+
+
+def study(here: Asked, file: str, title: str, subtitle: str, alt: str, **more: str) -> texts.Words:
+    """Texts of one picture; ``more`` are details beside those that all share."""
+    caption = more.pop("caption", "")
+    return texts.Words(
+        title=title,
+        subtitle=subtitle,
+        caption=caption,
+        alt=alt,
+        details=(
+            *((heading.capitalize().replace("_", " "), text) for heading, text in more.items()),
+            ("Bands", bands(here)),
+            ("Study only", "Compared with a truth that a publisher does not have."),
+        ),
+        file=f"equipoise-study-{file}.csv",
+    )
+
+
+def learning(here: Asked, epsilon: float) -> Page:
+    """KL against N at the ε on show and at another: Fig. 2."""
+    found, records = dict(here.store.curves), here.setting.records
+    curves = {n: numbers.learning_curve(found, n, epsilon, numbers.divergences)
+              for n in here.estimators}  # fmt: skip
+    now = {n: at for n, c in curves.items() if (at := c.at(records)) is not None}
+    finding = say.learning(now, epsilon, records, numbers.tally(found))
+    charts = [_learning_chart(here, e, i) for i, e in enumerate((epsilon, here.other))]
+    return Page(finding, [*charts, _relative(here, curves, epsilon)])
+
+
+def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
+    found, sizes = dict(here.store.curves), numbers.sizes(here.setting.records)
+    lines, spoken, read = [], [], False
+    for name in here.estimators:
+        curve = numbers.learning_curve(found, name, epsilon, numbers.divergences)
+        now = curve.at(here.setting.records)
+        lines.append(draw.series(curve, LOOKS[name], now))
+        read = read or not curve.measured
+        if now is not None:
+            spoken.append(f"{SHORT[name]} {words.error(float(now[3]))}")
+    between = " and ".join(f"{b:g}" for b in numbers.around(epsilon))
+    what = study(
+        here,
+        f"undirected-learning-{place + 1}",
+        f"How far the model is from the truth at ε = {epsilon:g}",
+        f"KL divergence against the number of records, {here.title}",
+        f"KL against records at ε = {epsilon:g}. At {here.setting.records:,} records: "
+        f"{', '.join(spoken) or 'nothing yet'}.",
+        caption=f"Read between the budgets {between}, straight on log scales." if read else "",
+        formula=KL_FORMULA,
+        estimators="naive: noisy tables on their simplices, then maximum likelihood with λ|θ|². "
+        "CGM: EM with the true tables hidden, started there. one Gaussian: as naive with Gaussian "
+        "noise. DP-SGD: on the records, steps and rate tuned on known models. The last two promise "
+        "(ε, δ) with δ = 1/N, which is weaker.",
+        source=f"{SOURCE}, section 4.1 and Fig. 2; core.undirected.study.curve_steps",
+        command_line=command(here, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
+    )
+    mark = (here.setting.records, f"N = {here.setting.records:,}")
+    return draw.plot(what, draw.records_axis(sizes), KL, lines, mark=mark)
+
+
+def _relative(here: Asked, curves: dict[str, numbers.Curve], epsilon: float) -> Data:
+    sizes = numbers.sizes(here.setting.records)
+    base = curves["naive"].middle if "naive" in curves else {}
+    rows = []
+    for name, curve in curves.items():
+        cells = [
+            f"{curve.middle[n] / base[n]:.2f}×" if n in base and n in curve.middle else "–"
+            for n in sizes
+        ]
+        rows.append([SHORT[name], ESTIMATORS[name].guarantee, *cells])
+    what = study(
+        here,
+        "undirected-relative",
+        "What each estimator buys",
+        f"Median KL as a multiple of naive's at ε = {epsilon:g}; below 1× is nearer to the truth",
+        "KL of each estimator relative to the naive one for each number of records.",
+        formula="median KL of the estimator / median KL of naive, on the same populations and, for "
+        "CGM, the same noise.",
+        source=f"{SOURCE}, section 4.1",
+    )
+    return draw.facts(what, ["estimator", "promise", *(f"N = {n:,}" for n in sizes)], rows)
+
+
+def marginal(here: Asked, _: float) -> Page:
+    """Edge marginals of one release against the truth: Fig. 3a."""
+    place = (here.setting.epsilon, here.setting.records)
+    truth = exact_marginals(here)
+    learned = {n: values for n in here.estimators
+               if (values := here.store.marginals.get((n, place))) is not None}  # fmt: skip
+    errors = {n: float(np.abs(values - truth).mean()) for n, values in learned.items()}
+    shown = np.unique(np.linspace(0, truth.size - 1, min(SHOWN, truth.size)).astype(int))
+    every = [truth[shown], *(values[shown] for values in learned.values())]
+    panels = [
+        draw.panel(n, learned[n][shown] if n in learned else [], errors.get(n, 0.0))
+        for n in here.estimators
+    ]
+    cells = here.truth.field.size
+    what = study(
+        here,
+        "undirected-marginals",
+        "Learned against true probabilities",
+        f"cells of the tables of {here.title}; on the dotted line both are equal",
+        f"true against learned probability of {len(shown)} cells.",
+        caption=f"{len(shown)} of {cells:,} cells, evenly chosen; the averages are over all."
+        if len(shown) < cells
+        else "",
+        formula="mean over cells of |μ̂_C(i) − μ_C(i)|, μ̂ the marginals of the learned model.",
+        source=f"{SOURCE}, Fig. 3a; core.undirected.views.scatter_steps",
+        command_line=command(here, f"{place[0]:g}", str(place[1])),
+    )
+    most = round_up(max(float(values.max()) for values in every))
+    names = [cell_name(here, int(cell)) for cell in shown]
+    view = draw.scatter(what, names, truth[shown], panels, most)
+    return Page(say.marginal(errors, *place), [view])
+
+
+def exact_marginals(here: Asked) -> Array:
+    """Marginals of the true model."""
+    key = ("undirected marginals", here.truth)
+    return compute.remembered(key, lambda: true_marginals(here.truth))
+
+
+def cell_name(here: Asked, cell: int) -> str:
+    """A cell by its variables and states."""
+    field = here.truth.field
+    table = int(field.owner[cell])
+    codes = np.unravel_index(cell - field.slices[table].start, field.shapes[table])
+    held = [field.variables[v] for v in field.tables[table]]
+    return ", ".join(f"{v.name}={v.states[k]}" for v, k in zip(held, codes, strict=True))
+
+
+def round_up(value: float) -> float:
+    """The next of 1, 2, 5 times a power of ten.
+
+    >>> round_up(0.31), round_up(0.04)
+    (0.5, 0.05)
+    """
+    power = 10 ** np.floor(np.log10(max(value, 1e-9)))
+    return float(next(d * power for d in (1, 2, 5, 10) if d * power >= value * 0.999))
+
+
+def falling(here: Asked, epsilon: float) -> Page:
+    """Mean squared error of marginals against N, with the two slopes: Fig. 1a."""
+    sizes = numbers.sizes(here.setting.records)
+    truth = exact_marginals(here)
+    spread = float(np.mean(truth * (1 - truth)))
+    noise = 2 * numbers.noise_scale(here.truth, replace(here.setting, epsilon=epsilon)) ** 2
+    found = {n: s for (e, n), s in dict(here.store.squares).items() if e == epsilon and n in sizes}
+    lines = []
+    for name, look in (("noisy tables", ("truth", "")), ("naive", LOOKS["naive"]),
+                       ("cgm", LOOKS["cgm"])):  # fmt: skip
+        points = {
+            float(n): np.atleast_1d(s.noisy if name == "noisy tables" else s.learned[name])
+            for n, s in found.items()
+        }
+        curve = numbers.collected(name, points)
+        lines.append(draw.series(curve, look, curve.at(here.setting.records)))
+    across = np.array(sizes, dtype=float)
+    rules = [
+        draw.rule("sampling, 1/N", across, spread / across),
+        draw.rule("privacy, 1/N²", across, noise / across**2, "start"),
+    ]
+    measured = {n: float(np.mean(s.noisy)) for n, s in found.items()}
+    ratios = [float(np.mean(s.noisy)) / s.predicted for s in found.values()]
+    what = study(
+        here,
+        "undirected-slopes",
+        "How fast the error of probabilities falls",
+        f"mean squared error of a cell against the number of records, ε = {epsilon:g}, "
+        f"{here.title}",
+        f"Mean squared error against records; privacy noise dominates up to {noise / spread:,.0f}.",
+        formula="MSE = μ(1 − μ)/N + 2|C|²/(N²ε²), cell by cell, then the mean; |C| tables.",
+        source=f"{SOURCE}, Proposition 4 and Fig. 1a; core.undirected.views.square_steps",
+        command_line=command(here, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
+    )
+    view = draw.plot(
+        what,
+        draw.records_axis(sizes),
+        Up("mean squared error (log scale)"),
+        lines,
+        rules=rules,
+        mark=(here.setting.records, f"N = {here.setting.records:,}"),
+        empty="" if found else "measured when the slider rests",
+        whole=True,
+    )
+    return Page(say.falling(measured, slopes(measured), noise / spread, ratios), [view])
