@@ -12,6 +12,7 @@ from commands.arguments import number, numbers, scenario_from, study_from
 from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
 from core.methods import METHODS
+from core.privacy import EPSILON_LIMIT
 from core.scenario import Scenario
 from release.account import Account
 from release.checklist import Checklist, review
@@ -32,13 +33,9 @@ from sources.text import read_bytes
 
 def exact(text: str) -> Fraction:
     """A positive number, exactly as written: 0.1 is one tenth."""
-    try:
-        found = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-    if found <= 0:
-        raise argparse.ArgumentTypeError(f"{text} is not positive")
-    return found
+    if not 0 < number(text) <= EPSILON_LIMIT:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
+    return Fraction(text)
 
 
 def release_arguments(parser: argparse.ArgumentParser) -> None:

@@ -21,6 +21,7 @@ from core.errors import EquipoiseError
 from core.sampling import sample
 from release.published import Published, ReleasedFile, document, published_from
 from release.spending import shown
+from release.store import flush
 from sources.bif import write_bif
 from sources.json_network import read_json_network, write_json_network
 from sources.loaded import Loaded
@@ -98,7 +99,7 @@ def write(out: Path, release: str, files: Mapping[str, bytes]) -> Path:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-        _flush(directory)
+        flush(directory)
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise EquipoiseError(f"{directory} cannot be written ({reason})") from None
@@ -115,7 +116,7 @@ def place(out: Path, release: str) -> Path:
             raise EquipoiseError(
                 f"the files of release {release} are gone from {out}; its budget stays spent"
             ) from None
-    _flush(out)
+    flush(out)
     return final
 
 
@@ -132,11 +133,3 @@ def check_writable(out: Path) -> None:
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise EquipoiseError(f"{out} cannot be written ({reason}); choose another") from None
-
-
-def _flush(directory: Path) -> None:
-    number = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)

@@ -100,6 +100,16 @@ def create(path: Path, facts: dict[str, Any]) -> None:
         with contextlib.suppress(FileExistsError):  # another process was first
             os.link(own, path)
         own.unlink()
+        flush(path.parent)
+
+
+def flush(directory: Path) -> None:
+    """Put the names in a directory on disk."""
+    number = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 @contextlib.contextmanager

@@ -21,7 +21,7 @@ from core.network import Network
 from core.parameters import Model
 from core.table import Variable
 from sources.bif_rows import Block, conditional
-from sources.bif_tokens import SYMBOLS, Tokens, quoted, unquoted
+from sources.bif_tokens import SYMBOLS, Tokens, in_quotes, quoted, unquoted
 from sources.loaded import Loaded, check_total
 from sources.text import listed, naming, shown
 
@@ -170,12 +170,15 @@ def write_bif(
     name: str = "unknown",
     properties: Mapping[str, str] | None = None,
 ) -> str:
-    """The text of a BIF file; probabilities are written so that reading gives the same numbers."""
+    """The text of a BIF file; probabilities are written so that reading gives the same numbers.
+
+    ``properties`` of the network are words with any text; readers may ignore them.
+    """
     if model is not None and model.replicates:
         raise EquipoiseError(
             f"the model holds replicates of shape {model.replicates}; choose one to write"
         )
-    said = [f"  property {quoted(f'{k} = {v}')};\n" for k, v in (properties or {}).items()]
+    said = [f"  property {key} = {in_quotes(v)};\n" for key, v in (properties or {}).items()]
     parts = [f"network {quoted(name)} {{\n{''.join(said)}}}\n"]
     for variable in network.variables:
         states = ", ".join(map(quoted, variable.states))

@@ -32,7 +32,12 @@ def quoted(name: str) -> str:
     >>> quoted("yes"), quoted("two words")
     ('yes', '"two words"')
     """
-    return name if _BARE.fullmatch(name) else f'"{name.translate(_SPELLING)}"'
+    return name if _BARE.fullmatch(name) else in_quotes(name)
+
+
+def in_quotes(text: str) -> str:
+    """A text in double quotes, with escapes for what cannot stand between them."""
+    return f'"{text.translate(_SPELLING)}"'
 
 
 def unquoted(token: str) -> str:

@@ -1,5 +1,7 @@
 """Publishing: once for each click, exact from counts to files, nothing visible unless paid."""
 
+import os
+import signal
 import threading
 import time
 from contextlib import contextmanager
@@ -15,6 +17,7 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.order import AS_MEASURED
 from release.preview import preview
+from release.process import Worker
 from release.publish import publish, tidy
 from release.spending import BudgetError
 from release.worker import Exact
@@ -125,6 +128,19 @@ def test_a_worker_that_fails_loses_the_release_and_nothing_else(study, ledger, t
     with pytest.raises(EquipoiseError, match="was paid for and came to nothing"):
         publish(order(study), ledger, out, workers=here())
     assert publish(order(study, "new"), ledger, out, workers=here()).account.spent == 1
+
+
+def test_a_real_worker_that_is_killed_loses_the_release_only(study, ledger, tmp_path):
+    @contextmanager
+    def doomed():
+        with Worker() as worker:
+            os.kill(worker.number, signal.SIGKILL)
+            yield worker
+
+    with pytest.raises(EquipoiseError, match="stays spent"):
+        publish(order(study), ledger, tmp_path / "out", workers=doomed)
+    assert [line.state for line in ledger.accounts()[0].lines] == ["lost"]
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_a_paper_that_cannot_be_written_leaves_no_file(study, ledger, tmp_path):

@@ -3,8 +3,11 @@
 import math
 import os
 import signal
+import subprocess
 import sys
+import time
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,10 +16,12 @@ from scipy.stats import binom, chi2
 from core.drawing import Histograms
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
+from release.liveness import Process, alive, this_process
 from release.meter import Meter
 from release.process import Worker
 from release.published import GAUSSIAN, LAPLACE
 
+ROOT = Path(__file__).parent.parent.parent
 CELLS = 100_000
 ALARM = 1e-6
 """Chance that a test on fresh entropy fails though all is well."""
@@ -121,6 +126,22 @@ def test_a_worker_that_hangs_after_it_was_ready_is_ended():
         pytest.raises(EquipoiseError, match="took too long"),
     ):
         own.thinned(np.zeros(200_000, dtype=np.int64), Fraction(1, 2))
+
+
+def test_a_worker_does_not_outlive_who_asks():
+    code = (
+        "from release.process import Worker\nimport time\n"
+        "with Worker() as own: print(own.number, flush=True); time.sleep(60)"
+    )
+    asking = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE)
+    worker = Process(int(asking.stdout.readline()), "", this_process().boot)
+    assert alive(worker)
+    asking.kill()
+    asking.communicate()
+    deadline = time.monotonic() + 20
+    while alive(worker) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not alive(worker)
 
 
 def test_a_worker_that_cannot_start_is_one_sentence():
