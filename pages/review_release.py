@@ -3,7 +3,15 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, release, release_audit, release_board, release_inputs, state
+from pages.ui import (
+    inputs,
+    release,
+    release_audit,
+    release_board,
+    release_inputs,
+    release_words,
+    state,
+)
 from pages.ui import release_numbers as numbers
 from pages.ui import release_publish as publishing
 from pages.ui import release_rehearse as rehearsing
@@ -19,10 +27,10 @@ try:
     extra = study.included(choice)
     review = numbers.reviewed(choice, asked, looked, extra)
 except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/error:")
+    st.error(release_words.plain(str(problem)), icon=":material/error:")
     st.stop()
 for obstacle in review.obstacles:
-    st.warning(f"{obstacle[0].upper()}{obstacle[1:]}.", icon=":material/error:")
+    st.warning(f"{release_words.plain(obstacle)}.", icon=":material/error:")
 done = publishing.released(choice)
 with top:
     release_board.TOP.mount(release.top(review, len(done)), key="release_top")
@@ -38,8 +46,8 @@ with left:
 with right:
     release_board.PLAN.mount(release.plan(review), key="release_plan")
     publishing.panel(review, extra)
-if done:
-    publishing.files(done[-1], release.left_over(review))
+    if done:
+        publishing.files(done[-1], release.left_over(review))
 st.divider()
 with st.container(key="rehearse"):
     rehearsing.section(review)

@@ -206,6 +206,5 @@ def waits_for(review: Review) -> str:
         more = f" and {len(blocked) - 1} more" if len(blocked) > 1 else ""
         return f"Waits for check {number}{more}: {blocked[0].title}."
     if review.obstacles:
-        first = review.obstacles[0]
-        return f"{first[0].upper()}{first[1:]}."
+        return f"{review.obstacles[0]}."
     return ""

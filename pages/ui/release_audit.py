@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.methods import METHODS
 from core.options import Options
-from pages.ui import board, jobs, release_board, release_progress, words
+from pages.ui import board, jobs, release_board, release_progress, release_words, words
 from pages.ui.release_numbers import Review, audit_key, audits
 from release.audit import Ask, Audit, auditing
 from release.planted import PLANTED
@@ -54,7 +54,7 @@ def section(review: Review) -> None:
         try:
             _start(review, method, trials, bug)
         except EquipoiseError as problem:
-            st.error(str(problem), icon=":material/error:")
+            st.error(release_words.plain(str(problem)), icon=":material/error:")
         else:
             st.rerun()
     release_progress.show(JOB, "Auditing", "blocks of runs")

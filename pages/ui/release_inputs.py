@@ -8,10 +8,11 @@ from fractions import Fraction
 import streamlit as st
 
 from core.methods import METHODS
-from core.options import Options
+from core.options import PLAIN, Options
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, Scenario
 from pages.ui import explore, state
+from pages.ui.allocate_numbers import known
 from pages.ui.inputs import Choice
 from release.account import Account
 from release.proposal import Statements
@@ -61,12 +62,28 @@ def asked(choice: Choice, account: Account | None) -> Asked:
             "no further budget.",
             **KEEP,
         )
+        options = _options(choice, here)
     thresholds = _thresholds(here)
-    options = Options() if delta is None else Options(delta=delta)
+    options = options if delta is None else replace(options, delta=delta)
     scenario = replace(choice.scenario, options=options)
     return Asked(
         name, budget, delta_budget, statements, method, scenario, thresholds, synthetic
     )
+
+
+def _options(choice: Choice, here: int) -> Options:
+    """Prior, locks and weights set on Allocate, where the steward wants them."""
+    set_there = state.load().options.get(st.session_state.network, PLAIN)
+    found = known(set_there, choice.network)
+    if found == PLAIN:
+        return PLAIN
+    use = st.toggle(
+        "Locks and weights of Allocate",
+        key=f"release_options_{here}",
+        help="They must come from knowledge outside the rows.",
+        **KEEP,
+    )
+    return found if use else PLAIN
 
 
 def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, Fraction | None]:
@@ -110,10 +127,9 @@ def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, F
 
 
 def _statements(choice: Choice, here: int) -> Statements:
-    public = choice.study.sampled
     unit = st.text_input(
         "One record is about one",
-        UNIT if public else "",
+        UNIT if choice.study.sampled else "",
         max_chars=40,
         placeholder="person, visit, ...",
         key=f"release_unit_{here}",
@@ -131,33 +147,35 @@ def _statements(choice: Choice, here: int) -> Statements:
         width=150,
         **KEEP,
     )
-    known = public or choice.scenario.neighbours is Neighbours.REPLACE
-    if known:
+    return Statements(
+        unit=" ".join(unit.split()), per_unit=int(most), records=_records(choice, here)
+    )
+
+
+def _records(choice: Choice, here: int) -> int:
+    """The public number of records; zero where it is known without being stated."""
+    label, relation = "Public number of records", choice.scenario.neighbours
+    if choice.study.sampled or relation is Neighbours.REPLACE:
+        why = "the records are sampled" if choice.study.sampled else "by definition where a "\
+            "record is replaced"
         st.text_input(
-            "Public number of records",
-            f"{choice.study.records:,}",
-            disabled=True,
-            key=f"release_records_known_{here}_{choice.scenario.neighbours.value}",
-            help="Public: the records are sampled." if public else "Public by definition where a "
-            "record is replaced.",
-            width=170,
-        )
-    records = 0
-    if not known:
-        records = st.number_input(
-            "Public number of records",
-            0,
-            RECORD_LIMIT,
-            None,
-            step=100,
-            placeholder="rounded is fine",
-            key=f"release_records_{here}",
-            help="Where a record is added or removed the exact number is private; state a public "
-            "one.",
-            width=170,
-            **KEEP,
-        )
-    return Statements(unit=" ".join(unit.split()), per_unit=int(most), records=int(records or 0))
+            label, f"{choice.study.records:,}", disabled=True, help=f"Public: {why}.", width=170,
+            key=f"release_records_known_{here}_{relation.value}",
+        )  # fmt: skip
+        return 0
+    found = st.number_input(
+        label,
+        0,
+        RECORD_LIMIT,
+        None,
+        step=100,
+        placeholder="rounded is fine",
+        key=f"release_records_{here}",
+        help="Where a record is added or removed the exact number is private; state a public one.",
+        width=170,
+        **KEEP,
+    )
+    return int(found or 0)
 
 
 def _method(here: int) -> str:

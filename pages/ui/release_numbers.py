@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.errors import EquipoiseError
+from core.methods import METHODS
 from pages.ui import inputs, release_place, words
+from pages.ui.allocate_words import flags
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import Asked, slot
 from pages.ui.release_place import Place
@@ -200,7 +202,14 @@ def study_runs(choice: Choice) -> int:
 
 def command(choice: Choice, asked: Asked) -> str:
     """The same release from a shell."""
-    budget = "B" if asked.budget is None else shown(asked.budget)
-    name = words.quoted(asked.name or "NAME")
-    more = f"--method {asked.method} --ledger FILE --name {name} --budget {budget} --out DIR"
-    return inputs.command("release", choice, more)
+    said = asked.statements
+    told = [("method", asked.method), ("unit", said.unit), ("name", asked.name)]
+    told += [("budget", shown(asked.budget) if asked.budget else "")]
+    told += [("per-unit", str(said.per_unit) if said.per_unit > 1 else "")]
+    told += [("public-records", str(said.records) if said.records else "")]
+    if "δ" in METHODS[asked.method].guarantee:
+        told += [("delta", f"{asked.scenario.options.delta:g}")]
+    more = [f"--{name} {words.quoted(value)}" for name, value in told if value]
+    more += [flags(asked.scenario.options), "--synthetic" if asked.synthetic else ""]
+    more += ["--ledger FILE --out DIR"]
+    return inputs.command("release", choice, " ".join(part for part in more if part))

@@ -92,7 +92,7 @@ def panel(review: Review, study: tuple[Line, ...]) -> None:
             args=(review, study, token_of(checksum)),
         )
         if why:
-            st.caption(f":material/lock: {_plain(why)}")
+            st.caption(f":material/lock: {release_words.plain(why)}")
         st.caption(release_words.PAYMENT)
 
 
@@ -109,11 +109,6 @@ def confirmed(read: bool, typed: str, cost: Fraction) -> str:
     if meant != cost and typed.strip() != shown(cost):
         return f"You typed {shown(meant)}, and this release costs {shown(cost)}."
     return ""
-
-
-def _plain(text: str) -> str:
-    """Text that the page's captions show as it is; names come from files."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|~$:" else c for c in text)
 
 
 def spend(review: Review, study: tuple[Line, ...], token: str) -> None:
@@ -183,7 +178,7 @@ def _ended() -> None:
     job = jobs.current(JOB)
     if job is not None and job.end in ("failed", "late", "stopped"):
         text = job.message or "the release came to nothing; the server's log says why"
-        st.error(f"{_plain(text[0].upper() + text[1:])}.", icon=":material/error:")
+        st.error(f"{release_words.plain(text)}.", icon=":material/error:")
 
 
 def files(outcome: Outcome, left: str) -> None:

@@ -67,7 +67,7 @@ def section(review: Review) -> None:
             given = None if file is None else (file.name, file.getvalue())
             _start(review, _stand_in(review, kind, given))
         except EquipoiseError as problem:
-            st.error(str(problem), icon=":material/error:")
+            st.error(release_words.plain(str(problem)), icon=":material/error:")
         else:
             st.rerun()
     release_progress.show(JOB, "Rehearsing", "pools")
@@ -88,7 +88,7 @@ def _model_name(choice: Choice) -> str | None:
 def _kinds(choice: Choice) -> list[str]:
     own = [OWN] if _model_name(choice) else []
     last = [LAST] if released(choice) else []
-    return [*own, *last, FILE, RANDOM]
+    return [*own, *last, RANDOM, FILE]
 
 
 def _stand_in(review: Review, kind: str, file: tuple[str, bytes] | None) -> StandIn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import risk_numbers
+from pages.ui import release_words, risk_numbers
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import slot
 from release.line import Line, study_lines
@@ -45,7 +45,7 @@ def section(choice: Choice) -> None:
     try:
         rails = risk_numbers.standing(choice).rails
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        st.error(release_words.plain(str(problem)), icon=":material/error:")
         return
     st.warning(
         "Study: computed from the private rows, not for publication.",

@@ -200,6 +200,12 @@ def rehearsed(found: Rehearsal) -> Runs:
     ]
 
 
+def plain(text: str) -> str:
+    """A sentence as Streamlit shows it letter by letter: names come from files."""
+    text = f"{text[:1].upper()}{text[1:]}"
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|~$:" else c for c in text)
+
+
 def spent_twice(account: Account | None, cost: Fraction) -> str:
     """What a further release of the same data means; empty before the first."""
     if account is None:
