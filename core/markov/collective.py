@@ -55,12 +55,13 @@ def em_steps(
 
     ``records`` may have the replicates' shape; ``scale`` broadcasts to ``(*replicates, cells)``,
     and a cell of infinite scale counts as not measured. ``share`` of the noise is the largest
-    gradient an E-step leaves. Source: Bernstein et al. 2017, Algorithm
-    2, with the E-step solved by its dual instead of Algorithm 1.
+    gradient an E-step leaves. Source: Bernstein et al. 2017, Algorithm 2, with the E-step solved
+    by its dual instead of Algorithm 1.
     """
     lead = noisy.shape[:-1]
     y = columns(noisy / np.asarray(records)[..., None])
-    bound = columns(1 / np.broadcast_to(scale, noisy.shape))
+    with np.errstate(divide="ignore"):  # without noise a step may go as far as it likes
+        bound = columns(1 / np.broadcast_to(np.asarray(scale, dtype=np.float64), noisy.shape))
     theta = columns(np.broadcast_to(start, noisy.shape))
     moves = np.zeros(theta.shape)
     least = np.broadcast_to(slack(scale, records, share), lead).ravel()

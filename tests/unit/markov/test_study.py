@@ -1,0 +1,204 @@
+"""Studies of undirected models: every view in steps, the accountant, the verb."""
+
+import itertools
+import json
+import math
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cli import main
+from core.errors import EquipoiseError
+from core.markov.mobility import Town, generate, split, town_field
+from core.undirected import mobility
+from core.undirected.sample import Setting, draw, synthetic
+from core.undirected.study import ESTIMATORS, curve_steps, estimate, measure
+from core.undirected.views import (
+    penalty_steps,
+    projection_steps,
+    scatter_steps,
+    slopes,
+    square_steps,
+    step_divergences,
+    true_marginals,
+)
+from sources.accounting import noise_multiplier
+
+TRUTH = synthetic("chain", 5, 3, seed=0)
+SMALL = Setting(records=2000, populations=2, repeats=2)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_every_estimator_gives_a_model_for_every_replicate(name):
+    sample = draw(TRUTH, SMALL)
+    theta = estimate(name, sample, noise_multiplier)
+    assert theta.shape == (2, 2, TRUTH.field.size)
+    assert np.isfinite(theta).all()
+    outcome = measure(name, sample, noise_multiplier)
+    assert outcome.divergence.shape == (4,)
+    assert (outcome.divergence >= 0).all()
+
+
+@pytest.mark.parametrize("name", ["naive", "cgm", "gaussian"])
+def test_an_infinite_epsilon_leaves_the_sampling_error(name):
+    sample = draw(TRUTH, replace(SMALL, epsilon=math.inf))
+    private = measure(name, sample, noise_multiplier).divergence
+    exact = measure("non-private", sample).divergence
+    np.testing.assert_allclose(private, exact, atol=0.01)
+
+
+def test_curves_are_measured_point_by_point_and_the_same_again():
+    points = [(name, e, 500) for name in ("naive", "cgm") for e in (0.5, 2.0)]
+    found, again = {}, {}
+    steps = curve_steps(found, TRUTH, SMALL, points)
+    for done, _ in enumerate(steps, start=1):
+        assert len(found) == done
+    for _ in itertools.islice(curve_steps(again, TRUTH, SMALL, points[2:]), 1):
+        pass
+    assert list(again) == points[2:3]  # stopped, and what was done is kept
+    np.testing.assert_array_equal(found[points[2]].divergence, again[points[2]].divergence)
+    assert found["naive", 0.5, 500].divergence.mean() > found["naive", 2.0, 500].divergence.mean()
+
+
+def test_more_populations_leave_the_noise_of_an_epsilon_stretched_only():
+    one, other = (draw(TRUTH, replace(SMALL, epsilon=e)) for e in (0.5, 1.0))
+    np.testing.assert_allclose(one.noisy - one.exact, 2 * (other.noisy - other.exact))
+
+
+def test_the_scatter_and_the_squares_and_their_slopes():
+    found = {}
+    list(scatter_steps(found, TRUTH, SMALL, ("naive", "cgm", "non-private")))
+    exact = true_marginals(TRUTH)
+    gaps = {name: np.abs(values - exact).mean() for name, values in found.items()}
+    assert gaps["non-private"] < gaps["naive"]
+    squares = {}
+    many = replace(SMALL, epsilon=0.1, populations=300, repeats=1)
+    list(square_steps(squares, TRUTH, many, (100, 1000, 10**7, 10**8), ()))
+    learned = {}
+    list(square_steps(learned, TRUTH, SMALL, (1000,), ("naive",)))
+    assert learned[1000].learned["naive"] < learned[1000].noisy
+    for point in squares.values():
+        assert point.noisy == pytest.approx(point.predicted, rel=0.15)
+    falling = slopes({n: p.noisy for n, p in squares.items()})
+    assert falling[0] == pytest.approx(-2, abs=0.1)
+    assert falling[-1] == pytest.approx(-1, abs=0.15)
+
+
+def test_projection_and_penalty_and_stopping_views():
+    projected = {}
+    list(projection_steps(projected, TRUTH, replace(SMALL, epsilon=0.3), (500,)))
+    assert projected[True, 500].divergence.mean() < projected[False, 500].divergence.mean()
+    swept = {}
+    list(penalty_steps(swept, TRUTH, replace(SMALL, epsilon=0.3), (1e-4, 1e-2, 1.0)))
+    noisy, exact = (
+        [swept[kind, strength].mean() for strength in (1e-4, 1e-2, 1.0)]
+        for kind in ("noisy", "exact")
+    )
+    assert noisy[0] > noisy[1] < noisy[2]  # it must be tuned
+    assert exact[0] < exact[1] < exact[2]  # exact tables need no penalty
+    away = list(step_divergences(draw(TRUTH, SMALL), 4, start=np.zeros(1)))
+    assert len(away) == 5
+    assert away[4].mean() < away[0].mean()
+
+
+def test_settings_and_names_that_cannot_run_are_refused():
+    with pytest.raises(EquipoiseError, match="records is 0"):
+        Setting(records=0)
+    with pytest.raises(EquipoiseError, match="no estimator 'x'; there are naive"):
+        estimate("x", draw(TRUTH, SMALL))
+    with pytest.raises(EquipoiseError, match="needs an accountant"):
+        estimate("gaussian", draw(TRUTH, SMALL))
+    with pytest.raises(EquipoiseError, match="no shape 'ring'"):
+        synthetic("ring", 4, 2, seed=0)
+    with pytest.raises(EquipoiseError, match="at most 2,000,000 in all"):
+        sample = draw(TRUTH, replace(SMALL, records=3_000_000))
+        estimate("dp-sgd", sample, noise_multiplier)
+
+
+def test_the_accountant_agrees_with_the_gaussian_mechanism():
+    from dp_accounting import gaussian_mechanism
+
+    one = noise_multiplier(1.0, 1e-5, 1.0, 1)
+    assert gaussian_mechanism.get_epsilon_gaussian(one, 1e-5) == pytest.approx(1.0, rel=1e-6)
+    assert noise_multiplier(1.0, 1e-5, 1.0, 100) == pytest.approx(10 * one)
+    sampled = noise_multiplier(1.0, 1e-5, 0.02, 100)
+    assert 0.5 < sampled < 10 * one * 0.1  # a small sample hides a record
+    assert noise_multiplier(2.0, 1e-5, 0.02, 100) < sampled
+    assert noise_multiplier(math.inf, 1e-5, 0.02, 100) == 0
+    with pytest.raises(EquipoiseError, match="delta is 0"):
+        noise_multiplier(1.0, 0.0, 1.0, 1)
+
+
+def test_starting_does_not_pay_for_the_accountant():
+    code = "import cli, sys; raise SystemExit('dp_accounting' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_generated_people_move_as_the_town_says():
+    town = Town(people=4000, presence=0.9)
+    days = generate(town, rng=np.random.default_rng(0))
+    learn, test = split(days)
+    assert len(learn) == 3000
+    assert len(test) == 1000
+    seen = days[days.any(axis=-1)]
+    before, after = seen[:, :-1], seen[:, 1:]
+    at_place = before > 0
+    stayed = (before == after)[at_place].mean()
+    left = (after == 0)[at_place].mean()
+    elsewhere = 1 - town.stay - town.leave  # which may be the same place again
+    assert town.stay < stayed < town.stay + elsewhere
+    assert left == pytest.approx(town.leave, abs=0.02)
+    assert town_field(town).tree.cells == 5 * 81
+    with pytest.raises(EquipoiseError, match="stay and leave add up to 1"):
+        Town(stay=0.7, leave=0.3)
+
+
+def test_holdout_likelihood_rises_with_epsilon_to_the_exact_one():
+    case = mobility.make_case(Town(people=1000, places=4), seed=0, repeats=3)
+    points = [(name, e) for name in mobility.ESTIMATORS for e in (0.05, 50.0)]
+    found = {}
+    for done, _ in enumerate(mobility.holdout_steps(found, case, points), start=1):
+        assert len(found) == done
+    exact = found["non-private", 50.0].log_likelihood.mean()
+    for name in ("naive", "cgm"):
+        assert found[name, 0.05].log_likelihood.mean() < exact - 0.1
+        assert found[name, 50.0].log_likelihood.mean() == pytest.approx(exact, abs=0.02)
+
+
+def test_the_verb_gives_the_documented_rows(capsys):
+    line = (
+        "undirected --estimators naive,cgm --nodes 5 --states 2 --records 500,1000 "
+        "--epsilons 0.5,2 --populations 2 --repeats 1 --json"
+    )
+    assert main(line.split()) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert len(rows) == 8
+    wanted = {"estimator", "epsilon", "records", "kl", "low", "high", "seconds"}
+    assert all(wanted <= set(row) for row in rows)
+    assert all(row["low"] <= row["kl"] <= row["high"] for row in rows)
+    assert main(["undirected", "--network", "asia", "--records", "1000"]) == 0
+    assert "8 variables, 8 tables" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("--estimators magic", "no estimator 'magic'"),
+        ("--epsilon 0", "epsilon is 0"),
+        ("--states 60", "so merge states"),
+        ("--network asia --dag x.bif", "at most one of"),
+        ("--records 1.5", "not whole"),
+    ],
+)
+def test_a_bad_question_is_one_sentence(capsys, line, sentence):
+    try:
+        code = main(["undirected", *line.split()])
+    except SystemExit as stopped:
+        code = stopped.code
+    assert code == 2
+    captured = capsys.readouterr()
+    assert sentence in captured.err
+    assert captured.err.count("\n") == 1
