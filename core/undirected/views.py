@@ -44,18 +44,27 @@ def scatter_steps(
         yield
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MeanSquares:
     """Mean squared error of marginals at one N: what Proposition 4 says, and what is measured.
 
-    ``sampling`` falls as 1/N, ``privacy`` as 1/N²; ``noisy`` is measured on the noisy tables, and
-    ``learned`` on the marginals of each estimator.
+    ``sampling`` falls as 1/N, ``privacy`` as 1/N². ``each`` are the replicates' own errors, under
+    ``noisy`` those of the noisy tables and under an estimator's name those of its marginals.
     """
 
     sampling: float
     privacy: float
-    noisy: float
-    learned: Mapping[str, float]
+    each: Mapping[str, Array]
+
+    @property
+    def noisy(self) -> float:
+        """Measured on the noisy tables."""
+        return float(self.each["noisy"].mean())
+
+    @property
+    def learned(self) -> dict[str, float]:
+        """Measured on the marginals of each estimator."""
+        return {name: float(own.mean()) for name, own in self.each.items() if name != "noisy"}
 
     @property
     def predicted(self) -> float:
@@ -74,16 +83,13 @@ def square_steps(
     exact = true_marginals(truth)
     for size in records:
         sample = draw(truth, replace(setting, records=size))
-        noisy = sample.noisy / size
-        learned = {
-            name: float(np.mean((marginals(truth.field, estimate(name, sample))[1] - exact) ** 2))
-            for name in names
+        learned = {"noisy": sample.noisy / size} | {
+            name: marginals(truth.field, estimate(name, sample))[1] for name in names
         }
         found[size] = MeanSquares(
             float(np.mean(exact * (1 - exact))) / size,
             2 * (sample.scale / size) ** 2,
-            float(np.mean((noisy - exact) ** 2)),
-            learned,
+            {name: np.mean((p - exact) ** 2, axis=-1).ravel() for name, p in learned.items()},
         )
         yield
 
