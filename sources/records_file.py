@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Literal
 
 import numpy as np
 
@@ -26,7 +27,7 @@ def records_csv(rows: Rows) -> bytes:
     return text.getvalue().encode()
 
 
-def _quoting(rows: Rows) -> int:
+def _quoting(rows: Rows) -> Literal[0, 1]:
     """Quotes round every cell where one holds what other writers separate by."""
     texts = (text for v in rows.dataset.variables for text in (v.name, *v.states))
     odd = any(not {";", "\t", "\r"}.isdisjoint(text) for text in texts)
