@@ -5,7 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 
-MODULES = ("start", "counting", "sampling", "inference", "noise", "attack", "synthesis", "live")
+MODULES = (
+    "start",
+    "counting",
+    "sampling",
+    "inference",
+    "noise",
+    "attack",
+    "synthesis",
+    "undirected",
+    "live",
+)
 
 
 def main() -> int:

@@ -36,7 +36,8 @@ TRUTH = synthetic("chain", 10, 5, seed=0)
 
 def sample(case, **knobs):
     epsilon, records = CASES[case]
-    knobs = {"populations": 4, "repeats": 1, **knobs} if records > 10_000 else knobs  # they vary less
+    if records > 10_000:  # they vary less
+        knobs = {"populations": 4, "repeats": 1, **knobs}
     return draw(TRUTH, Setting(epsilon=epsilon, records=records, **knobs))
 
 
