@@ -11,6 +11,7 @@ import streamlit as st
 from core.markov.collective import STEPS
 from core.markov.likelihood import FAMILY_PENALTY, PENALTY
 from core.markov.mobility import Town
+from core.privacy import Neighbours
 from core.undirected.sample import Setting
 from core.undirected.study import ESTIMATORS
 from pages.ui import inputs, jobs
@@ -29,6 +30,7 @@ JOB = "undirected"
 QUICK = 0.8
 """Seconds a page waits for work that is about to end."""
 START = ["naive", "cgm", "gaussian", "dp-sgd", "non-private"]
+LOOPY = "On Edge marginals: what messages around cycles make of the true model. For teaching."
 NAMES = {"chain": "Third-order chain", "random": "Random graph"}
 KEEP: dict[str, Any] = {"persist_state": "session"}
 
@@ -53,6 +55,10 @@ def _points(here: Asked, epsilons: tuple[float, ...]) -> list[Task]:
     return tasks.curves(here.store, here.truth, here.setting, here.estimators, epsilons, sizes)
 
 
+def _pictured(here: Asked) -> tuple[str, ...]:
+    return (*here.estimators, *(("loopy",) if here.loopy else ()))
+
+
 def _sized(work: Callable[..., list[Task]]) -> Callable[[Asked], list[Task]]:
     return lambda here: work(
         here.store, here.truth, here.setting, numbers.sizes(here.setting.records)
@@ -62,7 +68,7 @@ def _sized(work: Callable[..., list[Task]]) -> Callable[[Asked], list[Task]]:
 VIEWS = {
     "Learning curves": View(_curves, views.learning, live=True),
     "Edge marginals": View(
-        lambda h: tasks.marginals(h.store, h.truth, h.setting, h.estimators),
+        lambda h: tasks.marginals(h.store, h.truth, h.setting, _pictured(h)),
         views.marginal,
         "estimators",
     ),
@@ -105,14 +111,15 @@ def knobs(choice: Choice) -> Asked:
     )
     with row[5].popover("More", width="stretch"):
         more = _more()
+        loopy = st.toggle("Show loopy belief propagation", key="und_loopy", help=LOOPY, **KEEP)
     estimators = st.pills(
         "Estimators", list(ESTIMATORS), selection_mode="multi", default=START,
         format_func=SHORT.get, key="und_estimators", wrap=True, **KEEP,
     )  # fmt: skip
-    view = st.segmented_control(
-        "View", list(VIEWS), default=next(iter(VIEWS)), key="und_view", required=True,
-        label_visibility="collapsed", **KEEP,
-    )  # fmt: skip
+    left, right = st.columns([5, 1], vertical_alignment="bottom")
+    view = left.segmented_control(
+        "View", list(VIEWS), default=next(iter(VIEWS)), key="und_view", required=True, **KEEP
+    )
     shape = Shape(kind) if moral else Shape(kind, int(nodes), int(states))
     scenario = choice.scenario
     setting = Setting(
@@ -125,10 +132,12 @@ def knobs(choice: Choice) -> Asked:
         **more,
     )
     town = _town() if view == "Mobility" else Town()
-    other = _other() if view == "Learning curves" else numbers.BUDGETS[1]
+    other = numbers.BUDGETS[1]
+    if view == "Learning curves":
+        other = right.selectbox("Second **ε**", numbers.BUDGETS, 1, key="und_other", **KEEP)
     return Asked(
         choice, picked, shape, truth_of(shape, choice, picked), setting,
-        tuple(e for e in ESTIMATORS if e in estimators), view, other, town,
+        tuple(e for e in ESTIMATORS if e in estimators), view, other, town, loopy,
         store_of(shape, choice, setting),
     )  # fmt: skip
 
@@ -146,16 +155,9 @@ def _more() -> dict[str, Any]:
     }
 
 
-def _other() -> float:
-    left, _ = st.columns([1, 4])
-    return left.selectbox(
-        "Beside it ε", numbers.BUDGETS, 1, key="und_other", format_func=lambda e: f"{e:g}", **KEEP
-    )
-
-
 def _town() -> Town:
     start = Town()
-    row = st.columns(9, vertical_alignment="bottom")
+    row = [*st.columns(4), *st.columns(5)]
     limits = {
         "people": (100, 50_000, 1000), "places": (1, 30, 1), "slots": (2, 12, 1),
         "segments": (1, 24, 1), "stay": (0.01, 0.98, 0.05), "leave": (0.01, 0.98, 0.05),
@@ -200,15 +202,25 @@ def page_data(here: Asked, live: float) -> Data:
     """The board of the view that is looked at; ``live`` is the ε while the slider moves."""
     view = VIEWS[here.view]
     page = view.draw(here, live if view.live else here.setting.epsilon)
-    refused = dict(here.store.refused)
-    notice = [page.notice] if page.notice else []
-    notice += [f"Left out: {label}, because {why}." for label, why in list(refused.items())[:1]]
     return {
         "epsilon": live,
         "scenario": f"{here.title}, {inputs.describe(here.choice)}",
         "heading": "Compare undirected models",
         "badge": "Study: compares with the truth, not for publication",
         "finding": page.finding,
-        "notice": " ".join(notice),
+        "notice": _notice(here),
         "views": page.views,
     }
+
+
+def _notice(here: Asked) -> str:
+    """What is left out and why, and a promise that is not the sidebar's; or nothing."""
+    refused = dict(here.store.refused)
+    labels = [task.label for task in VIEWS[here.view].work(here) if task.label in refused]
+    said = []
+    if labels:
+        more = f" ({len(labels) - 1} more like it)" if len(labels) > 1 else ""
+        said.append(f"Left out: {labels[0]}, because {refused[labels[0]]}{more}.")
+    if "dp-sgd" in here.estimators and here.setting.neighbours is Neighbours.REPLACE:
+        said.append("DP-SGD promises its ε for a record added or removed, not replaced.")
+    return " ".join(said)

@@ -40,13 +40,14 @@ class Asked:
     view: str
     other: float
     town: Town
+    loopy: bool
     store: Store
 
     @property
     def key(self) -> Hashable:
         """What a job works for."""
         near = (self.setting.epsilon, self.setting.records, self.other)
-        return (self.store, self.view, self.estimators, self.town, *near)
+        return (self.store, self.view, self.estimators, self.town, self.loopy, *near)
 
     @property
     def title(self) -> str:

@@ -7,8 +7,8 @@ columns or one) and a ``kind``:
 ``plot``     ``across`` (``title``, ``name``, ``ticks``, ``range``, ``log``), ``up`` (``title``,
              ``kind`` of number, ``log``), ``mark`` (``at``, ``text``) or nothing, ``empty`` (what
              stands where nothing is measured), ``series`` and ``rules``.
-``scatter``  ``cells`` (names), ``truth``, ``most`` (end of both axes), ``panels`` (``name``,
-             ``hue``, ``learned``, ``error``).
+``scatter``  ``cells`` (names), ``truth``, ``most`` (end of both axes), ``ticks``, ``panels``
+             (``name``, ``hue``, ``learned``, ``error``).
 ``facts``    ``head`` and ``rows`` of texts.
 
 Names come from files: everything is shown with ``textContent``. The browser answers with
@@ -17,6 +17,7 @@ Names come from files: everything is shown with ``textContent``. The browser ans
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -42,6 +43,7 @@ LOOKS = {
     "dp-sgd": ("truth", "6 4"),
     "non-private": ("truth", ""),
     "random": ("truth", "2 3"),
+    "loopy": ("truth", ""),
 }
 """Hue and dash of each estimator: orange naive, blue collective, ink for what is neither."""
 
@@ -52,6 +54,7 @@ SHORT = {
     "dp-sgd": "DP-SGD",
     "non-private": "non-private",
     "random": "random",
+    "loopy": "loopy BP, no noise",
 }
 """Estimators by the names that fit beside a curve."""
 
@@ -168,8 +171,20 @@ def scatter(
         "cells": list(cells),
         "truth": numbers(truth),
         "most": most,
+        "ticks": _ticks(most),
         "panels": list(panels),
     }
+
+
+def _ticks(most: float) -> list[float]:
+    """Two or three round numbers from zero.
+
+    >>> _ticks(0.37), _ticks(0.9)
+    ([0.0, 0.2], [0.0, 0.5])
+    """
+    power = 10 ** math.floor(math.log10(most))
+    step = max(d * power for d in (0.5, 1, 2, 5) if d * power <= most)
+    return [round(k * step, 12) for k in range(int(most / step) + 1)]
 
 
 def mount(data: Data, *, key: str, on_epsilon: Callable[[float], None]) -> None:

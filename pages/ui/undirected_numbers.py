@@ -76,7 +76,7 @@ def noise_scale(truth: Truth, setting: Setting) -> float:
 
 def strength(truth: Truth, setting: Setting) -> float:
     """λ in use."""
-    return float(penalty(noise_scale(truth, setting), setting.records, setting.share))
+    return max(float(penalty(noise_scale(truth, setting), setting.records, setting.share)), 1e-9)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,13 +7,14 @@ import numpy as np
 from core.undirected.study import ESTIMATORS
 from pages.ui import undirected_board as draw
 from pages.ui import undirected_numbers as numbers
-from pages.ui import undirected_words as say
+from pages.ui import undirected_tuning_words as say
 from pages.ui import words
 from pages.ui.component import Data
 from pages.ui.undirected_asked import Asked, command
 from pages.ui.undirected_board import LOOKS, SHORT, Axis, Up
 from pages.ui.undirected_tasks import EM_STEPS
 from pages.ui.undirected_views import KL, KL_FORMULA, SOURCE, Page, study
+from pages.ui.undirected_words import powers
 
 PUBLISHED = {"naive": "1×", "cgm": "4× to 8×", "dp-sgd": "27× to 40×"}
 """Times of the paper's own implementation, relative to naive: chain and random graph."""
@@ -93,9 +94,9 @@ def _penalties(here: Asked, noisy: numbers.Curve, exact: numbers.Curve, used: fl
         source=f"{SOURCE}, Fig. 1c; core.undirected.views.penalty_steps",
         command_line=command(here, f"{here.setting.epsilon:g}", str(here.setting.records)),
     )
-    ticks = [(10.0**k, f"{10.0**k:g}") for k in range(-5, 0)]
+    ticks = [(10.0**k, powers(10.0**k)) for k in range(-5, 0)]
     axis = Axis("penalty λ (log scale)", "lambda", ticks, span)
-    return draw.plot(what, axis, KL, lines, mark=(used, f"λ = {words.error(used)}"))
+    return draw.plot(what, axis, KL, lines, mark=(used, f"λ = {powers(used)}"))
 
 
 def _em(here: Asked, walks: tuple[numbers.Curve, numbers.Curve]) -> Data:

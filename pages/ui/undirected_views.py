@@ -29,11 +29,10 @@ SOURCE = "Bernstein, McKenna, Sun, Sheldon, Hay, Miklau 2017"
 
 @dataclass(frozen=True)
 class Page:
-    """A finding with its pictures; ``notice`` is a sentence of warning or nothing."""
+    """A finding with its pictures."""
 
     finding: Runs
     views: list[Data]
-    notice: str = ""
 
 
 def bands(here: Asked) -> str:
@@ -67,10 +66,19 @@ def learning(here: Asked, epsilon: float) -> Page:
     found, records = dict(here.store.curves), here.setting.records
     curves = {n: numbers.learning_curve(found, n, epsilon, numbers.divergences)
               for n in here.estimators}  # fmt: skip
-    now = {n: at for n, c in curves.items() if (at := c.at(records)) is not None}
-    finding = say.learning(now, epsilon, records, numbers.tally(found))
+    shown = _nearest(curves, records)
+    now = {n: at for n, c in curves.items() if (at := c.at(shown)) is not None}
+    finding = say.learning(now, epsilon, shown, numbers.tally(found))
     charts = [_learning_chart(here, e, i) for i, e in enumerate((epsilon, here.other))]
     return Page(finding, [*charts, _relative(here, curves, epsilon)])
+
+
+def _nearest(curves: dict[str, numbers.Curve], records: int) -> int:
+    """The N on show, or the nearest to it that is measured so far."""
+    known = [c.across for c in curves.values() if c.across]
+    if not known:
+        return records
+    return int(min(max(records, known[0][0]), known[0][-1]))
 
 
 def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
@@ -131,14 +139,15 @@ def marginal(here: Asked, _: float) -> Page:
     """Edge marginals of one release against the truth: Fig. 3a."""
     place = (here.setting.epsilon, here.setting.records)
     truth = exact_marginals(here)
-    learned = {n: values for n in here.estimators
+    names = (*here.estimators, *(("loopy",) if here.loopy else ()))
+    learned = {n: values for n in names
                if (values := here.store.marginals.get((n, place))) is not None}  # fmt: skip
     errors = {n: float(np.abs(values - truth).mean()) for n, values in learned.items()}
     shown = np.unique(np.linspace(0, truth.size - 1, min(SHOWN, truth.size)).astype(int))
     every = [truth[shown], *(values[shown] for values in learned.values())]
     panels = [
         draw.panel(n, learned[n][shown] if n in learned else [], errors.get(n, 0.0))
-        for n in here.estimators
+        for n in names
     ]
     cells = here.truth.field.size
     what = study(
@@ -151,12 +160,14 @@ def marginal(here: Asked, _: float) -> Page:
         if len(shown) < cells
         else "",
         formula="mean over cells of |μ̂_C(i) − μ_C(i)|, μ̂ the marginals of the learned model.",
+        loopy_belief_propagation="the same cells of the true model itself, by messages that run "
+        "around cycles (damping 0.5, 100 rounds): its error is no noise, and no data removes it.",
         source=f"{SOURCE}, Fig. 3a; core.undirected.views.scatter_steps",
         command_line=command(here, f"{place[0]:g}", str(place[1])),
     )
-    most = round_up(max(float(values.max()) for values in every))
-    names = [cell_name(here, int(cell)) for cell in shown]
-    view = draw.scatter(what, names, truth[shown], panels, most)
+    most = 1.03 * max(float(values.max()) for values in every)
+    labels = [cell_name(here, int(cell)) for cell in shown]
+    view = draw.scatter(what, labels, truth[shown], panels, most)
     return Page(say.marginal(errors, *place), [view])
 
 
@@ -175,16 +186,6 @@ def cell_name(here: Asked, cell: int) -> str:
     return ", ".join(f"{v.name}={v.states[k]}" for v, k in zip(held, codes, strict=True))
 
 
-def round_up(value: float) -> float:
-    """The next of 1, 2, 5 times a power of ten.
-
-    >>> round_up(0.31), round_up(0.04)
-    (0.5, 0.05)
-    """
-    power = 10 ** np.floor(np.log10(max(value, 1e-9)))
-    return float(next(d * power for d in (1, 2, 5, 10) if d * power >= value * 0.999))
-
-
 def falling(here: Asked, epsilon: float) -> Page:
     """Mean squared error of marginals against N, with the two slopes: Fig. 1a."""
     sizes = numbers.sizes(here.setting.records)
@@ -196,14 +197,13 @@ def falling(here: Asked, epsilon: float) -> Page:
     for name, look in (("noisy tables", ("truth", "")), ("naive", LOOKS["naive"]),
                        ("cgm", LOOKS["cgm"])):  # fmt: skip
         points = {
-            float(n): np.atleast_1d(s.noisy if name == "noisy tables" else s.learned[name])
-            for n, s in found.items()
+            float(n): s.each["noisy" if name == "noisy tables" else name] for n, s in found.items()
         }
         curve = numbers.collected(name, points)
         lines.append(draw.series(curve, look, curve.at(here.setting.records)))
     across = np.array(sizes, dtype=float)
     rules = [
-        draw.rule("sampling, 1/N", across, spread / across),
+        draw.rule("sampling, 1/N", across, spread / across, "start"),
         draw.rule("privacy, 1/N²", across, noise / across**2, "start"),
     ]
     measured = {n: float(np.mean(s.noisy)) for n, s in found.items()}
@@ -222,7 +222,7 @@ def falling(here: Asked, epsilon: float) -> Page:
     view = draw.plot(
         what,
         draw.records_axis(sizes),
-        Up("mean squared error (log scale)"),
+        Up("mean squared error (log scale)", "power"),
         lines,
         rules=rules,
         mark=(here.setting.records, f"N = {here.setting.records:,}"),

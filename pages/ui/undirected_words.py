@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from core.table import Array
 from pages.ui import words
-from pages.ui.undirected_board import LOOKS, SHORT
-from pages.ui.undirected_numbers import Curve, Tally
+from pages.ui.undirected_board import LOOKS
+from pages.ui.undirected_numbers import Tally
 from pages.ui.words import Runs
 
 EQUAL = 0.01
@@ -57,6 +57,19 @@ def factor(ratio: float) -> str:
 def minus(number: float) -> str:
     """Two decimals with a real minus sign."""
     return f"{number:.2f}".replace("-", "−")
+
+
+def powers(value: float) -> str:
+    """A small number as people write it, with two digits.
+
+    >>> powers(0.0001), powers(0.00072), powers(0.01)
+    ('10⁻⁴', '7.2·10⁻⁴', '0.01')
+    """
+    if value >= 0.001:
+        return f"{value:.2g}"
+    digits, exponent = f"{value:.1e}".split("e")
+    raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"10{raised}" if digits == "1.0" else f"{digits}·10{raised}"
 
 
 def learning(
@@ -138,6 +151,9 @@ def marginal(errors: Mapping[str, float], epsilon: float, records: int) -> Runs:
              "much closer", ""),
         ]
     runs.append((".", ""))
+    if "loopy" in errors:
+        text = " Loopy belief propagation, on the true model and without noise, is off by "
+        runs += [(text, ""), value(errors["loopy"], "loopy"), (".", "")]
     if "non-private" in errors:
         sampling = value(errors["non-private"], "non-private")
         runs += [(" Sampling alone costs ", ""), sampling, (".", "")]
@@ -150,7 +166,7 @@ def falling(
     """Where privacy noise stops mattering, and the slopes on both sides."""
     runs: Runs = [
         ("Privacy noise is the larger part of the error up to ", ""),
-        (f"{crossing:,.0f} records", "strong"),
+        (f"{float(f'{crossing:.2g}'):,.0f} records", "strong"),
         ("; from there on it is sampling.", ""),
     ]
     if not steep:
@@ -167,126 +183,6 @@ def falling(
             (minus(steep[-1]), "strong"),
         ]
     low, high = min(ratios), max(ratios)
-    agreed = "as Proposition 4 says" if low > 0.9 and high < 1.1 else "not quite Proposition 4"
-    return [*runs, (f": {agreed}, {low:.2f} to {high:.2f} times its formula.", "")]
-
-
-def projection(ratios: Mapping[int, float], epsilon: float) -> Runs:
-    """What putting each table on its simplex is worth, at the smallest and the largest N."""
-    if not ratios:
-        return waiting("what is it worth to put each noisy table on its simplex first?")
-    sizes = sorted(ratios)
-    first, last = ratios[sizes[0]], ratios[sizes[-1]]
-    runs: Runs = [
-        ("At ", ""),
-        (f"ε = {epsilon:g}", "strong"),
-        (f" and {sizes[0]:,} records KL without projection is ", ""),
-        (factor(first), "strong"),
-        (" the KL with it", ""),
-    ]
-    if len(sizes) > 1:
-        runs += [(f", at {sizes[-1]:,} records ", ""), (factor(last), "strong")]
-    if min(ratios.values()) > 1 + EQUAL:
-        verdict = ": projecting always pays, as in the paper"
-    elif max(ratios.values()) > 1 + EQUAL:
-        verdict = ": unlike in the paper, projecting does not pay everywhere"
-    else:
-        verdict = ": contrary to the paper, with this λ projecting does not pay"
-    return [*runs, (f"{verdict}.", "")]
-
-
-def penalty(noisy: Curve, exact: Curve, used: float, share: float) -> Runs:
-    """How much λ decides, on noisy and on exact tables, and where the λ in use stands."""
-    if not noisy.across:
-        return waiting("how much does the penalty λ decide?")
-    middle = noisy.middle
-    best = min(middle, key=lambda place: middle[place])
-    least = min(middle)
-    now = noisy.at(used)
-    runs: Runs = [
-        ("On noisy tables λ decides: KL is ", ""),
-        value(middle[least], "naive"),
-        (f" at λ = {least:g}, ", ""),
-        value(middle[best], "naive"),
-        (f" at the best of those tried, {best:g}", ""),
-    ]
-    if now is not None:
-        runs += [
-            (f", and with the λ in use ({share:g} b/N = {words.error(used)}) ", ""),
-            value(float(now[3]), "naive"),
-        ]
-    runs.append((".", ""))
-    if exact.across and least in exact.middle:
-        kept = min(exact.middle.values())
-        worse = exact.middle[least] / kept
-        runs += [
-            (" On exact tables the smallest λ gives ", ""),
-            value(exact.middle[least], "non-private"),
-            (f", {factor(worse)} the best: no overfitting there." if worse < 1.5 else
-             f", {factor(worse)} the best.", ""),
-        ]  # fmt: skip
-    return runs
-
-
-def stopping(naive: Curve, steps: int) -> Runs:
-    """After how many EM steps the collective model is best, and what waiting costs."""
-    if len(naive.across) < 2:
-        return []
-    middle = naive.middle
-    best = min(middle, key=lambda place: middle[place])
-    last = max(middle)
-    taken = words.counted(int(best), "EM step")
-    where = "before the first EM step" if best == 0 else f"after {taken}"
-    return [
-        (f" From the naive start KL is least {where} (", ""),
-        value(middle[best], "cgm"),
-        (") and ", ""),
-        value(middle[last], "cgm"),
-        (f" after {int(last)}; {steps} are in use.", ""),
-    ]
-
-
-def mobility(now: Mapping[str, Array], epsilon: float, people: int, ahead: tuple[int, int]) -> Runs:
-    """Holdout log-likelihood of the generated town."""
-    if "naive" not in now:
-        return waiting("how well do models of generated people predict people they never saw?")
-    runs: Runs = [
-        ("At ", ""),
-        (f"ε = {epsilon:g}", "strong"),
-        (f" a model of {people:,} generated people gives a segment of unseen people a "
-         "log-likelihood of ", ""),
-        (minus(float(now["naive"][3])), LOOKS["naive"][0]),
-        (" (naive)", ""),
-    ]
-    for name in ("cgm", "non-private"):
-        if name in now:
-            runs += [
-                (", ", ""),
-                (minus(float(now[name][3])), LOOKS[name][0]),
-                (f" ({SHORT[name]})", ""),
-            ]
-    runs.append((".", ""))
-    won, of = ahead
-    if of:
-        verdict = "as in the paper" if won == of else "the paper has it ahead at all"
-        runs.append((f" CGM is ahead of naive at {won} of {of} budgets; {verdict}.", ""))
-    return runs
-
-
-def times(ratios: Mapping[str, float], records: int, naive: float | None) -> Runs:
-    """How long each estimator takes, in units of the naive one."""
-    if naive is None:
-        return waiting("how long does each estimator take?")
-    runs: Runs = [
-        (f"With {records:,} records naive maximum likelihood takes ", ""),
-        (f"{words.error(naive)} s", LOOKS["naive"][0]),
-        (" for all replicates", ""),
-    ]
-    if "cgm" in ratios:
-        runs += [("; CGM takes ", ""), (factor(ratios["cgm"]), LOOKS["cgm"][0]),
-                 (" as long (paper: 4 to 8)", "")]  # fmt: skip
-    if "dp-sgd" in ratios:
-        text = " (paper: 27 to 40)"
-        runs += [(", DP-SGD ", ""), (factor(ratios["dp-sgd"]), "strong"), (text, "")]
-    return [*runs, (".", "")]
+    agreed = "as Proposition 4 says" if low > 0.8 and high < 1.25 else "not as Proposition 4 says"
+    return [*runs, (f", {agreed}: measured is {low:.2f} to {high:.2f} times its formula.", "")]
 

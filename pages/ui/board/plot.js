@@ -2,10 +2,10 @@
 // the place that is set in the sidebar marked.
 import { html, keep, set, svg, write } from "./dom.js";
 import { area, drawColumns, drawRows, line, linearScale, logLimits, logScale, logTicks } from "./scale.js";
-import { number } from "./words.js";
+import { number, powers } from "./words.js";
 import { makeView } from "./view.js";
 
-const PLOT = { height: 276, left: 58, top: 24, bottom: 226 };
+const PLOT = { height: 268, left: 58, top: 24, bottom: 226 };
 const LABEL_ROOM = 96; // right of the plot, for the curves' names
 const LABELLED = 400; // narrower than this, names stand in the key alone
 const BANDS = [[0, 6, 0.14], [1, 5, 0.18], [2, 4, 0.3]];
@@ -68,14 +68,14 @@ function upward(data, known) {
   if (data.up.log) {
     const most = Math.max(...values);
     const limits = logLimits(values.filter((v) => v > most / SPAN)) ?? [0.01, 1];
-    return { y: logScale(limits, [bottom, top]), ticks: logTicks(...limits).map((t) => [t, String(t)]) };
+    return { y: logScale(limits, [bottom, top]), ticks: logTicks(...limits).map((t) => [t, powers(t)]) };
   }
   const [low, high] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
   const step = roundStep((high - low || Math.abs(high) || 1) / 4);
   const from = Math.floor(low / step) * step;
   const count = Math.max(1, Math.ceil((high - from) / step - 1e-9));
   const places = Array.from({ length: count + 1 }, (_, i) => Number((from + i * step).toPrecision(6)));
-  return { y: linearScale([places[0], places.at(-1)], [bottom, top]), ticks: places.map((t) => [t, String(t)]) };
+  return { y: linearScale([places[0], places.at(-1)], [bottom, top]), ticks: places.map((t) => [t, String(t).replace("-", "−")]) };
 }
 
 // 1, 2 or 5 times a power of ten, not below the value.

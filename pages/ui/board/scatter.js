@@ -38,7 +38,7 @@ function makePanelOf({ hue }) {
       set(picture, { "aria-label": `${panel.name}: ${data.alt}` });
       const x = linearScale([0, data.most], [PANEL.left, PANEL.right]);
       const y = linearScale([0, data.most], [PANEL.bottom, PANEL.top]);
-      const ticks = [0, 0.5, 1].map((share) => share * data.most).map((t) => [t, String(Number(t.toPrecision(2)))]);
+      const ticks = data.ticks.map((t) => [t, String(t)]);
       drawRows(rows, ticks, y, [PANEL.left, PANEL.right], { x: PANEL.left - 6, anchor: "end" });
       drawColumns(columns, ticks, x, [PANEL.left, PANEL.right], PANEL.bottom);
       // a line of no length with round ends is a dot: one element for all of them
