@@ -29,6 +29,9 @@ from core.noise import standard_laplace
 from core.privacy import Neighbours, check_epsilon
 from core.table import Array
 
+LEAST_PENALTY = 1e-9
+"""λ when none is asked for: less is rounding."""
+
 
 class Accountant(Protocol):
     """The noise multiplier for (ε, δ), given sampling rate and steps: ``sources.accounting``."""
@@ -109,7 +112,14 @@ class Sample:
         fixed = self.setting.strength
         if fixed is not None:
             return fixed
-        return max(float(penalty(self.scale, self.setting.records, self.setting.share)), 1e-9)
+        return strength(self.scale, self.setting)
+
+
+def strength(scale: float, setting: Setting) -> float:
+    """The setting's λ for noise of this scale; 1/N without noise, so that a solution exists."""
+    if scale == 0:
+        return 1 / setting.records
+    return max(float(penalty(scale, setting.records, setting.share)), LEAST_PENALTY)
 
 
 SHAPES = ("chain", "random")

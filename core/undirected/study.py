@@ -17,10 +17,10 @@ import numpy as np
 from core.errors import EquipoiseError
 from core.markov.collective import collective
 from core.markov.dpsgd import record_cells, train, tuned
-from core.markov.likelihood import divergence, fit, naive, penalty, slack
+from core.markov.likelihood import divergence, fit, naive, slack
 from core.markov.synthetic import Truth, population_records, random_potentials
 from core.table import Array
-from core.undirected.sample import Accountant, Sample, Setting, draw
+from core.undirected.sample import Accountant, Sample, Setting, draw, strength
 
 ROW_LIMIT = 2_000_000
 """Most records of all populations together that DP-SGD may hold."""
@@ -73,7 +73,7 @@ def _gaussian(sample: Sample, accountant: Accountant | None) -> Array:
     rng = np.random.default_rng([setting.seed, setting.records, 1])
     noisy = sample.exact + deviation * rng.standard_normal(sample.noise.shape)
     scale = deviation / math.sqrt(2)  # the Laplace scale with the same variance
-    weight = max(float(penalty(scale, setting.records, setting.share)), 1e-9)
+    weight = strength(scale, setting)
     return naive(structure, noisy, setting.records, scale, penalty=weight)
 
 
