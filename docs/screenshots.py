@@ -19,6 +19,7 @@ VIEWS = (
     ("utility-1440", "measure-utility?network=alarm", 1440, "light"),
     ("synthesise-1440", "synthesise-data?network=sachs", 1440, "light"),
     ("risk-1440", "assess-risk?network=alarm", 1440, "light"),
+    ("release-1440", "review-release?network=alarm", 1440, "light"),
 )
 
 

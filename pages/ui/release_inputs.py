@@ -95,7 +95,7 @@ def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, F
             key=f"release_name_known_{here}",
         )  # fmt: skip
         st.text_input(
-            "Total budget **ε**", shown(account.budget), disabled=True, help=text, width=112,
+            "Total budget ε", shown(account.budget), disabled=True, help=text, width=112,
             key=f"release_budget_known_{here}",
         )  # fmt: skip
         return account.name, account.budget
@@ -111,7 +111,7 @@ def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, F
         **KEEP,
     )
     budget = st.number_input(
-        "Total budget **ε**",
+        "Total budget ε",
         0.0,
         1000.0,
         DEMONSTRATION_BUDGET if public else None,
@@ -196,13 +196,13 @@ def _deltas(
         return None, total
     low, high, start = 1e-12, 0.01, float(DELTA_BUDGET)
     delta = st.number_input(
-        "**δ** of this release", low, high, start, step=1e-7, format="%.3g",
+        "δ of this release", low, high, start, step=1e-7, format="%.3g",
         key=f"release_delta_{here}", width=130, **KEEP,
     )  # fmt: skip
     if account is not None:
         return delta, total
     whole = st.number_input(
-        "Total **δ**", low, high, start, step=1e-7, format="%.3g",
+        "Total δ", low, high, start, step=1e-7, format="%.3g",
         key=f"release_delta_total_{here}", width=130, **KEEP,
     )  # fmt: skip
     return delta, decimal(whole)

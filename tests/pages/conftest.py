@@ -46,5 +46,13 @@ class Screen:
 
 
 @pytest.fixture
-def open_app():
+def open_app(ledger):
     return Screen
+
+
+@pytest.fixture
+def ledger(monkeypatch, tmp_path):
+    """A ledger of the test's own, in a directory that is not there yet."""
+    path = tmp_path / "new" / "ledger.sqlite"
+    monkeypatch.setenv("EQUIPOISE_LEDGER", str(path))
+    return path

@@ -1,10 +1,10 @@
-"""The scripts and styles of the boards of Allocate and Utility."""
+"""The scripts and styles of the boards of Allocate, Utility and Release."""
 
 import re
 
 import pytest
 
-from pages.ui import allocate_board, palette, utility_board
+from pages.ui import allocate_board, palette, release_board, utility_board
 from pages.ui.assets import FOLDER, script, style
 
 SETS = {
@@ -12,6 +12,13 @@ SETS = {
     "utility": utility_board.SCRIPTS,
     "answers": utility_board.ANSWER_SCRIPTS,
     "notes": utility_board.NOTE_SCRIPTS,
+    "release": release_board.TOP_SCRIPTS,
+    "checks": release_board.CHECK_SCRIPTS,
+    "plan": release_board.PLAN_SCRIPTS,
+    "tables": release_board.TABLE_SCRIPTS,
+    "rehearsed": release_board.REHEARSED_SCRIPTS,
+    "audited": release_board.AUDITED_SCRIPTS,
+    "paper": release_board.PAPER_SCRIPTS,
 }
 
 
@@ -32,9 +39,9 @@ def test_joined_script_is_one_module(name):
     assert not re.search(r"^import\b", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("styles", [allocate_board.STYLES, utility_board.STYLES])
-def test_styles_use_the_palette_only(styles):
-    text = style("board", styles)
+@pytest.mark.parametrize("board", [allocate_board, utility_board, release_board])
+def test_styles_use_the_palette_only(board):
+    text = style("board", board.STYLES)
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b", text)
     known = {*palette.PALETTE, *(f"{name}-text" for name in palette.PALETTE), "fill", "step"}
     assert {v for v in re.findall(r"var\(--([\w-]+)", text) if not v.startswith("st-")} <= known

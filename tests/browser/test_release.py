@@ -1,0 +1,196 @@
+"""Release in a real browser: the steward's whole journey, hostile names, nothing cut off."""
+
+import json
+
+import numpy as np
+import pytest
+
+from release.dossier import problems
+from release.ledger import Ledger
+from sources.networks import read_network
+from sources.records import read_records
+from tests.browser.serving import served
+
+pytestmark = pytest.mark.browser
+
+SCRIPT, FORMULA = "<script>alert(1)</script>", "=cmd|' /C calc'!A0"
+CUT = """(board) => [...board.querySelectorAll('*')].filter((part) =>
+  part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1 &&
+  getComputedStyle(part).display === 'block').length"""
+"""How many blocks are wider inside than outside."""
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory):
+    return tmp_path_factory.mktemp("ledger") / "deep" / "ledger.sqlite"
+
+
+@pytest.fixture(scope="module")
+def server(ledger):
+    """A server with a ledger of its own."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv("EQUIPOISE_LEDGER", str(ledger))
+    with served() as found:
+        yield found
+    patch.undo()
+
+
+def files(folder, first, second, states, rows=400):
+    """Records, an edge list and a schema over two columns."""
+    picked = np.random.default_rng(0).integers(0, len(states), (rows, 2))
+    quoted = ['"' + s.replace('"', '""') + '"' for s in states]
+    body = "\n".join(f"{quoted[a]},{quoted[b]}" for a, b in picked)
+    (folder / "people.csv").write_text(f'"{first}","{second}"\n{body}\n', encoding="utf-8")
+    (folder / "edges.csv").write_text(f'parent,child\n"{first}","{second}"\n', encoding="utf-8")
+    columns = [{"name": name, "states": list(states)} for name in (first, second)]
+    (folder / "schema.json").write_text(json.dumps({"columns": columns}), encoding="utf-8")
+    return folder
+
+
+def upload(screen, folder, rows=400):
+    page = screen.page
+    page.get_by_text("Choose a file.").wait_for(timeout=30_000)
+    inputs = page.locator("[data-testid=stFileUploader] input")
+    inputs.nth(0).set_input_files(folder / "people.csv")
+    page.get_by_text("Read the records against").wait_for(timeout=20_000)
+    inputs.nth(1).set_input_files(folder / "edges.csv")
+    page.get_by_text("The states were read off").wait_for(timeout=20_000)
+    inputs.nth(2).set_input_files(folder / "schema.json")
+    page.get_by_text("The states were read off").wait_for(state="detached", timeout=20_000)
+    page.get_by_role("button", name="Use this data").click()
+    page.get_by_text(f"In use: {rows} records").wait_for(timeout=20_000)
+    page.get_by_role("link", name="Release").first.click()
+    return screen.painted()
+
+
+def fill(page, label, text):
+    field = page.get_by_label(label, exact=True)
+    field.fill(text)
+    field.press("Enter")
+
+
+def state(page, **values):
+    """What only the steward can say; each answer is waited for."""
+    fill(page, "Name of these data", values["name"])
+    fill(page, "Total budget ε", values["budget"])
+    fill(page, "One record is about one", values["unit"])
+    fill(page, "Public number of records", values["records"])
+    page.locator(".checks-list [data-key=records].pass").wait_for(timeout=20_000)
+    page.locator(".checks-list [data-key=budget].pass").wait_for(timeout=20_000)
+    page.locator(".checks-list [data-key=unit].pass").wait_for(timeout=20_000)
+
+
+def accept(page, title, reason):
+    field = page.get_by_role("textbox", name=f"Reason: {title}")
+    field.fill(reason)
+    field.press("Enter")
+    page.get_by_text(f"Your reason: {reason}").wait_for(timeout=20_000)
+
+
+def confirm(page, typed):
+    page.get_by_text("I have read the dossier below").click()
+    page.get_by_text(f"Type {typed}, the ε to be spent").wait_for(timeout=20_000)
+    fill(page, "Type the ε to be spent", typed)
+    page.locator(".st-key-release_spend button:enabled").wait_for(timeout=20_000)
+
+
+def download(page, name):
+    with page.expect_download(timeout=30_000) as got:
+        page.locator(".st-key-released").get_by_role("button", name=name, exact=True).click()
+    return got.value.path().read_bytes()
+
+
+def test_a_stewards_journey(open_page, server, ledger, tmp_path):
+    """Upload, schema, review, rehearse, release, download the dossier, second release refused."""
+    files(tmp_path, "smokes", "coughs", ("never", "often"))
+    screen = upload(open_page(f"{server}/load-data?eps=0.5"), tmp_path)
+    page = screen.page
+    assert "no budget for these data is stated yet" in screen.text(".finding")
+    assert page.locator(".checks-list li.fail").count() == 4
+    state(page, name="clinic 2026", budget="0.8", unit="person", records="400")
+
+    page.get_by_role("button", name="Rehearse on a stand-in").first.click()
+    page.get_by_role("button", name="Rehearse", exact=True).click()
+    page.get_by_text("No private record was looked at").wait_for(timeout=30_000)
+    page.locator(".checks-list [data-key=rehearsed].pass").wait_for(timeout=20_000)
+
+    accept(page, "Risk is below the thresholds", "small table, agreed with the officer")
+    page.get_by_text("All 14 checks pass").wait_for(timeout=20_000)
+    button = page.locator(".st-key-release_spend button")
+    assert button.is_disabled()
+    confirm(page, "0.5")
+    button.dblclick()
+    page.locator(".st-key-released").wait_for(timeout=30_000)
+
+    model = download(page, "model.bif")
+    dossier = json.loads(download(page, "dossier.json"))
+    paper = download(page, "dossier.html").decode()
+    assert dossier["status"] == "released"
+    assert problems(dossier, {"model.bif": model, "model.json": download(page, "model.json")}) == ()
+    assert dossier["decision"]["release"] in paper
+    assert "small table, agreed with the officer" in paper
+    [account] = Ledger(ledger).accounts()
+    assert (account.name, str(account.spent), len(account.lines)) == ("clinic 2026", "1/2", 1)
+
+    page.get_by_text("only 0.3 is left on these data: refused").wait_for(timeout=20_000)
+    assert page.locator(".st-key-release_spend button").is_disabled()
+    assert "Waits for check 10" in screen.text(".st-key-publish")
+    assert page.locator(".checks-list [data-key=budget] input:visible").count() == 0
+    assert "A further one costs ε = 0.5 again" in screen.text(".st-key-publish")
+    assert "people.csv" not in page.url and "clinic" not in page.url
+    assert screen.problems == []
+    assert screen.outside == []
+
+
+def test_hostile_names_come_through_unchanged_and_never_run(open_page, server, tmp_path):
+    states = (FORMULA, "plain")
+    files(tmp_path, SCRIPT, "other", states)
+    screen = upload(open_page(f"{server}/load-data?eps=0.5"), tmp_path)
+    page = screen.page
+    state(page, name=SCRIPT, budget="2", unit=SCRIPT, records="400")
+    page.get_by_text("Synthetic records too").click()
+    accept(page, "Risk is below the thresholds", f"{SCRIPT} is fine")
+    page.get_by_text("All 14 checks pass").wait_for(timeout=20_000)
+    assert SCRIPT in screen.text(".plan-table")
+    frame = page.locator("iframe.paper-frame")
+    assert frame.get_attribute("sandbox") == ""
+    assert page.frame_locator("iframe.paper-frame").get_by_text(f"{SCRIPT} is fine").count() == 1
+    confirm(page, "0.5")
+    page.locator(".st-key-release_spend button").click()
+    page.locator(".st-key-released").wait_for(timeout=30_000)
+
+    (tmp_path / "dossier.html").write_bytes(download(page, "dossier.html"))
+    paper = open_page((tmp_path / "dossier.html").as_uri())
+    assert SCRIPT in paper.page.locator("body").inner_text()
+    assert paper.page.locator("script").count() == 0
+    for name in ("model.bif", "model.json"):
+        loaded = read_network(name, download(page, name))
+        assert loaded.network.names == (SCRIPT, "other")
+        assert loaded.network.variables[0].states == states
+    csv = download(page, "records.csv")
+    assert b"\n=cmd" not in csv and b'"=cmd' not in csv and b",=cmd" not in csv
+    schema = ("schema.json", (tmp_path / "schema.json").read_bytes())
+    back = read_records(("records.csv", csv), schema, missing="refuse", explore=False)
+    assert [v.name for v in back.rows.dataset.variables] == [SCRIPT, "other"]
+    assert back.rows.dataset.variables[0].states == states
+    assert screen.problems == [] and paper.problems == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (800, "dark")])
+def test_nothing_is_cut_off(open_page, address, width, scheme):
+    screen = open_page(f"{address}/review-release", width=width, scheme=scheme).painted()
+    page = screen.page
+    page.get_by_role("button", name="Audit", exact=True).click()
+    page.locator(".audited-view .caption", has_text="6 pairs in").wait_for(timeout=60_000)
+    assert "Risk is below the thresholds" in screen.text(".checks-list li.fail")
+    assert page.get_by_role("img", name="fails").count() == 1
+    main = page.locator("[data-testid=stMainBlockContainer]").bounding_box()
+    overflow = page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert overflow <= 0
+    for board in page.locator(".releaseboard").all():
+        box = board.bounding_box()
+        assert box["x"] + box["width"] <= main["x"] + main["width"] + 1
+        assert board.evaluate(CUT) == 0
+    assert screen.problems == []

@@ -1,0 +1,135 @@
+"""Release without a browser: one payment for one click, one account for one dataset."""
+
+import threading
+from fractions import Fraction
+
+import pytest
+
+from pages.ui import release_place, release_publish
+from pages.ui.release_publish import confirmed
+from release.ledger import Ledger
+from release.publish import publish
+from tests.pages.releasing import (
+    confirm,
+    everything,
+    finding,
+    lines,
+    overrule,
+    page,
+    published,
+    spend_button,
+    stated,
+    uploaded,
+)
+
+
+@pytest.mark.parametrize(
+    ("read", "typed", "said"),
+    [
+        (False, "1", "Read the dossier"),
+        (True, " ", "Type 1"),
+        (True, "one", "not a number"),
+        (True, "1/0", "not a number"),
+        (True, "0.5", "You typed 0.5, and this release costs 1"),
+        (True, "1.0", ""),
+        (True, "1,0", ""),
+        (True, "1", ""),
+    ],
+)
+def test_the_price_is_typed(read, typed, said):
+    found = confirmed(read, typed, Fraction(1))
+    assert said in found
+    assert bool(found) == bool(said)
+
+
+def test_one_click_pays_once_and_a_rerun_draws_nothing(open_app, ledger):
+    screen = confirm(stated(uploaded(open_app, eps="1"), budget=1.5))
+    overrule(screen, "risk")
+    published(confirm(screen))
+    entries = Ledger(ledger).accounts()[0].lines
+    assert [(str(e.epsilon), e.state) for e in entries] == [("1", "complete")]
+    assert "Risk is below the thresholds: agreed on 3 May" in entries[0].override
+    done = screen.at.session_state["release_outcomes"]
+    first = next(iter(done.values()))[0].published
+    assert any(f"Released {first.id}" in m.value for m in screen.at.markdown)
+    assert {f.name for f in first.files} == {"model.bif", "model.json", "dossier.html",
+                                             "dossier.json"}  # fmt: skip
+    for _ in range(2):
+        screen.at.run()
+    assert len(Ledger(ledger).accounts()[0].lines) == 1
+    assert "only 0.5 is left on these data: refused" in finding(screen)
+    assert lines(screen)["budget"]["final"]
+    assert spend_button(screen).disabled
+    assert any("A further one costs ε = 1 again" in c.value for c in screen.at.caption)
+    assert not any(b.label.startswith("Spend 0.5") for b in screen.at.button)
+    screen.at.number_input(key="eps").set_value(0.5).run()
+    assert lines(screen)["budget"]["state"] == "pass"
+
+
+def test_while_a_release_is_made_there_is_nothing_to_click(open_app, ledger, monkeypatch):
+    orders, go = [], threading.Event()
+
+    def slow(order, *rest, **more):
+        orders.append(order.token)
+        go.wait(20)
+        return publish(order, *rest, **more)
+
+    monkeypatch.setattr(release_publish, "publish", slow)
+    screen = overrule(page(open_app), "risk")
+    confirm(screen)
+    spend_button(screen).click().run()
+    job = screen.at.session_state["jobs"]["release_publish"]
+    assert job.alive
+    assert not any(b.label.startswith("Spend ") for b in screen.at.button)
+    screen.at.run()
+    go.set()
+    job.wait(30)
+    screen.at.run()
+    assert len(orders) == 1
+    assert len(next(iter(screen.at.session_state["release_outcomes"].values()))) == 1
+    assert not ledger.exists()  # public records: the session's own ledger
+    assert lines(screen)["budget"]["number"] == "3 left"
+
+
+def test_one_session_sees_nothing_of_another_but_that_a_name_is_taken(open_app, ledger):
+    first = overrule(stated(uploaded(open_app, seed=1), name="clinic north"), "risk")
+    published(confirm(first))
+    other = stated(uploaded(open_app, seed=2), name="clinic south")
+    assert "clinic north" not in everything(other)
+    assert lines(other)["budget"]["number"] == "1.5 left"
+    stated(other, name="clinic north")
+    told = [w.value.replace("\\", "") for w in other.at.warning]
+    assert any("belongs to other data" in text for text in told)
+    shown = everything(other)
+    assert "complete" not in shown and "0.5 left" not in shown
+    again = uploaded(open_app, seed=1)
+    assert again.at.text_input(key="release_name_known_0").value == "clinic north"
+    assert lines(again)["budget"]["number"] == "0.5 left"
+    assert again.at.get("download_button")
+    assert not any("Released" in m.value for m in again.at.markdown)
+
+
+@pytest.mark.parametrize("kind", ["garbage", "directory", "parent is a file"])
+def test_a_ledger_that_cannot_be_used_is_one_sentence(open_app, ledger, monkeypatch, kind):
+    if kind == "parent is a file":
+        ledger.parent.write_text("", encoding="utf-8")
+    else:
+        ledger.parent.mkdir()
+        ledger.mkdir() if kind == "directory" else ledger.write_bytes(b"not a database" * 99)
+    screen = confirm(stated(uploaded(open_app, eps="0.2")), "0.2")
+    if kind == "parent is a file":  # nothing to read: said when it would be written
+        published(screen)
+        assert any("cannot hold a ledger" in e.replace("\\", "") for e in screen.errors)
+        return
+    assert spend_button(screen).disabled
+    assert any("ledger" in w.value for w in screen.at.warning)
+    assert lines(screen)["budget"]["state"] == "fail"
+
+
+def test_the_ledger_is_named_by_the_environment_or_lies_in_the_data_directory(
+    ledger, monkeypatch, tmp_path
+):
+    assert release_place.default_path() == ledger
+    monkeypatch.delenv(release_place.VARIABLE)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert release_place.default_path() == tmp_path / "equipoise" / "ledger.sqlite"
