@@ -17,6 +17,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     """Import the engine and the screen, then freeze."""
     import core.experiments  # noqa: F401
     import pages.ui.board  # noqa: F401
+    import release.publish  # noqa: F401
     import sources.study  # noqa: F401
 
     # app.py names the pages; left to look in pages/ first, Streamlit answers the first visitor's

@@ -38,6 +38,12 @@ def take(browser: Any, address: str, name: str, width: int, scheme: str) -> None
     if attack.count():
         attack.click()
         page.get_by_text("smoothed release, naive, 20 pools").wait_for(timeout=120_000)
+    for press, shown in (("Rehearse", "No private record"), ("Audit", "6 pairs in")):
+        button = page.get_by_role("button", name=press, exact=True)
+        if button.count():
+            button.click()
+            page.get_by_text(shown).wait_for(timeout=120_000)
+            page.wait_for_timeout(1000)
     page.wait_for_timeout(1500)
     page.locator(".st-key-utility_stop").wait_for(state="detached", timeout=180_000)
     page.wait_for_timeout(1500)
