@@ -43,6 +43,7 @@ def page_data(choice: Choice, session: state.Session) -> board.Data:
     options = numbers.known(session.options.get(here, PLAIN), choice.network)
     scenario = numbers.with_options(choice.scenario, options)
     truth = compute.truth_of(choice.study, choice.network)
+    compute.looked(choice.study, ("allocate", scenario))
     shown = [numbers.planned(m, truth, choice.study, scenario) for m in methods(session.explained)]
     chosen = next(p for p in shown if p.method == session.explained)
     reason = say.locked(options, choice.network.names[say.best(chosen, choice.network)])

@@ -57,7 +57,8 @@ def checks(review: Review) -> board.Data:
 
 
 def _line(line: Line, refusal: str) -> board.Data:
-    action = ACTIONS.get(line.key) if line.state != "pass" else None
+    useful = line.state == "fail" or (line.state == "note" and line.key != "error")
+    action = ACTIONS.get(line.key) if useful else None
     return {
         "key": line.key,
         "title": line.title,

@@ -129,7 +129,7 @@ def data(review: Review, found: Rehearsal) -> board.Data:
         title="What to expect",
         subtitle=f"{found.records:,} public records, {found.runs:,} runs; bands hold 50, 80 and "
         "95 % of them, the line is the median",
-        caption="",
+        caption=release_words.beyond(row.median, review.asked.thresholds.row_error),
         alt=f"Errors on {found.title}: a row {row.median:.3g}, 95 % of runs between {row.low:.3g} "
         f"and {row.high:.3g}.",
         details=(

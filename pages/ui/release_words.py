@@ -200,6 +200,16 @@ def rehearsed(found: Rehearsal) -> Runs:
     ]
 
 
+def beyond(error: float, limit: float) -> str:
+    """Whether a rehearsed row misses the steward's limit."""
+    if error <= limit:
+        return f"A row is within your limit of {words.error(limit)}."
+    return (
+        f"A row is off by more than your limit of {words.error(limit)}: raise ε, choose another "
+        "method, or change the limit before you sign."
+    )
+
+
 def plain(text: str) -> str:
     """A sentence as Streamlit shows it letter by letter: names come from files."""
     text = f"{text[:1].upper()}{text[1:]}"

@@ -103,6 +103,8 @@ def made(setting: Setting) -> Made:
         place.empty()
         return found
 
+    if st.session_state.get("synth_records") is None:
+        compute.looked(inputs.chosen().study, setting.key)
     return compute.remembered(setting.key, run)
 
 
