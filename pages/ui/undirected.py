@@ -14,7 +14,7 @@ from core.markov.mobility import Town
 from core.privacy import Neighbours
 from core.undirected.sample import Setting
 from core.undirected.study import ESTIMATORS
-from pages.ui import inputs, jobs
+from pages.ui import jobs
 from pages.ui import undirected_numbers as numbers
 from pages.ui import undirected_tasks as tasks
 from pages.ui import undirected_tuning as tuning
@@ -27,7 +27,7 @@ from pages.ui.undirected_tasks import Task
 from pages.ui.undirected_views import Page
 
 JOB = "undirected"
-QUICK = 0.8
+QUICK = 0.5
 """Seconds a page waits for work that is about to end."""
 START = ["naive", "cgm", "gaussian", "dp-sgd", "non-private"]
 LOOPY = "On Edge marginals: what messages around cycles make of the true model. For teaching."
@@ -75,10 +75,7 @@ VIEWS = {
     "Slopes": View(_sized(tasks.squares), views.falling, live=True),
     "Projection": View(_sized(tasks.projections), tuning.projection),
     "λ and EM steps": View(
-        lambda h: [
-            *tasks.penalties(h.store, h.truth, h.setting),
-            *tasks.em_steps(h.store, h.truth, h.setting),
-        ],
+        lambda h: tasks.tuning(h.store, h.truth, h.setting),
         tuning.penalty,
         "steps",
     ),
@@ -204,7 +201,7 @@ def page_data(here: Asked, live: float) -> Data:
     page = view.draw(here, live if view.live else here.setting.epsilon)
     return {
         "epsilon": live,
-        "scenario": f"{here.title}, {inputs.describe(here.choice)}",
+        "scenario": here.scenario,
         "heading": "Compare undirected models",
         "badge": "Study: compares with the truth, not for publication",
         "finding": page.finding,

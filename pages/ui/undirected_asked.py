@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.markov.mobility import Town
 from core.markov.synthetic import Truth, network_truth
+from core.privacy import Neighbours
 from core.undirected.sample import SHAPES, Setting, synthetic
 from pages.ui import compute, state, words
 from pages.ui.inputs import Choice
@@ -59,12 +60,15 @@ class Asked:
         return f"{kind} of {len(field.variables)} nodes with {self.shape.states} states"
 
     @property
-    def facts(self) -> str:
-        """The model's size and the noise on its tables."""
-        field = self.truth.field
+    def scenario(self) -> str:
+        """Everything that is set, in one line."""
+        s, field = self.setting, self.truth.field
+        relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
         return (
-            f"{words.counted(len(field.tables), 'table')}, {field.size:,} cells, a junction tree "
-            f"of {field.predicted_cells:,}"
+            f"{self.title} ({words.counted(len(field.tables), 'table')}, {field.size:,} cells, "
+            f"junction tree {field.predicted_cells:,}), {s.records:,} records, ε {s.epsilon:g}, λ "
+            f"{s.share:g} b/N, {words.counted(s.steps, 'EM step')}, {s.populations} x {s.repeats} "
+            f"replicates, {relation}, seed {s.seed}"
         )
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.markov.likelihood import penalty
 from core.markov.mobility import Town
 from core.markov.synthetic import Truth
 from core.table import Array
+from core.undirected import sample
 from core.undirected.mobility import Case, Holdout
 from core.undirected.sample import Setting
 from core.undirected.study import Found, Outcome
@@ -76,7 +76,7 @@ def noise_scale(truth: Truth, setting: Setting) -> float:
 
 def strength(truth: Truth, setting: Setting) -> float:
     """λ in use."""
-    return max(float(penalty(noise_scale(truth, setting), setting.records, setting.share)), 1e-9)
+    return sample.strength(noise_scale(truth, setting), setting)
 
 
 @dataclass(frozen=True, eq=False)

@@ -202,6 +202,13 @@ def em_steps(store: Store, truth: Truth, setting: Setting) -> list[Task]:
     return found
 
 
+def tuning(store: Store, truth: Truth, setting: Setting) -> list[Task]:
+    """λ and EM steps, in an order in which both pictures soon show something."""
+    strengths, walks = penalties(store, truth, setting), em_steps(store, truth, setting)
+    half = len(walks) // 2
+    return [*strengths[:3], *walks[:half], *strengths[3:], *walks[half:]]
+
+
 def holdouts(
     store: Store, town: Town, setting: Setting, names: Sequence[str], epsilon: float
 ) -> list[Task]:

@@ -154,7 +154,8 @@ def marginal(here: Asked, _: float) -> Page:
         here,
         "undirected-marginals",
         "Learned against true probabilities",
-        f"cells of the tables of {here.title}; on the dotted line both are equal",
+        f"cells of the tables of {here.title}, and how far off they are on average; on the dotted "
+        "line both are equal",
         f"true against learned probability of {len(shown)} cells.",
         caption=f"{len(shown)} of {cells:,} cells, evenly chosen; the averages are over all."
         if len(shown) < cells

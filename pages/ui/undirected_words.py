@@ -94,12 +94,12 @@ def learning(
             (f": {compared(clever / naive)}", ""),
         ]
     runs.append((".", ""))
-    return runs + _ahead(seen) + _general(now)
+    return runs + (_ahead(seen) if "cgm" in now else []) + _general(now)
 
 
 def _ahead(seen: Tally | None) -> Runs:
     """How often CGM was ahead, against the paper's "for all models, levels and sizes"."""
-    if seen is None:
+    if seen is None or seen.total < 3:
         return []
     settings = words.counted(seen.total, "setting")
     if seen.ahead == seen.total:
@@ -170,7 +170,7 @@ def falling(
         ("; from there on it is sampling.", ""),
     ]
     if not steep:
-        return [*runs, *waiting(" the slopes on both sides.")]
+        return runs
     sizes = sorted(curve)
     runs += [
         (" Between ", ""),

@@ -44,7 +44,7 @@ export function makePlot() {
 function paintPlot(plot) {
   const { data, width } = plot;
   const labelled = width > LABELLED;
-  const ends = [PLOT.left, width - (labelled ? LABEL_ROOM : 10)];
+  const ends = [PLOT.left, width - (labelled ? LABEL_ROOM : 26)];
   const known = data.series.filter((s) => s.across.length > 0);
   set(plot.picture, { viewBox: `0 0 ${width} ${PLOT.height}`, width });
   const x = (data.across.log ? logScale : linearScale)(data.across.range, ends);
@@ -87,11 +87,13 @@ function roundStep(value) {
 function paintBands(plot, known, x, y) {
   const placed = known.map((s) => ({ s, xs: s.across.map(x), ys: s.bands.map((row) => row.map((v) => y(v ?? 0))) }));
   keep(plot.bands, placed, ({ s }) => s.name, ({ s }) => {
-    const bands = BANDS.map(([, , opacity]) => svg("path", { class: `fill-${s.hue}`, opacity }));
+    const bands = BANDS.map(() => svg("path", { class: `fill-${s.hue}` }));
     return { node: svg("g", {}, ...bands), bands };
   }).forEach(({ bands }, i) => {
     const { xs, ys } = placed[i];
-    BANDS.forEach(([low, high], b) => set(bands[b], { d: xs.length > 1 ? area(xs, ys[low], ys[high]) : null }));
+    BANDS.forEach(([low, high, opacity], b) => set(bands[b], {
+      d: xs.length > 1 ? area(xs, ys[low], ys[high]) : null, opacity: known.length > 3 ? opacity / 2 : opacity,
+    }));
   });
   keep(plot.curves, placed, ({ s }) => s.name, ({ s }) => {
     const median = svg("path", { class: `stroke-${s.hue} median`, "stroke-width": 1.8 });

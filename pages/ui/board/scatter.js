@@ -4,7 +4,7 @@ import { drawColumns, drawRows, linearScale } from "./scale.js";
 import { number } from "./words.js";
 import { makeView } from "./view.js";
 
-const PANEL = { width: 250, height: 250, left: 44, right: 242, top: 8, bottom: 208 };
+const PANEL = { width: 200, height: 206, left: 42, right: 196, top: 8, bottom: 162 };
 
 export function makeScatter() {
   const view = makeView("scatters", () => tableOfScatter(view.texts));
@@ -28,13 +28,13 @@ function makePanelOf({ hue }) {
   const dots = svg("path", { class: `cloud stroke-${hue}` });
   const middle = (PANEL.left + PANEL.right) / 2;
   const across = svg("text", { class: "second", "text-anchor": "middle", x: middle, y: PANEL.height - 6 }, "true probability");
-  const up = svg("text", { class: "second", "text-anchor": "middle", transform: `translate(10 ${(PANEL.top + PANEL.bottom) / 2}) rotate(-90)` }, "learned probability");
+  const up = svg("text", { class: "second", "text-anchor": "middle", transform: `translate(10 ${(PANEL.top + PANEL.bottom) / 2}) rotate(-90)` }, "learned");
   const picture = svg("svg", { class: "chart", role: "img", viewBox: `0 0 ${PANEL.width} ${PANEL.height}` }, rows, columns, equal, dots, across, up);
   return {
     node: html("figure", {}, html("figcaption", {}, name, note), picture),
     update(data, panel) {
       write(name, panel.name);
-      write(note, panel.learned.length ? ` off by ${number("error", panel.error)} on average` : " not learned yet");
+      write(note, panel.learned.length ? ` off by ${number("error", panel.error)}` : " not yet");
       set(picture, { "aria-label": `${panel.name}: ${data.alt}` });
       const x = linearScale([0, data.most], [PANEL.left, PANEL.right]);
       const y = linearScale([0, data.most], [PANEL.bottom, PANEL.top]);
