@@ -67,7 +67,7 @@ with html:
 with json:
     publishing.file_button("JSON", lambda: papers["dossier.json"], "preview-dossier.json")
 with pdf:
-    publishing.pdf_button(lambda: papers["dossier.html"], "preview-dossier.pdf")
+    publishing.pdf_button(lambda: papers["dossier.html"], "preview-dossier.pdf", "PDF")
 release_board.PAPER.mount(
     {"title": "Dossier, preview", "html": papers["dossier.html"].decode()}, key="release_paper"
 )

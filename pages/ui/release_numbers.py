@@ -75,6 +75,7 @@ def reviewed(
 ) -> Review:
     """The proposal with its checklist and document. ``study`` lines were asked for by hand."""
     facts, obstacles = _facts(choice, asked)
+    facts = replace(facts, name=asked.name or facts.name)
     proposal = Proposal(
         facts=facts,
         method=asked.method,

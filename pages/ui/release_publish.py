@@ -1,7 +1,7 @@
 """The click that spends: confirmed, paid once, drawn in a process of its own, kept in the session.
 
-A click has a token made for the document that was read. A rerun, a double click or a second tab of
-the same session gives the same token, and a token pays once.
+A click has a token made for the document that was read. A rerun or a double click gives the same
+token, and a token pays once.
 """
 
 from __future__ import annotations
@@ -53,8 +53,10 @@ def released(choice: Choice) -> list[Outcome]:
 
 def token_of(checksum: str) -> str:
     """The token of the click that publishes what this document describes."""
-    kept: dict[str, str] = st.session_state.setdefault("release_tokens", {})
-    return kept.setdefault(checksum, secrets.token_hex(16))
+    kept: tuple[str, str] = st.session_state.get("release_token", ("", ""))
+    if kept[0] != checksum:
+        kept = st.session_state["release_token"] = (checksum, secrets.token_hex(16))
+    return kept[1]
 
 
 def under_way() -> bool:
@@ -82,7 +84,7 @@ def panel(review: Review, study: tuple[Line, ...]) -> None:
             max_chars=20,
         )  # fmt: skip
         why = release.waits_for(review) or confirmed(read, typed, cost)
-        again = " again" if released(review.choice) else ""
+        again = " again" if twice else ""
         st.button(
             f"Spend {shown(cost)} and publish{again}",
             key="release_spend",
@@ -201,13 +203,13 @@ Bytes = Callable[[], bytes]
 """A file that is made when it is asked for."""
 
 
-def pdf_button(page: Bytes, name: str) -> None:
+def pdf_button(page: Bytes, name: str, label: str = "dossier.pdf") -> None:
     """The dossier printed by Chromium, where there is one."""
     if find_chromium() is None:
-        st.button("dossier.pdf", disabled=True, help="There is no Chromium here to print with; "
+        st.button(label, disabled=True, help="There is no Chromium here to print with; "
                   "print the HTML file instead.", key=f"no-{name}")  # fmt: skip
         return
-    file_button("dossier.pdf", lambda: to_pdf(page()), name)
+    file_button(label, lambda: to_pdf(page()), name)
 
 
 def file_button(label: str, data: Bytes, name: str) -> None:

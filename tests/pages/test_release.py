@@ -1,12 +1,14 @@
 """Release without a browser: computed lines, reasons that lapse, rehearsal, audit."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from core.scenario import Scenario
+from pages.ui import release_rehearse
 from pages.ui.release_board import read_override
 from pages.ui.release_numbers import Reason, with_reasons
 from pages.ui.release_words import plain
@@ -26,6 +28,8 @@ from tests.pages.releasing import (
     stated,
     uploaded,
 )
+
+SAMPLES = Path(__file__).parent.parent.parent / "sample_networks"
 
 
 def test_start_up_is_complete_and_looking_makes_no_file(open_app, ledger):
@@ -149,10 +153,16 @@ def test_looks_at_errors_on_the_rows_are_counted(open_app):
     assert screen.component("equipoise_rehearsed") is None  # another ε, another rehearsal
 
 
-def test_a_rehearsal_needs_a_public_number_of_records(open_app):
+def test_a_rehearsal_needs_a_public_number_of_records_and_the_same_variables(open_app):
     screen = uploaded(open_app)
     screen.at.button(key="rehearse_run").click().run()
     assert any("public number of records" in e for e in screen.errors)
+    screen.at.selectbox(key="rehearse_kind").set_value(release_rehearse.FILE).run()
+    assert screen.at.button(key="rehearse_run").disabled
+    other = (SAMPLES / "asia.bif").read_bytes()
+    screen.at.file_uploader(key="rehearse_file").set_value(("asia.bif", other, "text/plain")).run()
+    screen.at.button(key="rehearse_run").click().run()
+    assert any("over the same variables" in e for e in screen.errors)
 
 
 def test_a_planted_bug_is_caught_and_is_no_audit_of_the_method(open_app):

@@ -91,6 +91,7 @@ def test_while_a_release_is_made_there_is_nothing_to_click(open_app, ledger, mon
     assert lines(screen)["budget"]["number"] == "3 left"
 
 
+@pytest.mark.slow
 def test_one_session_sees_nothing_of_another_but_that_a_name_is_taken(open_app, ledger):
     first = overrule(stated(uploaded(open_app, seed=1), name="clinic north"), "risk")
     published(confirm(first))
