@@ -29,21 +29,26 @@ POLL = 0.4
 Work = Callable[[], Iterator[None]]
 """The work of a job as a generator: each step yields, and between steps it may be stopped."""
 
-End = Literal["", "done", "stopped", "late", "failed"]
+End = Literal["", "done", "stopped", "late", "left", "failed"]
 
 
 @dataclass(eq=False)
 class Job:
-    """One piece of work under way or ended; ``key`` says what it is the work for."""
+    """One piece of work under way or ended; ``key`` says what it is the work for.
+
+    It ends after ``seconds``, and when nobody has looked at its status for ``patience`` seconds.
+    """
 
     key: Hashable
     total: int
     work: Work
     seconds: float = SECONDS
+    patience: float = SECONDS
     done: int = 0
     end: End = ""
     message: str = ""
     began: float = 0.0
+    seen: float = field(default_factory=time.monotonic)
     halt: threading.Event = field(default_factory=threading.Event)
     thread: threading.Thread | None = None
 
@@ -75,8 +80,8 @@ class Job:
 
     def _loop(self) -> None:
         while not AT_ONCE.acquire(timeout=POLL):
-            if self.halt.is_set():
-                self.end = "stopped"
+            if self.halt.is_set() or self._forgotten:
+                self.end = "stopped" if self.halt.is_set() else "left"
                 return
         try:
             self.began = time.monotonic()
@@ -94,15 +99,23 @@ class Job:
                 return "stopped"
             if self.done < self.total and time.monotonic() - self.began > self.seconds:
                 return "late"
+            if self.done < self.total and self._forgotten:
+                return "left"
         return "done"
 
+    @property
+    def _forgotten(self) -> bool:
+        return time.monotonic() - self.seen > self.patience
 
-def start(name: str, key: Hashable, total: int, work: Work) -> Job:
+
+def start(
+    name: str, key: Hashable, total: int, work: Work, *, patience: float = SECONDS
+) -> Job:
     """A new job of this session; the one that had the name before is stopped."""
     jobs: dict[str, Job] = st.session_state.setdefault("jobs", {})
     if name in jobs:
         jobs[name].stop()
-    jobs[name] = Job(key, total, work)
+    jobs[name] = Job(key, total, work, patience=patience)
     jobs[name].run()
     return jobs[name]
 
@@ -114,7 +127,8 @@ def current(name: str) -> Job | None:
 
 
 def status(job: Job, what: str) -> str:
-    """How far a job is, in words."""
+    """How far a job is, in words; whoever asks is looking at it."""
+    job.seen = time.monotonic()
     so_far = f"{job.done} of {job.total} {what}"
     if job.end == "":
         if job.halt.is_set():
@@ -125,5 +139,6 @@ def status(job: Job, what: str) -> str:
         "done": f"{so_far} measured",
         "stopped": f"Stopped after {so_far}; they are kept",
         "late": f"Out of time after {so_far}; they are kept",
+        "left": f"Nobody was looking after {so_far}; they are kept",
         "failed": f"Ended after {so_far}: {job.message or 'the server log says why'}",
     }[job.end]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,8 @@ from pages.ui.undirected_views import Page
 JOB = "undirected"
 QUICK = 0.5
 """Seconds a page waits for work that is about to end."""
+PATIENCE = 10.0
+"""Seconds without a look after which work that nobody asked for makes room for others."""
 START = ["naive", "cgm", "gaussian", "dp-sgd", "non-private"]
 LOOPY = "On Edge marginals: what messages around cycles make of the true model. For teaching."
 NAMES = {"chain": "Third-order chain", "random": "Random graph"}
@@ -175,7 +178,7 @@ def _town() -> Town:
 def measuring(here: Asked) -> jobs.Job | None:
     """The job for what the view lacks: started at once, unless it was stopped by hand."""
     job = jobs.current(JOB)
-    if job is not None and job.key == here.key:
+    if job is not None and job.key == here.key and job.end != "left":
         return job
     if job is not None:
         job.stop()  # nobody looks at it any more
@@ -190,9 +193,8 @@ def resume(here: Asked) -> jobs.Job | None:
     missing = tasks.todo(VIEWS[here.view].work(here), here.store)
     if not missing:
         return None
-    return jobs.start(
-        JOB, here.key, len(missing), lambda: tasks.steps(missing, here.store.refused)
-    )
+    work = functools.partial(tasks.steps, missing, here.store.refused)
+    return jobs.start(JOB, here.key, len(missing), work, patience=PATIENCE)
 
 
 def page_data(here: Asked, live: float) -> Data:

@@ -76,6 +76,9 @@ def stopping(naive: Curve, steps: int) -> Runs:
     middle = naive.middle
     best = min(middle, key=lambda place: middle[place])
     last = max(middle)
+    if best == last:
+        text = f" From the naive start KL still falls after {int(last)} EM steps, to "
+        return [(text, ""), value(middle[last], "cgm"), (f"; {steps} are in use.", "")]
     taken = words.counted(int(best), "EM step")
     where = "before the first EM step" if best == 0 else f"after {taken}"
     return [

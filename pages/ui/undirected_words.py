@@ -66,7 +66,7 @@ def powers(value: float) -> str:
     ('10⁻⁴', '7.2·10⁻⁴', '0.01')
     """
     if value >= 0.001:
-        return f"{value:.2g}"
+        return f"{float(f'{value:.2g}'):g}"
     digits, exponent = f"{value:.1e}".split("e")
     raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"10{raised}" if digits == "1.0" else f"{digits}·10{raised}"
@@ -169,6 +169,8 @@ def falling(
         (f"{float(f'{crossing:.2g}'):,.0f} records", "strong"),
         ("; from there on it is sampling.", ""),
     ]
+    if crossing < 1:
+        runs = [("Sampling is the larger part of the error with any number of records.", "")]
     if not steep:
         return runs
     sizes = sorted(curve)

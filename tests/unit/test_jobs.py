@@ -117,3 +117,20 @@ def test_a_waiting_job_can_be_stopped():
     finally:
         for _ in held:
             jobs.AT_ONCE.release()
+
+
+def test_a_job_that_nobody_looks_at_makes_room():
+    def slow():
+        for _ in range(1000):
+            time.sleep(0.01)
+            yield
+
+    job = finished(Job("k", 1000, slow, patience=0.05))
+    assert job.end == "left"
+    assert "they are kept" in jobs.status(job, "points")
+    watched = Job("k", 30, lambda: (time.sleep(0.01) for _ in range(30)), patience=0.2)
+    watched.run()
+    while watched.alive:
+        jobs.status(watched, "points")
+        time.sleep(0.02)
+    assert watched.end == "done"
