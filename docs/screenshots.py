@@ -18,6 +18,7 @@ VIEWS = (
     ("allocate-1440", "allocate-budget?network=alarm", 1440, "light"),
     ("utility-1440", "measure-utility?network=alarm", 1440, "light"),
     ("synthesise-1440", "synthesise-data?network=sachs", 1440, "light"),
+    ("undirected-1440", "compare-undirected?network=asia", 1440, "light"),
     ("risk-1440", "assess-risk?network=alarm", 1440, "light"),
     ("release-1440", "review-release?network=alarm", 1440, "light"),
 )
@@ -45,7 +46,8 @@ def take(browser: Any, address: str, name: str, width: int, scheme: str) -> None
             page.get_by_text(shown).wait_for(timeout=120_000)
             page.wait_for_timeout(1000)
     page.wait_for_timeout(1500)
-    page.locator(".st-key-utility_stop").wait_for(state="detached", timeout=180_000)
+    for stop in ("utility", "undirected"):
+        page.locator(f".st-key-{stop}_stop").wait_for(state="detached", timeout=180_000)
     page.wait_for_timeout(1500)
     height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
     page.set_viewport_size({"width": width, "height": height})
