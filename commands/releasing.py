@@ -17,10 +17,11 @@ from core.scenario import Scenario
 from release.account import Account
 from release.checklist import Checklist, review
 from release.dossier import dossier, dossier_files
+from release.facts import Facts, Statements
 from release.ledger import Ledger
 from release.order import AS_MEASURED, Order, spend_of
 from release.preview import preview
-from release.proposal import Facts, Proposal, Statements
+from release.proposal import Proposal
 from release.publish import Outcome, publish
 from release.published import Published
 from release.spending import Spend, opened_for
@@ -59,6 +60,10 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
     add("--unit", default="", metavar="WORD", help="what one record is, such as person")
     add("--per-unit", type=int, default=1, metavar="K", help="most records of one unit")
     add("--public-records", type=int, default=0, metavar="N", help="public number of records")
+    add("--graph", choices=("known", "private", "rows"), default="",
+        help="known without the records, or learned from them: privately, or not")  # fmt: skip
+    add("--graph-epsilon", type=number, default=0.0, metavar="E",
+        help="what learning the graph privately has cost; charged once")  # fmt: skip
     add("--rehearse", choices=("network", "random"), help="on a public stand-in, before spending")
     limits = Thresholds()
     add("--limits", type=numbers, default=[*limits.powers, limits.auc], metavar="A,B,C,AUC",
@@ -114,6 +119,7 @@ def _order(
         budget=arguments.budget,
         delta_budget=arguments.delta_budget,
         synthetic=arguments.synthetic,
+        graph_epsilon=arguments.graph_epsilon,
         override=arguments.override if passed else "",
         failed=tuple(line.key for line in passed),
     )
@@ -127,7 +133,11 @@ def _proposal(
     arguments: argparse.Namespace, scenario: Scenario, study: Study, account: Account
 ) -> Proposal:
     stated = Statements(
-        unit=arguments.unit, per_unit=arguments.per_unit, records=arguments.public_records
+        unit=arguments.unit,
+        per_unit=arguments.per_unit,
+        records=arguments.public_records,
+        graph=arguments.graph,
+        graph_epsilon=arguments.graph_epsilon,
     )
     facts = Facts.of(study, stated, scenario.neighbours)
     *powers, auc = arguments.limits
@@ -164,6 +174,10 @@ def _command(arguments: argparse.Namespace, scenario: Scenario) -> str:
     words = ["python", "cli.py", "release", "--method", arguments.method]
     words += ["--epsilon", f"{scenario.epsilon:g}", "--neighbours", scenario.neighbours.value]
     words += ["--split", f"{scenario.split:g}", "--rate", f"{scenario.rate:g}"]
+    if arguments.graph:
+        words += ["--graph", arguments.graph]
+    if arguments.graph_epsilon:
+        words += ["--graph-epsilon", f"{arguments.graph_epsilon:g}"]
     for name in ("network", "dag", "data", "schema", "ledger", "out"):
         value = getattr(arguments, name)
         if value is not None:

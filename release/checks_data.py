@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from release.facts import ORIGINS
 from release.line import Line
-from release.proposal import ORIGINS, Proposal
+from release.proposal import Proposal
 from release.words import counted, relation
 
 
@@ -60,15 +61,32 @@ def structure(proposal: Proposal) -> Line:
     number = counted(len(facts.network.edges), "edge")
     origin = ORIGINS[facts.structure]
     if facts.structure == "given":
-        return Line("structure", "Graph is public", "pass", number, f"{origin}, none learned here")
+        return Line(
+            "structure",
+            "Graph is public",
+            "pass",
+            number,
+            origin,
+            basis="public" if facts.public else "stated",
+        )
+    if facts.structure == "unstated":
+        return Line(
+            "structure",
+            "Graph is public",
+            "fail",
+            number,
+            origin,
+            "State whether the graph was known without the records, or learned from them and how.",
+            basis="stated",
+        )
     if facts.structure == "private":
         return Line(
             "structure",
             "Graph is public",
             "pass",
             number,
-            f"{origin} with ε = {facts.structure_epsilon:g}, which the ledger holds",
-            basis="ledger",
+            f"{origin} with ε = {facts.structure_epsilon:g}, which the ledger is charged once",
+            basis="stated",
         )
     if facts.structure == "edited":
         return Line(
@@ -79,6 +97,17 @@ def structure(proposal: Proposal) -> Line:
             f"{origin}, next to errors computed from the rows",
             "Publish the given graph, or write from which knowledge outside the rows the edits "
             "come.",
+        )
+    if facts.structure == "rows":
+        return Line(
+            "structure",
+            "Graph is public",
+            "fail",
+            number,
+            f"{origin}: an edge can be there because of one person, and no noise hides it",
+            "Learn the graph privately, give one known without the rows, or write why this one "
+            "may be shown.",
+            basis="stated",
         )
     named = f" (ε = {facts.structure_epsilon:g} named)" if facts.structure_epsilon else ""
     return Line(
@@ -165,6 +194,8 @@ def unit(proposal: Proposal) -> Line:
     said = proposal.facts.statements
     title = "Unit of protection is stated"
     number = relation(proposal.scenario.neighbours)
+    if proposal.facts.public and not said.unit.strip():
+        return Line("unit", title, "pass", number, "the records are made up and protect nobody")
     if not said.unit.strip():
         return Line(
             "unit",

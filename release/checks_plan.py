@@ -154,6 +154,12 @@ def risk(proposal: Proposal) -> Line:
     told = f"members found at most, at 0.1, 1 and 10 % false alarms ({curve.estimate})"
     if proposal.account is not None and proposal.account.spent:
         told += ", by this release alone"
+    if over and proposal.facts.public:
+        return Line(
+            "risk", title, "note", number, f"{told}; above the limit at {', '.join(over)}, and "
+            "nobody's: the records are made up",
+            "Look at the limits before records of people are released.",
+        )  # fmt: skip
     if over:
         return Line(
             "risk",
@@ -180,7 +186,11 @@ def error(proposal: Proposal) -> Line:
         return Line("error", title, "note", number, told, "A share needs a public number.")
     portion, limit = largest / records, proposal.thresholds.noise
     told += f"; {words.share(portion)} of the records, limit {words.share(limit)}"
-    if portion > limit:
+    far = proposal.rehearsal
+    row, most = far.bands["l1_row"].median if far else 0.0, proposal.thresholds.row_error
+    if far and row > most:
+        told += f"; a row is off by {words.error(row)} on {far.title}, limit {words.error(most)}"
+    if portion > limit or row > most:
         return Line(
             "error", title, "fail", number, told, "Raise ε, choose another method, or write why "
             "so much noise is acceptable.",

@@ -17,8 +17,9 @@ from release.chain import canonical
 from release.checklist import Checklist
 from release.dossier_numbers import forecast, guardrails, plan, risk, thresholds
 from release.dossier_page import page
+from release.facts import ORIGINS
 from release.line import Line
-from release.proposal import ORIGINS, Proposal
+from release.proposal import Proposal
 from release.published import Document, Published
 from release.spending import shown
 from release.versions import versions

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from fractions import Fraction
 
 from core.errors import EquipoiseError
 from core.network import Network
 from core.scenario import RECORD_LIMIT, Scenario
-from release.chain import canonical
 from release.fingerprint import file_fingerprint, fingerprint
 from release.ledger import Ledger
 from release.preview import Preview
-from release.rationals import decimal
-from release.spending import Graph, Spend
+from release.spending import Spend, learned_graph
 from sources.study import Study
 
 AS_MEASURED = -1
@@ -26,7 +23,8 @@ class Order:
     """One release as the steward orders it; ``token`` is the click that orders it.
 
     ``name`` and the two budgets are needed once for each dataset. ``synthetic`` is the number of
-    synthetic records, zero for none. ``failed`` are the lines of the checklist that ``override``
+    synthetic records, zero for none. ``graph_epsilon`` is what learning the graph from these
+    records has cost. ``failed`` are the lines of the checklist that ``override``
     is the reason for.
     """
 
@@ -39,6 +37,7 @@ class Order:
     budget: Fraction | None = None
     delta_budget: Fraction | None = None
     synthetic: int = 0
+    graph_epsilon: float = 0.0
     override: str = ""
     failed: tuple[str, ...] = ()
 
@@ -61,14 +60,8 @@ def fingerprints(study: Study, ledger: Ledger) -> tuple[str, ...]:
 
 def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
     """What the order asks of the ledger."""
-    study, network = order.study, order.network
-    graph = None
-    if study.spent:
-        named = canonical([[v.name for v in network.variables], network.parents])
-        digest = hashlib.sha256(named.encode()).hexdigest()
-        graph = Graph(digest, decimal(study.spent), "structure learned from the records")
     return Spend(
-        fingerprints=fingerprints(study, ledger),
+        fingerprints=fingerprints(order.study, ledger),
         method=order.method,
         epsilon=shown.epsilon,
         delta=shown.delta,
@@ -77,7 +70,7 @@ def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
         name=order.name,
         budget=order.budget,
         delta_budget=order.delta_budget,
-        graph=graph,
+        graph=learned_graph(order.network, order.graph_epsilon or order.study.spent),
         override=order.override,
         failed=order.failed,
     )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,101 +22,19 @@ from core.experiments import rehearsals
 from core.membership.bound import guaranteed_advantage, guaranteed_auc, guaranteed_power
 from core.membership.curves import Curve, find, release_curves
 from core.methods import METHODS
-from core.network import Network
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.table import Array, Table, Variable, cells
 from release.account import Account
+from release.facts import Facts
 from release.preview import Preview, preview
 from release.rationals import decimal
+from release.spending import due, learned_graph
 from release.thresholds import Thresholds
-from sources.study import Study
 
 if TYPE_CHECKING:  # what a proposal may carry; both are made from proposals' own parts
     from release.audit import Audit
     from release.standin import Rehearsal
-
-Origin = Literal["given", "edited", "rehearsed", "private"]
-ORIGINS: dict[Origin, str] = {
-    "given": "given with the files",
-    "edited": "edited on screen",
-    "rehearsed": "learned from the rows by a seeded run",
-    "private": "learned privately",
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Statements:
-    """What only the steward can say; nothing of it is guessed.
-
-    ``unit`` is what the guarantee protects (a person, a household, a visit) and ``per_unit`` the
-    most records it has. ``records`` is a public number of records, rounded if need be; the exact
-    one is private where a record is added or removed. Empty or zero: not stated.
-    """
-
-    unit: str = ""
-    per_unit: int = 1
-    records: int = 0
-
-    def __post_init__(self) -> None:
-        if self.per_unit < 1:
-            raise EquipoiseError(
-                f"one unit has {self.per_unit} records; it has at least 1, so say how many"
-            )
-        if self.records < 0:
-            raise EquipoiseError(f"the public number of records is {self.records}; give 1 or more")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Facts:
-    """What is public about the data, and where it comes from.
-
-    ``records`` is the public number of records, zero where none is stated. A graph that was
-    learned ``private`` has cost ``structure_epsilon``.
-    """
-
-    name: str
-    network: Network
-    public: bool
-    inferred: bool
-    binned: tuple[str, ...]
-    missing: str
-    structure: Origin
-    structure_epsilon: float = 0.0
-    statements: Statements = field(default_factory=Statements)
-    records: int = 0
-
-    @classmethod
-    def of(
-        cls,
-        study: Study,
-        statements: Statements,
-        neighbours: Neighbours,
-        network: Network | None = None,
-    ) -> Facts:
-        """Facts of a study; ``network`` is the graph to publish where it was edited since."""
-        graph = study.network if network is None else network
-        origin: Origin = "edited" if graph != study.network else study.graph
-        known = study.sampled or neighbours is Neighbours.REPLACE
-        stated = statements.records or (study.records if known else 0)
-        if stated and not 0.5 <= stated / max(study.records, 1) <= 2:
-            raise EquipoiseError(
-                f"the public number of records is {stated:,}, which is not near the number of "
-                "records in the data; correct it"
-            )
-        return cls(
-            name=study.name,
-            network=graph,
-            public=study.sampled,
-            inferred=study.inferred,
-            binned=study.binned,
-            missing=study.missing,
-            structure=origin,
-            structure_epsilon=study.spent,
-            statements=statements,
-            records=stated,
-        )
-
 
 @dataclass(frozen=True, eq=False)
 class Planned:
@@ -175,10 +93,10 @@ class Proposal:
     @property
     def cost(self) -> Fraction:
         """ε that the release adds to the account, a graph that is not paid for included."""
-        graph = decimal(self.facts.structure_epsilon)
-        lines = () if self.account is None else self.account.lines
-        paid = any(line.what == "structure" and line.epsilon == graph for line in lines)
-        return decimal(self.scenario.epsilon) + (0 if paid else graph)
+        graph = learned_graph(self.facts.network, self.facts.structure_epsilon)
+        if graph is not None and self.account is not None:
+            graph = due(self.account, graph)
+        return decimal(self.scenario.epsilon) + (0 if graph is None else graph.epsilon)
 
     @cached_property
     def preview(self) -> Preview | None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from core.errors import EquipoiseError
+from core.network import Network
 from core.privacy import Neighbours
 from release.account import Account, Line
+from release.chain import canonical
+from release.rationals import decimal
 
 DELTA_BUDGET = Fraction(1, 10**6)
 """δ that all (ε, δ) releases of one dataset may cost unless the steward says otherwise."""
@@ -25,6 +29,15 @@ class Graph:
     digest: str
     epsilon: Fraction
     method: str
+
+
+def learned_graph(network: Network, epsilon: float) -> Graph | None:
+    """The ledger's name for a graph learned from the records; none where that cost nothing."""
+    if not epsilon:
+        return None
+    named = canonical([[v.name for v in network.variables], network.parents])
+    digest = hashlib.sha256(named.encode()).hexdigest()
+    return Graph(digest, decimal(epsilon), "structure learned from the records")
 
 
 @dataclass(frozen=True, kw_only=True)

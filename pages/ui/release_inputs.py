@@ -15,7 +15,7 @@ from pages.ui import explore, state
 from pages.ui.allocate_numbers import known
 from pages.ui.inputs import Choice
 from release.account import Account
-from release.proposal import Statements
+from release.facts import Stated, Statements
 from release.rationals import decimal
 from release.spending import DELTA_BUDGET, shown
 from release.thresholds import Thresholds
@@ -24,6 +24,11 @@ UNIT = "made-up person"
 """What a record of a sample network stands for."""
 
 DEMONSTRATION_BUDGET = 4.0
+GRAPHS: dict[Stated, str] = {
+    "known": "known without the records",
+    "private": "learned from them, privately",
+    "rows": "learned from them, not privately",
+}
 KEEP = {"persist_state": "session"}
 
 
@@ -147,9 +152,39 @@ def _statements(choice: Choice, here: int) -> Statements:
         width=150,
         **KEEP,
     )
+    records = _records(choice, here)
+    graph, cost = _graph(choice, here)
     return Statements(
-        unit=" ".join(unit.split()), per_unit=int(most), records=_records(choice, here)
+        unit=" ".join(unit.split()),
+        per_unit=int(most),
+        records=records,
+        graph=graph,
+        graph_epsilon=cost,
     )
+
+
+def _graph(choice: Choice, here: int) -> tuple[Stated, float]:
+    """Where the graph of an upload comes from, and what learning it has cost."""
+    if choice.study.sampled or choice.study.graph == "rehearsed":
+        return "", 0.0
+    said = st.selectbox(
+        "The graph was",
+        list(GRAPHS),
+        None,
+        format_func=GRAPHS.__getitem__,
+        placeholder="state it",
+        key=f"release_graph_{here}",
+        help="A file does not say whether its edges were learned from these records.",
+        width=214,
+        **KEEP,
+    )
+    if said != "private":
+        return said or "", 0.0
+    cost = st.number_input(
+        "at ε", 0.01, 10.0, 0.1, step=0.1, format="%.6g", key=f"release_graph_epsilon_{here}",
+        help="What learning it has cost; the ledger is charged once.", width=112, **KEEP,
+    )  # fmt: skip
+    return said, cost
 
 
 def _records(choice: Choice, here: int) -> int:

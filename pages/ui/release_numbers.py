@@ -18,8 +18,9 @@ from release.account import Account
 from release.audit import Audit
 from release.checklist import Checklist, check_reason, review
 from release.dossier import dossier
+from release.facts import Facts
 from release.line import Line
-from release.proposal import Facts, Proposal, Statements
+from release.proposal import Proposal
 from release.published import Document
 from release.spending import shown
 from release.standin import Rehearsal
@@ -105,7 +106,7 @@ def _facts(choice: Choice, asked: Asked) -> tuple[Facts, tuple[str, ...]]:
     try:
         return Facts.of(choice.study, said, neighbours, choice.network), ()
     except EquipoiseError as problem:
-        rest = Statements(unit=said.unit, per_unit=said.per_unit)
+        rest = replace(said, records=0)
         return Facts.of(choice.study, rest, neighbours, choice.network), (str(problem),)
 
 
@@ -208,6 +209,8 @@ def command(choice: Choice, asked: Asked) -> str:
     told += [("budget", shown(asked.budget) if asked.budget else "")]
     told += [("per-unit", str(said.per_unit) if said.per_unit > 1 else "")]
     told += [("public-records", str(said.records) if said.records else "")]
+    told += [("graph", said.graph)]
+    told += [("graph-epsilon", f"{said.graph_epsilon:g}" if said.graph_epsilon else "")]
     if "δ" in METHODS[asked.method].guarantee:
         told += [("delta", f"{asked.scenario.options.delta:g}")]
     more = [f"--{name} {words.quoted(value)}" for name, value in told if value]

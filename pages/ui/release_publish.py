@@ -128,6 +128,7 @@ def spend(review: Review, study: tuple[Line, ...], token: str) -> None:
         budget=review.asked.budget,
         delta_budget=review.asked.delta_budget,
         synthetic=AS_MEASURED if review.asked.synthetic else 0,
+        graph_epsilon=review.asked.statements.graph_epsilon,
         override=release_numbers.override_text(review.checklist),
         failed=tuple(line.key for line in review.checklist.overridden),
     )

@@ -42,6 +42,7 @@ def stated(screen, name="visits", budget=1.5, unit="person", records=1200):
     at.number_input(key=f"release_budget_{here}").set_value(budget)
     at.text_input(key=f"release_unit_{here}").set_value(unit)
     at.number_input(key=f"release_records_{here}").set_value(records)
+    at.selectbox(key=f"release_graph_{here}").set_value("known")
     at.run()
     return screen
 

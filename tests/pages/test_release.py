@@ -14,7 +14,8 @@ from pages.ui.release_numbers import Reason, with_reasons
 from pages.ui.release_words import plain
 from release.account import Account
 from release.checklist import review
-from release.proposal import Facts, Proposal, Statements
+from release.facts import Facts, Statements
+from release.proposal import Proposal
 from sources.study import sampled_study
 from tests.pages.releasing import (
     ROWS,
@@ -68,7 +69,7 @@ def test_the_lines_are_the_engines(open_app):
 def test_statements_open_the_way_and_no_private_number_is_shown(open_app):
     screen = uploaded(open_app, eps="0.2")
     failing = [key for key, line in lines(screen).items() if line["state"] == "fail"]
-    assert failing == ["records", "unit", "budget"]
+    assert failing == ["structure", "records", "unit", "budget"]
     assert "no budget for these data is stated yet" in finding(screen)
     assert spend_button(screen).disabled
     stated(screen)
@@ -104,8 +105,26 @@ def test_states_read_off_the_records_block_until_a_reason_is_written(open_app):
     assert "agreed on 3 May" in screen.component("equipoise_paper")["html"]
 
 
+def test_a_graph_learned_privately_is_charged_and_one_learned_otherwise_blocks(open_app):
+    screen = stated(uploaded(open_app, eps="0.2"))
+    here = len(screen.at.session_state["release_slots"]) - 1
+    graph = screen.at.selectbox(key=f"release_graph_{here}")
+    graph.set_value("private").run()
+    screen.at.number_input(key=f"release_graph_epsilon_{here}").set_value(0.3).run()
+    assert lines(screen)["structure"]["state"] == "pass"
+    assert "spend ε = 0.5 of the 1.5 left" in finding(screen)
+    screen.at.selectbox(key=f"release_graph_{here}").set_value("rows").run()
+    assert lines(screen)["structure"]["state"] == "fail"
+    assert "spend ε = 0.2 of" in finding(screen)
+
+
+def test_a_sample_above_the_limits_of_risk_is_noted_and_not_blocked(open_app):
+    found = lines(page(open_app))["risk"]
+    assert (found["state"], "the records are made up" in found["sentence"]) == ("note", True)
+
+
 def test_a_reason_holds_for_the_finding_it_was_written_about(open_app):
-    screen = overrule(page(open_app), "risk")
+    screen = overrule(stated(uploaded(open_app, eps="1"), budget=4), "risk")
     assert "All 14 checks pass" in finding(screen)
     screen.at.number_input(key="eps").set_value(2.0).run()
     assert lines(screen)["risk"]["reason"] == ""

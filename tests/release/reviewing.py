@@ -11,7 +11,8 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.table import Variable
 from release.account import Account
-from release.proposal import Facts, Proposal, Statements
+from release.facts import Facts, Statements
+from release.proposal import Proposal
 from sources.study import Study, sampled_study
 
 SCRIPT = "<script>alert(1)</script>"
@@ -44,7 +45,8 @@ def proposal(study=None, *, method="equipoise", stated=None, network=None, **mor
     """A proposal that passes every check unless something is asked for."""
     scenario = more.pop("scenario", Scenario(epsilon=1.0, replicates=20))
     study = private_study() if study is None else study
-    stated = Statements(unit="person", records=study.records) if stated is None else stated
+    if stated is None:
+        stated = Statements(unit="person", records=study.records, graph="known")
     facts = more.pop("facts", None) or Facts.of(study, stated, scenario.neighbours, network)
     found = {"account": account(), **more}
     return Proposal(facts=facts, method=method, scenario=scenario, **found)

@@ -17,16 +17,17 @@ from core.scenario import Scenario
 from release.account import Line as Entry
 from release.audit import Ask, audit
 from release.checklist import CHECKS, REASON_LIMIT, review
+from release.facts import Facts, Statements
 from release.line import study_lines
-from release.proposal import Facts, Statements
 from release.published import Receipt
+from release.spending import learned_graph
 from release.standin import random_tables, rehearse
 from release.thresholds import Thresholds
 from sources.study import sampled_study, uploaded_study
 from tests.release.reviewing import account, private_study, proposal
 
 STUDY = private_study()
-PERSON = Statements(unit="person", records=1000)
+PERSON = Statements(unit="person", records=1000, graph="known")
 EPSILON = {e: Scenario(epsilon=e) for e in (0.3, 1.0, 2.0, 12.0)}
 GAUSSIAN = Scenario(epsilon=1.0, options=Options(delta=1e-6))
 LOOSE = Scenario(epsilon=1.0, options=Options(delta=0.01))
@@ -61,7 +62,9 @@ CASES = [
     ("bins", "pass", {"facts": of(binned=("smoke",))}),
     ("bins", "fail", {"facts": of(inferred=True)}),
     ("structure", "pass", {}),
-    ("structure", "pass", {"facts": replace(of(), structure="private", structure_epsilon=0.1)}),
+    ("structure", "pass", {"stated": replace(PERSON, graph="private", graph_epsilon=0.1)}),
+    ("structure", "fail", {"stated": replace(PERSON, graph="rows")}),
+    ("structure", "fail", {"stated": replace(PERSON, graph="")}),
     ("structure", "fail", {"facts": of(graph="rehearsed", spent=0.5)}),
     ("structure", "fail", {"network": edited()}),
     ("missing", "pass", {}),
@@ -104,6 +107,8 @@ CASES = [
     ("error", "fail", {"method": "data-dependent-icml"}),
     ("error", "pass", {"method": "uniform", "rehearsal": rehearsed("uniform"),
                        "thresholds": Thresholds(noise=0.5)}),
+    ("error", "fail", {"method": "uniform", "rehearsal": rehearsed("uniform"),
+                       "thresholds": Thresholds(noise=0.5, row_error=1e-6)}),
     ("error", "fail", {"method": "data-dependent-icml", "thresholds": Thresholds(row_error=1e-6),
                        "rehearsal": rehearsed("data-dependent-icml")}),
     ("error", "pass", {"method": "data-dependent-icml", "thresholds": Thresholds(row_error=2),
@@ -198,7 +203,8 @@ def test_what_passed_or_may_not_pass_is_not_overridden():
 def test_the_budget_line_adds_a_graph_that_is_not_paid_for():
     learned = of(graph="rehearsed", spent=0.5)
     assert proposal(facts=learned).cost == Fraction(3, 2)
-    paid = replace(SPENT, what="structure", epsilon=Fraction(1, 2))
+    named = learned_graph(learned.network, 0.5)
+    paid = replace(SPENT, what="structure", id=named.digest, epsilon=named.epsilon)
     assert proposal(facts=learned, account=account(4, [paid])).cost == 1
 
 

@@ -78,19 +78,27 @@ def test_a_short_budget_is_exit_three_and_one_sentence(shell):
 
 
 def test_a_failed_check_is_exit_two_unless_a_reason_is_written(shell):
-    code, out, err = shell("release", "--epsilon", "0.5", "--budget", "1")
+    high = ("--epsilon", "12", "--budget", "20")
+    code, out, err = shell("release", *high)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert "Nothing was spent" in err
     assert json.loads(shell("ledger", "--json")[1])["datasets"] == []
     reason = "teaching: one record is one made-up person"
-    code, out, err = shell(
-        "release", "--epsilon", "0.5", "--budget", "1", "--override", reason, "--json"
-    )
+    code, out, err = shell("release", *high, "--override", reason, "--json")
     assert code == 0, err
     assert json.loads(out)["override"] == reason
     (line,) = json.loads(shell("ledger", "--json")[1])["datasets"][0]["releases"]
     assert line["override"] == reason
+
+
+def test_a_graph_learned_privately_is_paid_once(shell):
+    learned = ("--graph", "private", "--graph-epsilon", "0.1")
+    first = released(shell, "--epsilon", "0.5", "--budget", "2", *learned)
+    assert (first["spent"], first["epsilon"]) == (0.6, 0.5)
+    assert released(shell, "--epsilon", "0.5", *learned)["spent"] == 1.1
+    code, _, err = shell("release", "--epsilon", "0.5", "--graph", "private")
+    assert (code, err.count("\n")) == (2, 1)
 
 
 def test_a_token_pays_once(shell):
@@ -118,7 +126,9 @@ def test_records_are_known_again_in_another_file(shell, tmp_path):
     first, second = tmp_path / "first.csv", tmp_path / "second.csv"
     first.write_text("\n".join([f"{script},b", *(f"{a},{b}" for a, b in rows)]))
     second.write_text("\n".join([f"b;{script}", *(f"{b};{a}" for a, b in sorted(rows))]))
-    stated = ("--dag", str(edges), "--public-records", "90", "--epsilon", "0.6")
+    stated = (
+        "--dag", str(edges), "--graph", "known", "--public-records", "90", "--epsilon", "0.6"
+    )  # fmt: skip
     found = released(shell, *stated, "--data", str(first), "--budget", "1", "--name", "visits",
                      "--synthetic")  # fmt: skip
     code, _, err = shell("release", *STATED, *stated, "--data", str(second))
@@ -137,7 +147,7 @@ def test_records_are_known_again_in_another_file(shell, tmp_path):
 
 
 def test_a_preview_spends_nothing_and_proves_the_plan(shell):
-    code, out, _ = shell("release", "--epsilon", "0.5", "--budget", "1", "--preview", "--json")
+    code, out, _ = shell("release", "--epsilon", "12", "--budget", "20", "--preview", "--json")
     found = json.loads(out)
     assert (code, found["id"], found["verdict"]) == (0, None, "fail")
     assert len(found["measurements"]) == 3

@@ -1,0 +1,117 @@
+"""Facts: what is public about the data, where it comes from, and what only the steward can say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.errors import EquipoiseError
+from core.network import Network
+from core.privacy import Neighbours
+from sources.study import Study
+
+Origin = Literal["given", "unstated", "edited", "rehearsed", "rows", "private"]
+ORIGINS: dict[Origin, str] = {
+    "given": "known without the records",
+    "unstated": "given with the files, and nobody says where it comes from",
+    "edited": "edited on screen",
+    "rows": "learned from the rows without privacy",
+    "rehearsed": "learned from the rows by a seeded run",
+    "private": "learned privately",
+}
+
+
+Stated = Literal["", "known", "private", "rows"]
+"""Where the steward says the graph of an upload comes from; empty: not said."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statements:
+    """What only the steward can say; nothing of it is guessed.
+
+    ``unit`` is what the guarantee protects (a person, a household, a visit) and ``per_unit`` the
+    most records it has. ``records`` is a public number of records, rounded if need be; the exact
+    one is private where a record is added or removed. ``graph`` says where the graph comes from,
+    and ``graph_epsilon`` what learning it from these records has cost. Empty or zero: not stated.
+    """
+
+    unit: str = ""
+    per_unit: int = 1
+    records: int = 0
+    graph: Stated = ""
+    graph_epsilon: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.per_unit < 1:
+            raise EquipoiseError(
+                f"one unit has {self.per_unit} records; it has at least 1, so say how many"
+            )
+        if (self.graph == "private") != (self.graph_epsilon > 0):
+            raise EquipoiseError(
+                f"the graph is stated as {self.graph or 'nothing'!r} with ε = "
+                f"{self.graph_epsilon:g}; a privately learned graph has a positive ε, others none"
+            )
+        if self.records < 0:
+            raise EquipoiseError(f"the public number of records is {self.records}; give 1 or more")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What is public about the data, and where it comes from.
+
+    ``records`` is the public number of records, zero where none is stated. A graph that was
+    learned ``private`` has cost ``structure_epsilon``.
+    """
+
+    name: str
+    network: Network
+    public: bool
+    inferred: bool
+    binned: tuple[str, ...]
+    missing: str
+    structure: Origin
+    structure_epsilon: float = 0.0
+    statements: Statements = field(default_factory=Statements)
+    records: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        study: Study,
+        statements: Statements,
+        neighbours: Neighbours,
+        network: Network | None = None,
+    ) -> Facts:
+        """Facts of a study; ``network`` is the graph to publish where it was edited since."""
+        graph = study.network if network is None else network
+        origin = _origin(study, graph, statements.graph)
+        known = study.sampled or neighbours is Neighbours.REPLACE
+        stated = statements.records or (study.records if known else 0)
+        if stated and not 0.5 <= stated / max(study.records, 1) <= 2:
+            raise EquipoiseError(
+                f"the public number of records is {stated:,}, which is not near the number of "
+                "records in the data; correct it"
+            )
+        return cls(
+            name=study.name,
+            network=graph,
+            public=study.sampled,
+            inferred=study.inferred,
+            binned=study.binned,
+            missing=study.missing,
+            structure=origin,
+            structure_epsilon=statements.graph_epsilon or study.spent,
+            statements=statements,
+            records=stated,
+        )
+
+
+def _origin(study: Study, graph: Network, stated: Stated) -> Origin:
+    """Where the graph comes from: a file alone does not say, so the steward does."""
+    if graph != study.network:
+        return "edited"
+    if study.graph == "rehearsed":
+        return "rehearsed"
+    if study.sampled or stated == "known":
+        return "given"
+    return stated or "unstated"
