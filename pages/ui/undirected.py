@@ -118,8 +118,9 @@ def knobs(choice: Choice) -> Asked:
     )  # fmt: skip
     left, right = st.columns([5, 1], vertical_alignment="bottom")
     view = left.segmented_control(
-        "View", list(VIEWS), default=next(iter(VIEWS)), key="und_view", required=True, **KEEP
-    )
+        "View", list(VIEWS), default=next(iter(VIEWS)), key="und_view", required=True,
+        wrap=True, **KEEP,
+    )  # fmt: skip
     shape = Shape(kind) if moral else Shape(kind, int(nodes), int(states))
     scenario = choice.scenario
     setting = Setting(

@@ -177,13 +177,13 @@ def scatter(
 
 
 def _ticks(most: float) -> list[float]:
-    """Two or three round numbers from zero.
+    """Some round numbers from zero.
 
     >>> _ticks(0.37), _ticks(0.9)
-    ([0.0, 0.2], [0.0, 0.5])
+    ([0.0, 0.1, 0.2, 0.3], [0.0, 0.2, 0.4, 0.6, 0.8])
     """
     power = 10 ** math.floor(math.log10(most))
-    step = max(d * power for d in (0.5, 1, 2, 5) if d * power <= most)
+    step = max(d * power for d in (0.1, 0.2, 0.5, 1, 2, 5) if d * power <= most / 2.5)
     return [round(k * step, 12) for k in range(int(most / step) + 1)]
 
 

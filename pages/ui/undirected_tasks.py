@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.errors import EquipoiseError
+from core.markov.dpsgd import tuned
 from core.markov.loopy import loopy_marginals
 from core.markov.mobility import Town
 from core.markov.synthetic import Truth
 from core.table import Array
-from core.undirected import mobility
+from core.undirected import mobility, study
 from core.undirected.sample import Setting, draw
 from core.undirected.study import ESTIMATORS, curve_steps, estimate
 from core.undirected.views import (
@@ -83,6 +84,9 @@ def curves(
     def run(point: tuple[str, float, int]) -> None:
         if not store.curves:  # what a first run loads is not to be timed
             estimate("naive", draw(truth, replace(setting, records=10, populations=1)))
+        name, epsilon, size = point
+        if name == "dp-sgd" and size * setting.populations <= study.ROW_LIMIT:  # nor the accountant
+            _calibrate(replace(setting, epsilon=epsilon, records=size))
         _all(curve_steps(store.curves, truth, setting, [point], noise_multiplier))
 
     return [
@@ -93,6 +97,11 @@ def curves(
         )
         for name, budget, size in dict.fromkeys(points)
     ]
+
+
+def _calibrate(setting: Setting) -> None:
+    training = setting.training or tuned(setting.records, setting.epsilon)
+    noise_multiplier(setting.epsilon, setting.leak, training.rate, training.steps)
 
 
 def marginals(

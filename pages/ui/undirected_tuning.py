@@ -182,8 +182,8 @@ def times(here: Asked, epsilon: float) -> Page:
         "How long each estimator takes",
         f"seconds as a multiple of naive maximum likelihood's, against records, {here.title}",
         "Time of each estimator relative to naive against records.",
-        formula="seconds for all replicates / seconds of naive on the same populations, one run "
-        "on this machine; CGM includes its naive start.",
+        formula="processor seconds for all replicates / those of naive on the same populations, "
+        "one run on this machine; CGM includes its naive start, DP-SGD not its accountant.",
         source=f"{SOURCE}, section 4.1; core.undirected.study.measure",
         command_line=command(here, f"{budget:g}", ",".join(str(n) for n in sizes)),
     )

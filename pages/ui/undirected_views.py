@@ -101,6 +101,9 @@ def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
         f"{', '.join(spoken) or 'nothing yet'}.",
         caption=f"Read between the budgets {between}, straight on log scales." if read else "",
         formula=KL_FORMULA,
+        what_changes="p(x) ∝ exp(Σ_C θ_C(x_C)): tables are not normalised one by one as in a "
+        "Bayesian network. One normaliser A(θ) ties all of them together, so noisy tables that "
+        "contradict each other have to be fitted jointly, and every step costs inference.",
         estimators="naive: noisy tables on their simplices, then maximum likelihood with λ|θ|². "
         "CGM: EM with the true tables hidden, started there. one Gaussian: as naive with Gaussian "
         "noise. DP-SGD: on the records, steps and rate tuned on known models. The last two promise "

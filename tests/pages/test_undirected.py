@@ -14,6 +14,8 @@ from core.undirected.study import Outcome, measure
 from pages.ui import undirected, undirected_board, undirected_numbers, undirected_words, words
 from pages.ui import undirected_tuning_words as tuning_words
 from pages.ui.undirected_numbers import BUDGETS, Store, Tally, around, learning_curve
+from tests.pages.test_data import SECRET
+from tests.unit.test_cli_files import PAIR
 
 FILE = "compare_undirected"
 SMALL = (200, 2_000)
@@ -128,6 +130,17 @@ def test_the_moral_graph_of_the_network_has_its_own_penalty(page):
     assert "the moral graph of asia" in board(page)["scenario"]
     assert "λ 0.1 b/N" in board(page)["scenario"]
     assert page.at.number_input(key="und_nodes").disabled
+
+
+def test_an_uploaded_network_is_learned_without_naming_its_files(page):
+    page.visit("load_data").upload(data_file=("d.csv", SECRET), dag_file=("n.bif", PAIR))
+    next(b for b in page.at.button if b.label == "Use this data").click().run()
+    page.visit(FILE)
+    page.at.selectbox(key="und_kind").set_value("moral").run()
+    finished(page)
+    assert board(page)["scenario"].startswith("the moral graph of your upload (2 tables")
+    assert "63 records" in board(page)["scenario"]
+    assert "--dag FILE" in dict(board(page)["views"][0]["details"])["Command line"]
 
 
 def test_without_estimators_it_asks_for_one(page):
