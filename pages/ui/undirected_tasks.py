@@ -85,8 +85,8 @@ def curves(
         if not store.curves:  # what a first run loads is not to be timed
             estimate("naive", draw(truth, replace(setting, records=10, populations=1)))
         name, epsilon, size = point
-        if name == "dp-sgd" and size * setting.populations <= study.ROW_LIMIT:  # nor the accountant
-            _calibrate(replace(setting, epsilon=epsilon, records=size))
+        if name in late:  # nor is the accountant
+            _calibrate(name, replace(setting, epsilon=epsilon, records=size))
         _all(curve_steps(store.curves, truth, setting, [point], noise_multiplier))
 
     return [
@@ -99,9 +99,15 @@ def curves(
     ]
 
 
-def _calibrate(setting: Setting) -> None:
-    training = setting.training or tuned(setting.records, setting.epsilon)
-    noise_multiplier(setting.epsilon, setting.leak, training.rate, training.steps)
+def _calibrate(name: str, setting: Setting) -> None:
+    """Have the accountant's answer ready, unless there will be no question."""
+    rate, steps = 1.0, 1
+    if name == "dp-sgd":
+        if setting.records * setting.populations > study.ROW_LIMIT:
+            return
+        training = setting.training or tuned(setting.records, setting.epsilon)
+        rate, steps = training.rate, training.steps
+    noise_multiplier(setting.epsilon, setting.leak, rate, steps)
 
 
 def marginals(
