@@ -23,7 +23,7 @@ from core.network import Network
 from core.table import Variable
 from core.triangulation import members, moral_graph, triangulate
 
-TRAINING_LIMIT = 2**20
+TRAINING_LIMIT = 2**21
 """Most cells of all junction-tree cliques together for which a model is trained."""
 
 

@@ -19,6 +19,7 @@ from core.markov.collective import collective
 from core.markov.dpsgd import record_cells, train, tuned
 from core.markov.likelihood import divergence, fit, naive, slack
 from core.markov.synthetic import Truth, population_records, random_potentials
+from core.privacy import Neighbours
 from core.table import Array
 from core.undirected.sample import Accountant, Sample, Setting, draw, strength
 
@@ -68,8 +69,9 @@ def _cgm(sample: Sample, accountant: Accountant | None) -> Array:
 def _gaussian(sample: Sample, accountant: Accountant | None) -> Array:
     """The naive estimator with Gaussian noise on all tables at once, (ε, δ)."""
     setting, structure = sample.setting, sample.truth.field
-    reach = setting.neighbours.histogram_distance * math.sqrt(len(structure.tables))
-    deviation = reach * _multiplier(accountant, setting, 1.0, 1)
+    # one record more or less moves one cell of each table by 1, one replaced moves two
+    reach = math.sqrt(setting.neighbours.histogram_distance * len(structure.tables))
+    deviation = reach * _multiplier(accountant, setting.epsilon, setting.leak, 1.0, 1)
     rng = np.random.default_rng([setting.seed, setting.records, 1])
     noisy = sample.exact + deviation * rng.standard_normal(sample.noise.shape)
     scale = deviation / math.sqrt(2)  # the Laplace scale with the same variance
@@ -78,11 +80,11 @@ def _gaussian(sample: Sample, accountant: Accountant | None) -> Array:
 
 
 def _multiplier(
-    accountant: Accountant | None, setting: Setting, rate: float, steps: int
+    accountant: Accountant | None, epsilon: float, delta: float, rate: float, steps: int
 ) -> float:
     if accountant is None:
         raise EquipoiseError("an (ε, δ) estimator needs an accountant; pass sources.accounting's")
-    return accountant(setting.epsilon, setting.leak, rate, steps)
+    return accountant(epsilon, delta, rate, steps)
 
 
 def _dpsgd(sample: Sample, accountant: Accountant | None) -> Array:
@@ -99,7 +101,11 @@ def _dpsgd(sample: Sample, accountant: Accountant | None) -> Array:
     ]
     cells = np.stack([record_cells(structure, codes) for codes in rows])
     training = setting.training or tuned(setting.records, setting.epsilon)
-    noise = _multiplier(accountant, setting, training.rate, training.steps)
+    epsilon, delta = setting.epsilon, setting.leak
+    if setting.neighbours is Neighbours.REPLACE:  # one removed and one added, by group privacy
+        epsilon /= 2
+        delta /= 1 + math.exp(min(epsilon, 700.0))
+    noise = _multiplier(accountant, epsilon, delta, training.rate, training.steps)
     return train(structure, cells, noise, training, repeats=setting.repeats, rng=rng)
 
 

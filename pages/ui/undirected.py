@@ -12,7 +12,6 @@ import streamlit as st
 from core.markov.collective import STEPS
 from core.markov.likelihood import FAMILY_PENALTY, PENALTY
 from core.markov.mobility import Town
-from core.privacy import Neighbours
 from core.undirected.sample import Setting
 from core.undirected.study import ESTIMATORS
 from pages.ui import jobs
@@ -214,13 +213,10 @@ def page_data(here: Asked, live: float) -> Data:
 
 
 def _notice(here: Asked) -> str:
-    """What is left out and why, and a promise that is not the sidebar's; or nothing."""
+    """What is left out and why; or nothing."""
     refused = dict(here.store.refused)
     labels = [task.label for task in VIEWS[here.view].work(here) if task.label in refused]
-    said = []
-    if labels:
-        more = f" ({len(labels) - 1} more like it)" if len(labels) > 1 else ""
-        said.append(f"Left out: {labels[0]}, because {refused[labels[0]]}{more}.")
-    if "dp-sgd" in here.estimators and here.setting.neighbours is Neighbours.REPLACE:
-        said.append("DP-SGD promises its ε for a record added or removed, not replaced.")
-    return " ".join(said)
+    if not labels:
+        return ""
+    more = f" ({len(labels) - 1} more like it)" if len(labels) > 1 else ""
+    return f"Left out: {labels[0]}, because {refused[labels[0]]}{more}."

@@ -107,9 +107,9 @@ def test_a_view_is_measured_only_when_it_is_looked_at(page):
 def test_a_model_too_large_is_refused_in_a_sentence_and_nothing_is_lost(page):
     finished(page)
     before = board(page)["views"][0]["series"]
-    page.at.number_input(key="und_nodes").set_value(12)
+    page.at.number_input(key="und_nodes").set_value(20)
     page.at.number_input(key="und_states").set_value(20).run()
-    assert "a junction tree of 1,440,000 cells" in page.errors[0]
+    assert "a junction tree of 2,720,000 cells" in page.errors[0]
     assert "with at most 18 for each variable" in page.errors[0]
     assert board(page) is None
     page.at.number_input(key="und_nodes").set_value(4)

@@ -207,11 +207,11 @@ def test_a_model_too_large_is_refused_with_what_would_fit():
     with pytest.raises(EquipoiseError) as refusal:
         _ = chain_field(10, 40).tree
     assert str(refusal.value) == (
-        "exact training needs a junction tree of 17,920,000 cells; at most 1,048,576 are allowed, "
-        "so merge states: with at most 19 for each variable it needs 912,247 cells and fits"
+        "exact training needs a junction tree of 17,920,000 cells; at most 2,097,152 are allowed, "
+        "so merge states: with at most 23 for each variable it needs 1,958,887 cells and fits"
     )
-    small = chain_field(10, 19)
-    assert small.tree.cells == small.predicted_cells == 912_247
+    small = chain_field(10, 20)
+    assert small.tree.cells == small.predicted_cells == 1_120_000
     with pytest.raises(EquipoiseError, match=r"moral graph of this network is too large: .* fits"):
         trained_field(grid(5, 9))
     wide = Network(

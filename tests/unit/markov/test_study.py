@@ -13,6 +13,7 @@ import pytest
 from cli import main
 from core.errors import EquipoiseError
 from core.markov.mobility import Town, generate, split, town_field
+from core.privacy import Neighbours
 from core.undirected import mobility
 from core.undirected.sample import Setting, draw, synthetic
 from core.undirected.study import ESTIMATORS, curve_steps, estimate, measure
@@ -202,3 +203,19 @@ def test_a_bad_question_is_one_sentence(capsys, line, sentence):
     captured = capsys.readouterr()
     assert sentence in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_a_replaced_record_costs_dp_sgd_a_removal_and_an_addition():
+    asked = []
+
+    def accountant(epsilon, delta, rate, steps):
+        asked.append((epsilon, delta))
+        return 1.0
+
+    truth = synthetic("chain", 3, 2, seed=0)
+    for neighbours in Neighbours:
+        setting = Setting(
+            epsilon=1.0, records=50, delta=0.01, neighbours=neighbours, populations=1, repeats=1
+        )
+        measure("dp-sgd", draw(truth, setting), accountant)
+    assert asked == [(1.0, 0.01), (0.5, pytest.approx(0.01 / (1 + math.exp(0.5))))]
