@@ -14,6 +14,7 @@ MODULES = (
     "attack",
     "synthesis",
     "undirected",
+    "publishing",
     "live",
 )
 

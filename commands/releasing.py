@@ -20,6 +20,7 @@ from release.dossier import dossier, dossier_files
 from release.facts import Facts, Statements
 from release.ledger import Ledger
 from release.order import AS_MEASURED, Order, spend_of
+from release.pdf import to_pdf
 from release.preview import preview
 from release.proposal import Proposal
 from release.publish import Outcome, publish
@@ -56,6 +57,7 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
         "--synthetic", type=int, nargs="?", const=AS_MEASURED, default=0, metavar="N",
         help="also synthetic records (without N: as many as the noisy tables say)",
     )  # fmt: skip
+    add("--pdf", type=Path, metavar="FILE", help="also print the dossier; needs a Chromium")
     add("--preview", action="store_true", help="review only: nothing is spent or drawn")
     add("--unit", default="", metavar="WORD", help="what one record is, such as person")
     add("--per-unit", type=int, default=1, metavar="K", help="most records of one unit")
@@ -97,7 +99,18 @@ def run_release(arguments: argparse.Namespace) -> Document:
             dossier(proposal, checklist, published=published, account=account, command=command)
         )
 
-    return _released(publish(order, ledger, arguments.out, extra=papers), checklist)
+    outcome = publish(order, ledger, arguments.out, extra=papers)
+    if arguments.pdf:
+        _print(outcome, arguments.pdf)
+    return _released(outcome, checklist)
+
+
+def _print(outcome: Outcome, target: Path) -> None:
+    """Write the dossier as PDF; the release stands also where it cannot be printed."""
+    try:
+        target.write_bytes(to_pdf((outcome.directory / "dossier.html").read_bytes()))
+    except (EquipoiseError, OSError) as problem:
+        say(f"note: released, but the dossier was not printed: {problem}")
 
 
 def _order(

@@ -156,8 +156,8 @@ def risk(proposal: Proposal) -> Line:
         told += ", by this release alone"
     if over and proposal.facts.public:
         return Line(
-            "risk", title, "note", number, f"{told}; above the limit at {', '.join(over)}, and "
-            "nobody's: the records are made up",
+            "risk", title, "note", number, f"{told}; above the limit at {', '.join(over)}, which "
+            "harms nobody here: the records are made up",
             "Look at the limits before records of people are released.",
         )  # fmt: skip
     if over:

@@ -29,6 +29,10 @@ from pages.ui.undirected_views import Page
 JOB = "undirected"
 QUICK = 0.5
 """Seconds a page waits for work that is about to end."""
+TOWN_ALONE = (
+    "A town has a chain of its own: model, nodes and states above are not used here, and neither "
+    "are Gaussian noise and DP-SGD."
+)
 PATIENCE = 10.0
 """Seconds without a look after which work that nobody asked for makes room for others."""
 START = ["naive", "cgm", "gaussian", "dp-sgd", "non-private"]
@@ -213,10 +217,11 @@ def page_data(here: Asked, live: float) -> Data:
 
 
 def _notice(here: Asked) -> str:
-    """What is left out and why; or nothing."""
+    """What is not used or left out, and why; or nothing."""
+    said = [TOWN_ALONE] if here.view == "Mobility" else []
     refused = dict(here.store.refused)
     labels = [task.label for task in VIEWS[here.view].work(here) if task.label in refused]
-    if not labels:
-        return ""
-    more = f" ({len(labels) - 1} more like it)" if len(labels) > 1 else ""
-    return f"Left out: {labels[0]}, because {refused[labels[0]]}{more}."
+    if labels:
+        more = f" ({len(labels) - 1} more like it)" if len(labels) > 1 else ""
+        said.append(f"Left out: {labels[0]}, because {refused[labels[0]]}{more}.")
+    return " ".join(said)

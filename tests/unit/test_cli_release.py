@@ -101,6 +101,17 @@ def test_a_graph_learned_privately_is_paid_once(shell):
     assert (code, err.count("\n")) == (2, 1)
 
 
+def test_a_dossier_that_cannot_be_printed_does_not_undo_the_release(shell, tmp_path, monkeypatch):
+    target = tmp_path / "dossier.pdf"
+    monkeypatch.setattr(releasing, "to_pdf", lambda page: b"%PDF of " + page[:9])
+    released(shell, "--epsilon", "0.5", "--budget", "1", "--pdf", str(target))
+    assert target.read_bytes().lower() == b"%pdf of <!doctype"
+    missing = str(tmp_path / "nowhere" / "dossier.pdf")
+    code, out, err = shell("release", *STATED, "--epsilon", "0.5", "--pdf", missing)
+    assert (code, "Release" in out) == (0, True)
+    assert "released, but the dossier was not printed" in err
+
+
 def test_a_token_pays_once(shell):
     first = released(shell, "--epsilon", "0.5", "--budget", "1", "--token", "monday")
     again = released(shell, "--epsilon", "0.5", "--budget", "1", "--token", "monday")
