@@ -26,7 +26,7 @@ from release.proposal import Proposal
 from release.publish import Outcome, publish
 from release.published import Published
 from release.spending import Spend, opened_for
-from release.standin import StandIn, own_parameters, random_tables, rehearse
+from release.standin import StandIn, earlier_release, own_parameters, random_tables, rehearse
 from release.thresholds import Thresholds
 from sources.loaded import Loaded
 from sources.study import Study, open_network
@@ -66,7 +66,9 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
         help="known without the records, or learned from them: privately, or not")  # fmt: skip
     add("--graph-epsilon", type=number, default=0.0, metavar="E",
         help="what learning the graph privately has cost; charged once")  # fmt: skip
-    add("--rehearse", choices=("network", "random"), help="on a public stand-in, before spending")
+    add("--rehearse", default="", metavar="network|random|FILE",
+        help="before spending, on records drawn from the network's own parameters, from random "
+        "tables, or from the model file of an earlier release")  # fmt: skip
     limits = Thresholds()
     add("--limits", type=numbers, default=[*limits.powers, limits.auc], metavar="A,B,C,AUC",
         help="most members found at 0.1, 1 and 10 %% false alarms, and AUC")  # fmt: skip
@@ -175,11 +177,14 @@ def _stand_in(arguments: argparse.Namespace, study: Study) -> StandIn:
     """Public records to rehearse on."""
     if arguments.rehearse == "random":
         return random_tables(study.network)
-    dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
-    loaded = open_network(arguments.network, dag)
+    own = arguments.rehearse == "network"
+    path = arguments.dag if own else Path(arguments.rehearse)
+    file = None if path is None else (path.name, read_bytes(path))
+    loaded = open_network(arguments.network if own else None, file)
     if not isinstance(loaded, Loaded) or loaded.model is None:
         raise EquipoiseError(f"{loaded.name} has no probabilities; rehearse with --rehearse random")
-    return own_parameters(loaded.name, loaded.network, loaded.model)
+    kind = own_parameters if own else earlier_release
+    return kind(loaded.name, study.network, loaded.model)
 
 
 def _command(arguments: argparse.Namespace, scenario: Scenario) -> str:

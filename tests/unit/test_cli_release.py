@@ -166,9 +166,11 @@ def test_a_preview_spends_nothing_and_proves_the_plan(shell):
 
 
 def test_a_rehearsal_in_public_enters_the_review(shell):
-    for kind in ("network", "random"):
+    first = released(shell, "--epsilon", "0.5", "--budget", "1")
+    earlier = next(path for path in first["files"] if path.endswith("model.json"))
+    for kind in ("network", "random", earlier):
         code, out, _ = shell(
-            "release", "--budget", "1", "--preview", "--rehearse", kind, "--replicates", "8",
+            "release", "--epsilon", "0.5", "--preview", "--rehearse", kind, "--replicates", "8",
             "--row-limit", "2", "--json",
         )  # fmt: skip
         assert code == 0
