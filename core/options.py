@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -62,6 +62,15 @@ class Options:
     def weights_of(self, network: Network) -> Array:
         """Importance of each variable, one where none is given."""
         return _spread(network, self.weights, 1.0)
+
+    def within(self, network: Network) -> Options:
+        """The same without variables that the network does not have."""
+        known = network.position
+        return replace(
+            self,
+            floors=tuple((name, share) for name, share in self.floors if name in known),
+            weights=tuple((name, weight) for name, weight in self.weights if name in known),
+        )
 
 
 PLAIN = Options()

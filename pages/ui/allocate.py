@@ -39,9 +39,8 @@ SLOTS = {
 
 def page_data(choice: Choice, session: state.Session) -> board.Data:
     """Everything on the page for the sidebar's choice."""
-    here = st.session_state.network
-    options = numbers.known(session.options.get(here, PLAIN), choice.network)
-    scenario = numbers.with_options(choice.scenario, options)
+    scenario = choice.scenario
+    options = scenario.options
     truth = compute.truth_of(choice.study, choice.network)
     compute.looked(choice.study, ("allocate", scenario))
     shown = [numbers.planned(m, truth, choice.study, scenario) for m in methods(session.explained)]
@@ -83,7 +82,7 @@ def change(asked_for: tuple[str, Setting]) -> None:
     """A node was locked, unlocked or weighted; what cannot be is refused with a sentence."""
     node, setting = asked_for
     session, here = state.load(), st.session_state.network
-    options = numbers.known(session.options.get(here, PLAIN), inputs.chosen().network)
+    options = inputs.chosen().scenario.options
     try:
         asked = numbers.with_setting(options, node, setting)
     except EquipoiseError as problem:
@@ -159,13 +158,13 @@ def _rows(
         "heights": list(network.heights),
         "floors": options.floors_of(network).tolist(),
         "weights": options.weights_of(network).tolist(),
-        "summary": say.summary(options, len(network.names)),
+        "summary": words.summary(options, len(network.names)),
         "message": session.message,
     }
 
 
 def _command(choice: Choice, chosen: Planned) -> str:
-    more = f"--method {chosen.method} {say.flags(chosen.options)}"
+    more = f"--method {chosen.method}"
     return command("allocate", choice, more.rstrip())
 
 

@@ -11,7 +11,6 @@ from core.allocation import BudgetPlan
 from core.experiments import rehearsals
 from core.literal import literal
 from core.metrics import Truth, l1_weighted
-from core.network import Network
 from core.options import Options
 from core.privacy import inflated
 from core.scenario import Scenario
@@ -88,17 +87,6 @@ def _with(options: Options, settings: Mapping[str, Setting]) -> Options:
         floors=tuple((n, s.floor) for n, s in settings.items() if s.floor > 0),
         weights=tuple((n, s.weight) for n, s in settings.items() if s.weight != 1),
     )
-
-
-def known(options: Options, network: Network) -> Options:
-    """The options without variables that the network does not have."""
-    kept = {n: s for n, s in asked(options).items() if n in network.position}
-    return _with(options, kept)
-
-
-def with_options(scenario: Scenario, options: Options) -> Scenario:
-    """The scenario with these locks and weights."""
-    return replace(scenario, options=options)
 
 
 def literal_error(truth: Truth, study: Study, scenario: Scenario) -> Array:

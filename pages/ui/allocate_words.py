@@ -152,32 +152,6 @@ def locked(options: Options, node: str) -> str:
     return "" if floor is None else f": it is locked at {100 * floor:g} %."
 
 
-def summary(options: Options, nodes: int) -> str:
-    """What is locked and weighted, or nothing."""
-    parts = []
-    if options.floors:
-        held = sum(share for _, share in options.floors)
-        count = len(options.floors)
-        parts.append(
-            f"{count} {'node' if count == 1 else 'nodes'} locked, at least {words.share(held)} of "
-            f"ε; {nodes - count} share the rest"
-        )
-    if options.weights:
-        count = len(options.weights)
-        parts.append(f"{count} weighted")
-    return ", ".join(parts)
-
-
-def flags(options: Options) -> str:
-    """What the command line needs to say the same; names as a shell takes them."""
-    found = [f"--pseudo-count {options.prior:g}"] if options.prior else []
-    for flag, named in (("--floors", options.floors), ("--weights", options.weights)):
-        if named:
-            listed = ",".join(f"{name}={value:g}" for name, value in named)
-            found.append(f"{flag} {words.quoted(listed)}")
-    return " ".join(found)
-
-
 def card_note(planned: Planned, nodes: int) -> str:
     """What the plan measures, in a line."""
     tables = len(planned.plan.tables)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from core.errors import EquipoiseError
 from core.network import Network
+from core.options import PLAIN
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from pages.ui import compute, limits, state, words
@@ -141,13 +142,21 @@ def describe(choice: Choice) -> str:
     s, network = choice.scenario, choice.network
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
     edited = ", edited" if choice.edited else ""
+    asked = "".join(f", {said}" for said in _asked(choice) if said)
     learned = f" + {choice.study.spent:.3g} for the learned graph" if choice.study.spent else ""
     return (
         f"{st.session_state.network} ({words.counted(len(network.names), 'node')}, "
         f"{words.counted(len(network.edges), 'edge')}"
         f"{edited}), {choice.study.records:,} records, ε {s.epsilon:g}{learned}, β {s.split:g}, "
-        f"γ {s.rate:g}, {relation}, {s.replicates} replicates, seed {s.seed}"
+        f"γ {s.rate:g}, {relation}, {s.replicates} replicates, seed {s.seed}{asked}"
     )
+
+
+def _asked(choice: Choice) -> tuple[str, str]:
+    """What was set on Allocate and holds on every page."""
+    options = choice.scenario.options
+    prior = f"prior {options.prior:g} in every cell" if options.prior else ""
+    return words.summary(options, len(choice.network.names)), prior
 
 
 def chosen() -> Choice:
@@ -166,7 +175,9 @@ def chosen() -> Choice:
         study = session.upload
     else:
         study = compute.sampled(values.network, int(values.records))
-    return Choice(study, session.edits.get(values.network, study.network), scenario)
+    network = session.edits.get(values.network, study.network)
+    options = session.options.get(values.network, PLAIN).within(network)
+    return Choice(study, network, replace(scenario, options=options))
 
 
 def command(verb: str, choice: Choice, more: str) -> str:

@@ -12,7 +12,6 @@ from core.options import PLAIN, Options
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, Scenario
 from pages.ui import explore, state
-from pages.ui.allocate_numbers import known
 from pages.ui.inputs import Choice
 from release.account import Account
 from release.facts import Stated, Statements
@@ -78,8 +77,7 @@ def asked(choice: Choice, account: Account | None) -> Asked:
 
 def _options(choice: Choice, here: int) -> Options:
     """Prior, locks and weights set on Allocate, where the steward wants them."""
-    set_there = state.load().options.get(st.session_state.network, PLAIN)
-    found = known(set_there, choice.network)
+    found = choice.scenario.options
     if found == PLAIN:
         return PLAIN
     use = st.toggle(

@@ -10,7 +10,6 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.methods import METHODS
 from pages.ui import inputs, release_place, words
-from pages.ui.allocate_words import flags
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import Asked, slot
 from pages.ui.release_place import Place
@@ -214,6 +213,7 @@ def command(choice: Choice, asked: Asked) -> str:
     if "δ" in METHODS[asked.method].guarantee:
         told += [("delta", f"{asked.scenario.options.delta:g}")]
     more = [f"--{name} {words.quoted(value)}" for name, value in told if value]
-    more += [flags(asked.scenario.options), "--synthetic" if asked.synthetic else ""]
+    more += ["--synthetic" if asked.synthetic else ""]
     more += ["--ledger FILE --out DIR"]
-    return inputs.command("release", choice, " ".join(part for part in more if part))
+    meant = replace(choice, scenario=asked.scenario)
+    return inputs.command("release", meant, " ".join(part for part in more if part))

@@ -77,7 +77,7 @@ def graph(choice: Choice, session: state.Session) -> board.Data:
         f"{bound.auc:.3f}, advantage {bound.advantage:.3f}",
         caption=say.node_caption(network, selected),
         alt=f"Network of {len(network.names)} nodes, filled by their share of the complexity.",
-        details=(("Command line", command("describe", choice, "")),),
+        details=(("Command line", command("risk", choice, "")),),
         file="equipoise-study-graph.csv",
     )
     return board.graph(

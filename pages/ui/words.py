@@ -8,6 +8,7 @@ from typing import Protocol
 
 from core.allocation import BudgetPlan
 from core.membership.bound import PublishedBound
+from core.options import Options
 from core.scenario import Scenario
 from core.table import Array
 from release.words import budget as budget
@@ -176,11 +177,37 @@ def quoted(text: str) -> str:
     return shlex.quote(text)
 
 
+def summary(options: Options, nodes: int) -> str:
+    """What is locked and weighted, or nothing."""
+    parts = []
+    if options.floors:
+        held = sum(share for _, share in options.floors)
+        count = len(options.floors)
+        parts.append(
+            f"{count} {'node' if count == 1 else 'nodes'} locked, at least {share(held)} of "
+            f"ε; {nodes - count} share the rest"
+        )
+    if options.weights:
+        count = len(options.weights)
+        parts.append(f"{count} weighted")
+    return ", ".join(parts)
+
+
+def flags(options: Options) -> str:
+    """What the command line needs to say the same; names as a shell takes them."""
+    found = [f"--pseudo-count {options.prior:g}"] if options.prior else []
+    for flag, named in (("--floors", options.floors), ("--weights", options.weights)):
+        if named:
+            listed = ",".join(f"{name}={value:g}" for name, value in named)
+            found.append(f"{flag} {quoted(listed)}")
+    return " ".join(found)
+
+
 def command(verb: str, data: str, scenario: Scenario, more: str) -> str:
     """A command line that gives the same numbers."""
     s = scenario
-    return (
+    knobs = (
         f"python cli.py {verb} {data} --epsilon {s.epsilon:g} --split {s.split:g} --rate "
-        f"{s.rate:g} --neighbours {s.neighbours.value} --replicates {s.replicates} --seed "
-        f"{s.seed} {more}"
-    ).strip()
+        f"{s.rate:g} --neighbours {s.neighbours.value} --replicates {s.replicates} --seed {s.seed}"
+    )
+    return " ".join(part for part in (knobs, flags(s.options), more) if part)

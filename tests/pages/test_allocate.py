@@ -13,7 +13,7 @@ from core.options import Options
 from core.scenario import Scenario
 from pages.ui import allocate
 from pages.ui.allocate_board import Setting, read_prior, read_setting
-from pages.ui.allocate_numbers import known, relative_noise, with_setting
+from pages.ui.allocate_numbers import relative_noise, with_setting
 from sources.study import sampled_study
 
 
@@ -147,9 +147,8 @@ def test_settings_that_cannot_be_are_refused_and_unknown_nodes_dropped():
     with pytest.raises(ValueError, match="add up to"):
         with_setting(options, "smoke", Setting(0.5))
     assert with_setting(options, "dysp", Setting()) == Options()
-    assert known(Options(floors=(("ghost", 0.2), ("dysp", 0.1))), network).floors == (
-        ("dysp", 0.1),
-    )
+    ghost = Options(floors=(("ghost", 0.2), ("dysp", 0.1)), weights=(("ghost", 2.0),))
+    assert ghost.within(network) == Options(floors=(("dysp", 0.1),))
 
 
 @pytest.mark.parametrize(

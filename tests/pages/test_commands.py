@@ -1,0 +1,49 @@
+"""Every command line on a page is one that the shell takes, and says what was set on Allocate."""
+
+import json
+import shlex
+
+import pytest
+
+from app import PAGES
+from cli import build_parser
+from core.options import Options
+
+OPTIONS = Options(0.5, (("dysp", 0.25),), (("bronc", 3.0),))
+
+
+def commands(value):
+    """All texts that begin as a command line does, wherever they stand."""
+    if isinstance(value, str):
+        return [value] if value.startswith("python cli.py ") else []
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [line for part in parts for line in commands(part)]
+
+
+@pytest.mark.parametrize("file", [page.file for page in PAGES if page.title != "Data"])
+def test_every_command_line_on_a_page_parses(open_app, file):
+    screen = open_app(network="asia", records="200", replicates="10").visit(file)
+    session = screen.at.session_state["session"]
+    fields = {**vars(session), "options": {"asia": OPTIONS}}
+    screen.at.session_state["session"] = type(session)(**fields)
+    screen.at.run()
+    assert not screen.at.exception
+    boards = [json.loads(e.proto.json) for e in screen.at.get("bidi_component") if e.proto.json]
+    found = [line for board in boards for line in commands(board)]
+    assert found
+    for line in found:
+        build_parser().parse_args(shlex.split(line)[2:])
+
+
+def test_locks_weights_and_prior_hold_on_every_page(open_app):
+    screen = open_app(network="asia", records="200", replicates="10")
+    plain = screen.board
+    session = screen.at.session_state["session"]
+    fields = {**vars(session), "options": {"asia": OPTIONS}}
+    screen.at.session_state["session"] = type(session)(**fields)
+    screen.at.run()
+    assert screen.board["error"]["series"] != plain["error"]["series"]
+    said = "1 node locked, at least 25 % of ε; 7 share the rest, 1 weighted, prior 0.5"
+    assert said in screen.board["scenario"]
+    line = dict(screen.board["graph"]["details"])["Command line"]
+    assert "--pseudo-count 0.5 --floors dysp=0.25 --weights bronc=3" in line
