@@ -1,5 +1,7 @@
 """Black-box check of the whole synthesis on neighbouring tables, with bugs it must catch."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.noise import discrete_laplace
 from core.privacy import Neighbours
-from core.privbayes import conditionals
+from core.privbayes import conditionals, structure
 from core.privbayes.encoding import encoding
 from core.privbayes.settings import PRIVBAYES, RECIPES, Settings
 from core.privbayes.synthesis import synthesise
@@ -40,13 +42,13 @@ def outputs(rows, settings, seed):
     return found
 
 
-def proven_epsilon(settings):
+def proven_epsilon(settings, base=BASE, neighbour=None):
     """The largest ε that an event of either output proves."""
-    left = outputs(BASE, settings, seed=1)
-    right = outputs(NEIGHBOUR[settings.neighbours], settings, seed=2)
+    left = outputs(base, settings, seed=1)
+    right = outputs(neighbour or NEIGHBOUR[settings.neighbours], settings, seed=2)
     best = epsilon_lower_bound(left[:, 0], right[:, 0])
-    for structure in np.unique(np.concatenate([left[:, 1], right[:, 1]])):
-        same = [(side[:, 1] == structure).astype(float) for side in (left, right)]
+    for graph in np.unique(np.concatenate([left[:, 1], right[:, 1]])):
+        same = [(side[:, 1] == graph).astype(float) for side in (left, right)]
         best = max(best, epsilon_lower_bound(*same))
     return best
 
@@ -93,3 +95,27 @@ def test_the_audit_catches_noise_on_observed_cells_only(monkeypatch):
 
     planted(monkeypatch, noise)
     assert proven_epsilon(PUBLISHED) > 1.0
+
+
+DEPENDS = [[0, 0, 0]] * 4 + [[1, 1, 1]] * 4
+CLOSE = (
+    [*DEPENDS, *[[0, 1, 0]] * 3, *[[0, 0, 1]] * 2],
+    [*DEPENDS, *[[0, 1, 0]] * 2, *[[0, 0, 1]] * 3],
+)
+"""One record decides whether a depends more on c or on b."""
+
+
+@pytest.mark.slow
+def test_a_record_that_decides_the_parents_proves_no_more_than_epsilon():
+    assert proven_epsilon(PUBLISHED, *CLOSE) <= 1.0
+
+
+@pytest.mark.slow
+def test_the_audit_catches_a_choice_of_the_best_parents_without_noise(monkeypatch):
+    honest = structure.select
+
+    def select(selection, scores, *, epsilon, sensitivity, rng):
+        return honest(selection, scores, epsilon=math.inf, sensitivity=sensitivity, rng=rng)
+
+    monkeypatch.setattr(structure, "select", select)
+    assert proven_epsilon(PUBLISHED, *CLOSE) > 1.0
