@@ -41,15 +41,15 @@ def test_a_lock_redistributes_and_unlock_all_restores(open_page, address):
     page = screen.page
     before = figure(page, "HR", 0)
     page.get_by_role("button", name="lock HR", exact=True).click()
-    page.get_by_text("1 node locked, at least 20 % of ε").wait_for(timeout=10_000)
+    page.locator(".summary", has_text="1 node locked, at least 20 % of ε").wait_for(timeout=10_000)
     assert figure(page, "HR", 0) == "0.200"
     assert "locked at 20 %" in screen.text(".finding")
     share = page.get_by_label("least share of HR, per cent")
     share.fill("40")
     share.press("Enter")
-    page.get_by_text("at least 40 % of ε").wait_for(timeout=10_000)
+    page.locator(".summary", has_text="at least 40 % of ε").wait_for(timeout=10_000)
     page.get_by_role("button", name="lock CVP", exact=True).click()
-    page.get_by_text("2 nodes locked").wait_for(timeout=10_000)
+    page.locator(".summary", has_text="2 nodes locked").wait_for(timeout=10_000)
     share.fill("90")
     share.press("Enter")
     alert = page.locator(".rows").get_by_role("alert")
@@ -67,7 +67,7 @@ def test_importance_moves_budget_to_the_node(open_page, address):
     weight = page.get_by_label("importance of BP")
     weight.fill("20")
     weight.press("Enter")
-    page.get_by_text("1 weighted").wait_for(timeout=10_000)
+    page.locator(".summary", has_text="1 weighted").wait_for(timeout=10_000)
     assert float(figure(page, "BP", 0)) > 1.5 * before
 
 
