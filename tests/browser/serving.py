@@ -67,6 +67,13 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
     raise RuntimeError("the server did not answer within half a minute")
 
 
+def choose(page, key, path):
+    """Put a file into the uploader of that key; uploaders load one by one, in any order."""
+    uploader = page.locator(f".st-key-{key} [data-testid=stFileUploader] input")
+    uploader.wait_for(state="attached", timeout=30_000)
+    uploader.set_input_files(path)
+
+
 def launch(playwright):
     """Headless Chromium: the system's, or Playwright's own."""
     return playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.serving import choose, served
+
 pytestmark = pytest.mark.browser
 
 
@@ -19,8 +21,6 @@ def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(ope
 
 @pytest.mark.parametrize("path", ["explore-tradeoff", "load-data"])
 def test_a_cold_deep_link_shows_the_frame(open_page, path):
-    from tests.browser.serving import served
-
     with served() as fresh:
         screen = open_page(f"{fresh}/{path}?eps=2")
         screen.page.get_by_text("Use your own records").wait_for(timeout=30_000)
@@ -106,7 +106,7 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     screen = open_page(f"{address}/load-data")
     page = screen.page
     page.get_by_text("Choose a file.").wait_for(timeout=30_000)
-    page.locator("[data-testid=stFileUploader] input").nth(1).set_input_files(tmp_path / "n.bif")
+    choose(page, "dag_file", tmp_path / "n.bif")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text("In use:").wait_for(timeout=20_000)
     page.get_by_role("link", name="Explore").first.click()

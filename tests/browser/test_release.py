@@ -9,7 +9,7 @@ from release.dossier import problems
 from release.ledger import Ledger
 from sources.networks import read_network
 from sources.records import read_records
-from tests.browser.serving import served
+from tests.browser.serving import choose, served
 
 pytestmark = pytest.mark.browser
 
@@ -50,12 +50,11 @@ def files(folder, first, second, states, rows=400):
 def upload(screen, folder, rows=400):
     page = screen.page
     page.get_by_text("Choose a file.").wait_for(timeout=30_000)
-    inputs = page.locator("[data-testid=stFileUploader] input")
-    inputs.nth(0).set_input_files(folder / "people.csv")
+    choose(page, "data_file", folder / "people.csv")
     page.get_by_text("Read the records against").wait_for(timeout=20_000)
-    inputs.nth(1).set_input_files(folder / "edges.csv")
+    choose(page, "dag_file", folder / "edges.csv")
     page.get_by_text("The states were read off").wait_for(timeout=20_000)
-    inputs.nth(2).set_input_files(folder / "schema.json")
+    choose(page, "schema_file", folder / "schema.json")
     page.get_by_text("The states were read off").wait_for(state="detached", timeout=20_000)
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text(f"In use: {rows} records").wait_for(timeout=20_000)

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from tests.browser.serving import choose
+
 pytestmark = pytest.mark.browser
 
 LABELS = ("zq-never", "zq-often", "zq-always")
@@ -112,10 +114,9 @@ def test_nothing_about_anyone_in_the_page_or_its_files(open_page, address, tmp_p
     screen = open_page(f"{address}/load-data")
     page = screen.page
     page.get_by_text("Choose a file.").wait_for(timeout=30_000)
-    inputs = page.locator("[data-testid=stFileUploader] input")
-    inputs.nth(0).set_input_files(tmp_path / "people.csv")
+    choose(page, "data_file", tmp_path / "people.csv")
     page.get_by_text("Read the records against").wait_for(timeout=20_000)
-    inputs.nth(1).set_input_files(tmp_path / "e.csv")
+    choose(page, "dag_file", tmp_path / "e.csv")
     page.get_by_text("90 records, 2 columns understood").wait_for(timeout=20_000)
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text("In use:").wait_for(timeout=20_000)

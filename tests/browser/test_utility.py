@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.serving import choose
+
 pytestmark = pytest.mark.browser
 
 
@@ -99,7 +101,7 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     screen = open_page(f"{address}/load-data")
     page = screen.page
     page.get_by_text("Choose a file.").wait_for(timeout=30_000)
-    page.locator("[data-testid=stFileUploader] input").nth(1).set_input_files(tmp_path / "n.bif")
+    choose(page, "dag_file", tmp_path / "n.bif")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text("In use:").wait_for(timeout=20_000)
     for link in ("Allocate", "Utility"):
