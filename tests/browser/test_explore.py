@@ -1,6 +1,7 @@
 """Explore in a real browser."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.serving import choose, served
 
@@ -24,7 +25,7 @@ def test_a_cold_deep_link_shows_the_frame(open_page, path):
     with served() as fresh:
         screen = open_page(f"{fresh}/{path}?eps=2")
         screen.page.get_by_text("Use your own records").wait_for(timeout=30_000)
-        assert screen.page.locator(".st-key-eps input").input_value() == "2"
+        expect(screen.page.locator(".st-key-eps input")).to_have_value("2", timeout=10_000)
         assert screen.page.get_by_role("link", name="Explore").first.is_visible()
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.serving import choose
 
@@ -159,4 +160,4 @@ def test_a_cold_deep_link_shows_the_frame(open_page):
     with served() as fresh:
         screen = open_page(f"{fresh}/assess-risk?eps=2").painted(2)
         assert screen.page.get_by_text("Use your own records").is_visible()
-        assert screen.page.locator(".st-key-eps input").input_value() == "2"
+        expect(screen.page.locator(".st-key-eps input")).to_have_value("2", timeout=10_000)
