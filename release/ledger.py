@@ -73,7 +73,7 @@ class Ledger:
     def foresee(self, spend: Spend) -> Reservation | None:
         """The release its token has paid for before; otherwise refused if it cannot be paid."""
         accounts = self._read()
-        again = find_token(accounts, spend.token)
+        again = find_token(accounts, spend)
         if again:
             return Reservation(again[1], again[0], fresh=False)
         check(find(accounts, spend.fingerprints, spend.name) or opened_for(spend), spend)
@@ -83,7 +83,7 @@ class Ledger:
         """Pay for one release, on disk when this returns; noise may be drawn only afterwards."""
         with store.writing(self.path) as writing:
             accounts = _sound(self.path, writing.contents)
-            again = find_token(accounts, spend.token)
+            again = find_token(accounts, spend)
             if again:
                 return Reservation(again[1], again[0], fresh=False)
             account = find(accounts, spend.fingerprints, spend.name)

@@ -161,8 +161,8 @@ def _published(order: Order, paid: Reservation, meter: Meter, found: Release) ->
 
 
 def _lose(ledger: Ledger, out: Path, line: Line, reason: str) -> None:
+    ledger.lose(line.id, reason)  # refused for one that is complete: its files stay
     files.discard(out, line.id)
-    ledger.lose(line.id, reason)
 
 
 def _again(paid: Reservation, ledger: Ledger) -> Outcome:

@@ -82,10 +82,20 @@ def find(
     return known[0] if known else named
 
 
-def find_token(accounts: Mapping[str, Account], token: str) -> tuple[Account, Line] | None:
-    """The release that this click has paid for already."""
-    found = ((a, line) for a in accounts.values() for line in a.lines if line.token == token)
-    return next(found, None)
+def find_token(accounts: Mapping[str, Account], spend: Spend) -> tuple[Account, Line] | None:
+    """The release that this click has paid for already; a token of another order is refused."""
+    found = ((a, line) for a in accounts.values() for line in a.lines if line.token == spend.token)
+    account, line = next(found, (None, None))
+    if account is None or line is None:
+        return None
+    same = set(spend.fingerprints) & set(account.fingerprints)
+    asked = (spend.method, spend.epsilon, spend.delta)
+    if not same or asked != (line.method, line.epsilon, line.delta):
+        raise EquipoiseError(
+            f"the token {spend.token!r} has ordered another release; one token is one order, so "
+            "give another"
+        )
+    return account, line
 
 
 def opened_for(spend: Spend) -> Account:

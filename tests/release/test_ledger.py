@@ -235,20 +235,27 @@ class Spending(RuleBasedStateMachine):
     def open(self):
         self.room = tempfile.TemporaryDirectory()
         self.ledger = Ledger(Path(self.room.name) / "ledger.db")
-        self.paid, self.open_releases, self.clicks = Fraction(0), [], 0
+        self.paid, self.open_releases, self.clicks, self.ordered = Fraction(0), [], 0, {}
 
     @rule(epsilon=st.fractions(Fraction(1, 97), 2, max_denominator=97), again=st.booleans())
     def pay(self, epsilon, again):
         self.clicks += not again
-        asked = spend(f"click {self.clicks}", "1", budget=Fraction(3))
-        asked = replace(asked, epsilon=epsilon)
+        token = f"click {self.clicks}"
+        asked = replace(spend(token, "1", budget=Fraction(3)), epsilon=epsilon)
+        before = self.ordered.get(token, epsilon)
+        if before != epsilon:
+            with pytest.raises(EquipoiseError, match="has ordered another release"):
+                self.ledger.spend(asked)
+            return
         try:
             found = self.ledger.spend(asked)
         except BudgetError:
             assert self.paid + epsilon > 3
             return
+        assert found.fresh == (token not in self.ordered)
         if found.fresh:
             self.paid += epsilon
+            self.ordered[token] = epsilon
             self.open_releases.append(found.line.id)
 
     @rule(lost=st.booleans())

@@ -116,6 +116,12 @@ def test_a_token_pays_once(shell):
     first = released(shell, "--epsilon", "0.5", "--budget", "1", "--token", "monday")
     again = released(shell, "--epsilon", "0.5", "--budget", "1", "--token", "monday")
     assert (first["id"], again["repeated"], again["remaining"]) == (again["id"], True, 0.5)
+    for change in (("--epsilon", "0.4"), ("--method", "uniform"), ("--data-seed", "1")):
+        code, out, err = shell(
+            "release", *STATED, "--epsilon", "0.5", "--budget", "1", "--token", "monday", *change
+        )
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "'monday' has ordered another release" in err
     other = released(shell, "--epsilon", "0.5", "--budget", "1")
     assert (other["id"] != first["id"], other["remaining"]) == (True, 0)
 
