@@ -11,21 +11,24 @@ from collections.abc import AsyncIterator
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from pages.ui.kit import routes
+
 
 @contextlib.asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     """Import the engine and the screen, then freeze."""
     import core.experiments  # noqa: F401
-    import pages.ui.board  # noqa: F401
+    import pages.ui.explore  # noqa: F401
     import release.publish  # noqa: F401
     import sources.study  # noqa: F401
 
     # app.py names the pages; left to look in pages/ first, Streamlit answers the first visitor's
     # deep link with "Page not found"
     PagesManager.uses_pages_directory = False
+    routes.begin()
     gc.collect()
     gc.freeze()
     yield {}
 
 
-app = st.App("app.py", lifespan=lifespan)
+app = st.App("app.py", lifespan=lifespan, routes=routes.routes())

@@ -21,7 +21,7 @@ from release.dossier_sections import (
     table,
 )
 from release.markup import Markup, element, style
-from release.palette import PALETTE
+from figures.palette import PALETTE
 from release.published import Document
 
 STYLES = Path(__file__).with_name("dossier.css")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from release.markup import Markup, element
-from release.palette import PALETTE, hue
+from figures.palette import PALETTE, hue
 from release.published import Document
 from release.words import error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -12,9 +13,20 @@ from core.errors import EquipoiseError
 from core.membership.bound import PublishedBound
 from core.membership.curves import Curve, release_curves
 from core.metrics import Truth
-from pages.ui import board, compute, inputs, limits, state, words
+from core.network import Network
+from figures.bands import Band
+from figures.explore import error_figure, error_table
+from figures.template import numbers
+from figures.tradeoff import Tradeoff, tradeoff_figure
+from pages.ui import compute, inputs, limits, state, words
+from pages.ui.answers import Edit, one_of, read_edit
 from pages.ui.compute import Snapshot
 from pages.ui.inputs import Choice, command
+from pages.ui.epsilon import read_epsilon
+from pages.ui.kit.component import Answers, Data
+from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.panel import Conditional, panel_view
+from pages.ui.kit.sheet import Room, Sheet, Top, Words, figure_view
 
 METHODS = {
     "data-dependent": "data-dependent-icml",
@@ -25,10 +37,20 @@ METHODS = {
 
 ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 31), np.linspace(0.12, 0.999, 45)])
 MARK = np.array([0.01])
+LOW = ("graph error", "graph error", "panel risk", "panel risk")
+HIGH = ("graph error", "graph risk", "panel panel")
 
 
-def board_data(choice: Choice, session: state.Session) -> board.Data:
-    """The whole board for the sidebar's choice."""
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One method's error curve, over all nodes and of the selected one."""
+
+    overall: Band
+    own: Band
+
+
+def sheet(choice: Choice, session: state.Session) -> Sheet:
+    """The whole screen for the sidebar's choice."""
     network = choice.network
     selected = session.selected if session.selected in network.position else _first(choice)
     truth = compute.truth_of(choice.study, network)
@@ -39,17 +61,32 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
     alone, composed = _guarantees(choice, now)
     found = float(composed.powers(MARK)[0])
     finding = words.finding(session.method, choice.scenario, now, uniform, found)
-    return board.assemble(
-        choice.scenario.epsilon,
-        finding,
-        {
-            "graph": _graph(choice, session, selected, now),
-            "error": _error(choice, selected, now, lines),
-            "risk": _risk(choice, bound, alone, composed),
-            "panel": _panel(choice, session.method, truth, selected, now),
-        },
-        scenario=inputs.describe(choice),
+    graph = _graph(choice, session, selected, now)
+    panel = _panel(choice, session.method, truth, selected, now)
+    return Sheet(
+        [
+            graph,
+            _error(choice, selected, now, lines),
+            _risk(choice, bound, alone, composed),
+            panel,
+        ],
+        Room(LOW if _fits_below(graph, panel) else HIGH, "minmax(0, 688fr) minmax(330px, 362fr)"),
+        Room(("graph graph", "error risk", "panel panel"), "repeat(2, minmax(0, 1fr))"),
+        Top(
+            "Explore the trade-off",
+            "Study: compares with the truth, not for publication",
+            finding,
+            inputs.describe(choice),
+            choice.scenario.epsilon,
+        ),
+        live=True,
     )
+
+
+def _fits_below(graph: Data, panel: Data) -> bool:
+    """Whether a low graph leaves room for a small node panel beneath it, beside the charts."""
+    columns = len(panel["states"]) + len(panel["parents"])
+    return bool(graph["height"] < 420 and panel["total"] <= 12 and columns <= 6)
 
 
 def _guarantees(choice: Choice, now: Snapshot) -> tuple[Curve, Curve]:
@@ -58,6 +95,17 @@ def _guarantees(choice: Choice, now: Snapshot) -> tuple[Curve, Curve]:
     curves = release_curves(now.plan, now.noise, choice.network, study.records, study.spent)
     alone = next(c for c in curves if c.key == "pure_epsilon")
     return alone, next((c for c in curves if c.key == "composed"), alone)
+
+
+def answers(network: Network) -> Answers:
+    """What the browser may say, with checked names, and what is done with it."""
+    names = set(network.names)
+    return {
+        "selected": (lambda sent: one_of(sent, names), select),
+        "method": (lambda sent: one_of(sent, set(METHODS)), choose),
+        "edit": (lambda sent: read_edit(sent, names), edit),
+        "epsilon": (read_epsilon, inputs.dragged),
+    }
 
 
 def select(name: str) -> None:
@@ -70,7 +118,7 @@ def choose(method: str) -> None:
     state.change(method=method)
 
 
-def edit(asked: board.Edit) -> None:
+def edit(asked: Edit) -> None:
     """An edge was added or removed on the board; a cycle is refused with a sentence."""
     session, choice = state.load(), inputs.chosen()
     here = st.session_state.network
@@ -109,7 +157,7 @@ def _settings(choice: Choice, node: int) -> itertools.product:
 
 def _lines(
     choice: Choice, method: str, truth: Truth, node: int, now: Snapshot
-) -> tuple[list[board.Data], float]:
+) -> tuple[list[Line], float]:
     """Error curves of all methods, and the uniform split's error at this ε."""
     found, uniform = [], 0.0
     epsilons = compute.grid(choice.network)
@@ -121,8 +169,8 @@ def _lines(
             here = np.column_stack([now.node_errors, now.overall])
         if name == "uniform":
             uniform = float(here[3, -1])
-        line = board.series(name, curve[..., -1], curve[..., node], here[:, -1], here[:, node])
-        found.append(line)
+        overall = Band(name, curve[..., -1], here[:, -1])
+        found.append(Line(overall, Band(name, curve[..., node], here[:, node])))
     progress.end()
     return found, uniform
 
@@ -150,11 +198,11 @@ class _Progress:
         self.bar.empty()
 
 
-def _graph(choice: Choice, session: state.Session, selected: str, now: Snapshot) -> board.Data:
+def _graph(choice: Choice, session: state.Session, selected: str, now: Snapshot) -> Data:
     network, plan = choice.network, now.plan
     share = np.array(network.complexities) / network.complexity
     low, high = float(now.node_epsilon.min()), float(now.node_epsilon.max())
-    texts = board.Words(
+    texts = Words(
         title="Where the budget goes",
         subtitle=words.SERVED[session.method],
         caption=f"{len(plan.tables)} tables share ε = {choice.scenario.epsilon:g}. "
@@ -168,25 +216,27 @@ def _graph(choice: Choice, session: state.Session, selected: str, now: Snapshot)
         ),
         file="equipoise-study-budget.csv",
     )
-    return board.graph(
+    return graph_view(
+        "graph",
         texts,
         compute.drawing_of(network),
         [
-            board.measure("budget", "budget ε", "epsilon", now.node_epsilon),
-            board.measure("error", "row error", "error", now.node_errors[3]),
-            board.measure("share", "share of risk", "share", share),
+            measure("budget", "budget ε", "epsilon", now.node_epsilon),
+            measure("error", "row error", "error", now.node_errors[3]),
+            measure("share", "share of risk", "share", share),
         ],
-        board.Chosen(selected, session.method, tuple(METHODS), choice.edited, session.message),
+        Chosen(selected, session.method, tuple(METHODS), choice.edited, session.message),
     )
 
 
-def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]) -> board.Data:
-    texts = board.Words(
+def _error(choice: Choice, selected: str, now: Snapshot, lines: list[Line]) -> Data:
+    epsilon = choice.scenario.epsilon
+    texts = Words(
         title="How wrong the parameters will be",
         subtitle="L1 error of a row, weighted by its probability",
         caption=f"Line: median of {choice.scenario.replicates} releases. Bands: 50, 80, 95 %."
         + words.no_answers(compute.unanswerable(choice.network)),
-        alt=f"Row error against ε; at ε = {choice.scenario.epsilon:g} the median is "
+        alt=f"Row error against ε; at ε = {epsilon:g} the median is "
         f"{words.error(float(now.overall[3]))}, and 95 % of releases lie between "
         f"{words.error(float(now.overall[0]))} and {words.error(float(now.overall[6]))}.",
         details=(
@@ -203,12 +253,21 @@ def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]
         ),
         file="equipoise-study-error.csv",
     )
-    return board.error(texts, compute.grid(choice.network), lines, node=selected)
+    epsilons = compute.grid(choice.network)
+    return figure_view(
+        "error",
+        texts,
+        {
+            "all nodes": error_figure(epsilons, [line.overall for line in lines], epsilon),
+            selected: error_figure(epsilons, [line.own for line in lines], epsilon),
+        },
+        error_table(epsilons, {"all": [x.overall for x in lines], selected: [x.own for x in lines]}),
+    )
 
 
-def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) -> board.Data:
+def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) -> Data:
     found, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
-    texts = board.Words(
+    texts = Words(
         title="What an attacker gains",
         subtitle="Share of members found, against false alarms",
         caption="Solid: proven for this plan. Dashed: asymptotic, for the exact tables.",
@@ -222,28 +281,35 @@ def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) 
         file="equipoise-study-risk.csv",
     )
     rates = np.array(limits.FALSE_ALARMS)
-    return board.risk(
+    curves = [
+        Tradeoff("from ε alone", "loose", alone.powers(ALARMS)),
+        Tradeoff("composed", "guarantee", composed.powers(ALARMS)),
+        Tradeoff("published bound, exact tables", "asymptotic", bound.powers(ALARMS)),
+        Tradeoff("guessing", "guessing", ALARMS),
+    ]
+    mark = (float(MARK[0]), found)
+    return figure_view(
+        "risk",
         texts,
-        ALARMS,
-        [
-            board.curve("from ε alone", "loose", alone.powers(ALARMS)),
-            board.curve("composed", "guarantee", composed.powers(ALARMS)),
-            board.curve("published bound, exact tables", "asymptotic", bound.powers(ALARMS)),
-            board.curve("guessing", "guessing", ALARMS),
-        ],
-        mark=(float(MARK[0]), found),
-        head=("false alarms", "finds at most", "published bound"),
-        rows=words.alarms(rates, composed.powers(rates), bound.powers(rates)),
+        {
+            scale: tradeoff_figure(ALARMS, curves, scale=scale, mark=mark, revision="risk")
+            for scale in ("log", "linear")
+        },
+        {"false alarms": numbers(ALARMS), **{c.name: numbers(c.found) for c in curves}},
+        (
+            ("false alarms", "finds at most", "published bound"),
+            words.alarms(rates, composed.powers(rates), bound.powers(rates)),
+        ),
     )
 
 
-def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapshot) -> board.Data:
+def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapshot) -> Data:
     network = choice.network
     i = network.index(selected)
     *parents, child = network.families[i]
     records = truth.row_counts[network.layout.row_slices[i]]
     low = int((records < 50).sum())
-    texts = board.Words(
+    texts = Words(
         title=words.given(selected, [p.name for p in parents]),
         subtitle=f"Tick: truth. Bands: 50, 80 and 95 % of private releases at ε = "
         f"{choice.scenario.epsilon:g}. Its budget is ε = {words.budget(now.node_epsilon[i])}.",
@@ -256,7 +322,7 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapsh
         ),
         file="equipoise-study-conditional.csv",
     )
-    conditional = board.Conditional(
+    conditional = Conditional(
         node=selected,
         parents=tuple(p.name for p in parents),
         states=child.states,
@@ -265,4 +331,4 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapsh
         truth=truth.model.conditional(i).values.reshape(-1, child.cardinality),
         bands=now.bands,
     )
-    return board.panel(texts, conditional, method=method)
+    return panel_view("panel", texts, conditional, method=method)

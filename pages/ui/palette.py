@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from release.palette import METHOD_HUES, properties
-from release.palette import PALETTE as PALETTE
-from release.palette import hue as hue
+from figures.palette import METHOD_HUES, properties
+from figures.palette import PALETTE as PALETTE
+from figures.palette import hue as hue
 
 
 def css(selector: str) -> str:

@@ -13,7 +13,7 @@ from pages.ui.inputs import Choice
 from pages.ui.release_numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release_publish import released
 from release.drawings import METRIC_NAMES
-from release.palette import hue
+from figures.palette import hue
 from release.standin import (
     DRAWS,
     Rehearsal,

@@ -1,0 +1,37 @@
+"""Explore's pictures: error against ε, and the table behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.table import Array
+from figures.bands import Axes, Band, band_figure
+from figures.template import Figure, numbers
+
+QUANTILE_NAMES = ("2.5 %", "10 %", "25 %", "median", "75 %", "90 %", "97.5 %")
+AXES = ("ε, total budget (log scale)", "row error, L1 (0 to 2)")
+
+
+def error_figure(epsilons: Array, bands: Sequence[Band], epsilon: float) -> Figure:
+    """How wrong the rows become over ε, the ε on show marked."""
+    return band_figure(epsilons, bands, Axes(*AXES, epsilon=epsilon), revision="error")
+
+
+def error_table(
+    epsilons: Array, whose: Mapping[str, Sequence[Band]]
+) -> Mapping[str, Sequence[object]]:
+    """Method, nodes, ε and seven quantiles, one row for each point of each curve."""
+    shown = [
+        (band, nodes)
+        for pair in zip(*whose.values(), strict=True)
+        for nodes, band in zip(whose, pair, strict=True)
+    ]
+    times = range(len(epsilons))
+    columns: dict[str, Sequence[object]] = {
+        "method": [band.name for band, _ in shown for _ in times],
+        "nodes": [nodes for _, nodes in shown for _ in times],
+        "epsilon": numbers(epsilons) * len(shown),
+    }
+    for row, name in enumerate(QUANTILE_NAMES):
+        columns[name] = [v for band, _ in shown for v in numbers(band.quantiles[row])]
+    return columns

@@ -1,0 +1,224 @@
+// Where the budget goes: the network, its nodes filled by a measure and labelled with it.
+import { choices, html, keep, segmented, set, svg, write } from "./dom.js";
+import { number } from "./words.js";
+import { makeView } from "./view.js";
+import { makeEditor } from "./edit.js";
+
+const WIDTH = 94;
+const HEIGHT = 36;
+const SELECT_PATIENCE = 1500;
+const SQUEEZE = 1.15; // shrunk by no more than this without a word
+const LEGIBLE = 1.45; // and by no more than this unless asked
+
+const edgeKey = (edge) => `${edge.parent}\u0000${edge.child}`;
+
+export function makeGraph(name, send) {
+  const view = makeView(name, () => tableOf(graph.data));
+  const fill = segmented("Fill nodes by", (key) => { choices.fill = key; paint(graph); });
+  const method = segmented("Method", (key) => send("method", key));
+  const zoom = segmented("Size", (key) => { choices.zoom = key; paint(graph); });
+  view.controls.append(method.node);
+  const legend = makeLegend();
+  const edges = svg("g");
+  const nodes = svg("g");
+  const picture = svg("svg", { role: "group" }, edges, nodes);
+  const scroll = html("div", { class: "scroll" }, picture);
+  const graph = { view, fill, method, zoom, legend, edges, nodes, picture, scroll, send };
+  graph.repaint = () => paint(graph);
+  graph.focus = (name) => nodes.kept.get(name)?.node.focus();
+  graph.editor = makeEditor(graph);
+  const bar = html("div", { class: "bar" }, fill.node, legend.node, zoom.node, graph.editor.tools);
+  view.body.append(bar, ...graph.editor.lines, scroll);
+  nodes.addEventListener("keydown", (event) => steer(graph, event));
+  new ResizeObserver(([entry]) => {
+    graph.room = entry.contentRect.width; // kept: asking the page while painting would cost a layout
+    if (graph.data) resize(graph);
+  }).observe(scroll);
+  return {
+    node: view.node,
+    update(data) {
+      graph.data = data;
+      if (graph.asked && (graph.asked === data.selected || performance.now() - graph.askedAt > SELECT_PATIENCE)) graph.asked = null;
+      view.show(data);
+      paint(graph);
+    },
+  };
+}
+
+const selectedNode = (graph) => graph.asked ?? graph.data.selected;
+
+const shownMeasure = ({ measures }) => measures.find((m) => m.key === choices.fill) ?? measures[0];
+
+function paint(graph) {
+  const { data, picture } = graph;
+  const measure = shownMeasure(data);
+  graph.fill.show(data.measures.map((m) => [m.key, m.title]), measure.key);
+  graph.method.show(data.methods.map((m) => [m, m]), data.method);
+  set(picture, { viewBox: `0 0 ${data.width} ${data.height}`, "aria-label": data.alt });
+  const range = rangeOf(measure.values);
+  graph.legend.show(measure, range);
+  paintNodes(graph, measure, range);
+  paintEdges(graph);
+  graph.editor.show();
+  resize(graph);
+}
+
+function rangeOf(values) {
+  const known = values.filter((v) => v !== null);
+  const low = Math.min(...known);
+  const high = Math.max(...known);
+  // a constant is one tone, not the noise of its rounding
+  return high - low > 1e-9 * Math.abs(high) ? { low, high, constant: false } : { low, high, constant: true };
+}
+
+function paintNodes(graph, measure, range) {
+  const { data } = graph;
+  const selected = selectedNode(graph);
+  const parents = new Set(data.edges.filter((e) => e.child === selected).map((e) => e.parent));
+  const pieces = keep(graph.nodes, data.nodes, (n) => n.name, (n) => makeNode(graph, n));
+  data.nodes.forEach((n, i) => {
+    const { node, box, label, figure, title } = pieces[i];
+    const value = measure.values[i];
+    const text = number(measure.kind, value);
+    const mark = n.name === selected ? "selected" : parents.has(n.name) ? "parent" : "";
+    set(node, {
+      transform: `translate(${n.x} ${n.y})`,
+      class: `node ${mark} ${graph.editor.mark(n.name)}`.trimEnd(),
+      tabindex: n.name === selected ? 0 : -1,
+      "aria-label": `${n.name}, ${measure.title} ${text}`,
+      "aria-pressed": n.name === selected ? "true" : "false",
+    });
+    const share = range.constant || value === null ? 0.5 : (value - range.low) / (range.high - range.low);
+    box.style.fill = `color-mix(in oklab, var(--${measure.tone}-high) ${Math.round(100 * share)}%, var(--${measure.tone}-low))`;
+    write(label, n.label);
+    write(figure, text);
+    write(title, n.name);
+  });
+}
+
+function makeNode(graph, { name }) {
+  const title = svg("title");
+  const box = svg("rect", { class: "box", width: WIDTH, height: HEIGHT, rx: 6 });
+  const ring = svg("rect", { class: "focus", x: -4, y: -4, width: WIDTH + 8, height: HEIGHT + 8, rx: 9 });
+  const label = svg("text", { class: "name", x: WIDTH / 2, y: 15 });
+  const figure = svg("text", { class: "figure", x: WIDTH / 2, y: 29 });
+  const node = svg("g", { role: "button" }, title, ring, box, label, figure);
+  node.addEventListener("click", () => press(graph, name));
+  return { node, box, label, figure, title, name };
+}
+
+function paintEdges(graph) {
+  const selected = selectedNode(graph);
+  const isNear = (e) => e.parent === selected || e.child === selected;
+  const edges = graph.data.edges;
+  const ordered = [...edges.filter((e) => !isNear(e)), ...edges.filter(isNear)]; // near on top
+  const pieces = keep(graph.edges, ordered, edgeKey, (e) => makeEdge(graph, e));
+  ordered.forEach((e, i) => {
+    const { node, line, head, hit } = pieces[i];
+    set(line, { d: e.d });
+    set(head, { d: e.head });
+    set(hit, { d: e.d });
+    set(node, { class: isNear(e) ? "edge near" : "edge", ...graph.editor.edgeAttributes(e) });
+  });
+}
+
+function makeEdge(graph, edge) {
+  const line = svg("path", { class: "line" });
+  const head = svg("path", { class: "head" });
+  const hit = svg("path", { class: "hit" });
+  const node = svg("g", {}, line, head, hit);
+  graph.editor.listen(node, edge);
+  return { node, line, head, hit };
+}
+
+// Large drawings scroll at full size, so that names stay readable, or are fitted on demand.
+function resize(graph) {
+  const { room, data: { width } } = graph;
+  if (!room) return;
+  const wide = width > room * SQUEEZE;
+  const zoomed = wide ? choices.zoom ?? (width > room * LEGIBLE ? "full" : "fit") : "full";
+  graph.zoom.show(wide ? [["full", "100 %"], ["fit", "fit"]] : [], zoomed);
+  const shown = !wide || zoomed === "fit" ? Math.min(width, room) : width;
+  graph.picture.style.width = `${shown}px`;
+  if (wide && zoomed === "full") reveal(graph, selectedNode(graph));
+}
+
+function reveal(graph, name) {
+  if (graph.revealed === name) return;
+  graph.revealed = name;
+  const spot = graph.data.nodes.find((n) => n.name === name);
+  const { scroll } = graph;
+  const outside = spot && (spot.x < scroll.scrollLeft || spot.x + WIDTH > scroll.scrollLeft + scroll.clientWidth);
+  if (outside) scroll.scrollLeft = spot.x - (scroll.clientWidth - WIDTH) / 2;
+}
+
+function press(graph, name) {
+  if (graph.editor.active()) graph.editor.pick(name);
+  else select(graph, name);
+}
+
+function select(graph, name) {
+  if (name === selectedNode(graph)) return;
+  graph.asked = name;
+  graph.askedAt = performance.now();
+  paint(graph);
+  graph.send("selected", name);
+}
+
+// Arrow keys: up to a parent, down to a child, sideways along the row.
+function steer(graph, event) {
+  const name = focusedName(graph);
+  if (name === null) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    press(graph, name);
+    return;
+  }
+  const target = neighbour(graph.data, name, event.key);
+  if (target === null) return;
+  event.preventDefault();
+  graph.focus(target);
+  if (!graph.editor.active()) select(graph, target);
+}
+
+function focusedName(graph) {
+  const active = graph.nodes.getRootNode().activeElement;
+  for (const [name, piece] of graph.nodes.kept) if (piece.node === active) return name;
+  return null;
+}
+
+function neighbour({ nodes, edges }, name, key) {
+  const here = nodes.find((n) => n.name === name);
+  const named = new Map(nodes.map((n) => [n.name, n]));
+  const options = {
+    ArrowUp: () => edges.filter((e) => e.child === name).map((e) => named.get(e.parent)),
+    ArrowDown: () => edges.filter((e) => e.parent === name).map((e) => named.get(e.child)),
+    ArrowLeft: () => nodes.filter((n) => n.y === here.y && n.x < here.x),
+    ArrowRight: () => nodes.filter((n) => n.y === here.y && n.x > here.x),
+  }[key];
+  if (!options) return null;
+  const distance = (n) => Math.hypot(n.x - here.x, n.y - here.y);
+  const found = options();
+  return found.length ? found.reduce((a, b) => (distance(b) < distance(a) ? b : a)).name : null;
+}
+
+function makeLegend() {
+  const low = html("span");
+  const bar = html("i", { "aria-hidden": "true" });
+  const high = html("span");
+  const node = html("div", { class: "legend" }, low, bar, high);
+  const show = (measure, range) => {
+    const tone = (end) => `var(--${measure.tone}-${end})`;
+    const middle = `color-mix(in oklab, ${tone("high")} 50%, ${tone("low")})`;
+    bar.style.background = range.constant ? middle : `linear-gradient(in oklab to right, ${tone("low")}, ${tone("high")})`;
+    write(low, range.constant ? "every node" : number(measure.kind, range.low));
+    write(high, number(measure.kind, range.high));
+  };
+  return { node, show };
+}
+
+function tableOf({ nodes, edges, measures }) {
+  const head = ["node", "parents", ...measures.map((m) => m.title)];
+  const parents = (name) => edges.filter((e) => e.child === name).map((e) => e.parent).join(" ");
+  return [head, ...nodes.map((n, i) => [n.name, parents(n.name), ...measures.map((m) => m.values[i])])];
+}

@@ -1,0 +1,210 @@
+// A chart: a plotly figure drawn on one node that stays, with its data and its picture to take away.
+import { button, choices, html, keep, segmented, set, write } from "./dom.js";
+import { makeView } from "./view.js";
+
+const CONFIG = {
+  displaylogo: false,
+  responsive: false, // we watch the room ourselves: one observer, no reflow per frame
+  doubleClick: "reset",
+  modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
+};
+const TONE = /^var\(--([a-z-]+)(?:, ([0-9.]+))?\)$/;
+const PICTURE = { width: 900, scale: 2 };
+
+let library = null;
+
+// plotly.js is the file inside the plotly package, served under its digest.
+function loadPlotly() {
+  library ??= window.Plotly ? Promise.resolve(window.Plotly) : new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = new URL(PLOTLY_PATH, window.location.origin).href;
+    script.addEventListener("load", () => resolve(window.Plotly));
+    script.addEventListener("error", () => { library = null; reject(new Error("plotly.js did not load")); });
+    document.head.append(script);
+  });
+  return library;
+}
+
+// plotly puts its style sheet into the document; a component lives behind a shadow root.
+function borrowStyle(node) {
+  const root = node.getRootNode();
+  if (root === document || root.querySelector(".borrowed")) return;
+  const own = document.getElementById("plotly.js-style-global");
+  const style = html("style", { class: "borrowed" });
+  style.textContent = [...own.sheet.cssRules].map((rule) => rule.cssText).join("\n");
+  root.prepend(style);
+}
+
+export function makeFigure(name) {
+  const view = makeView(name, () => tableRows(chart.data.table));
+  const variant = segmented("Show", (key) => { choices[`figure ${name}`] = key; draw(chart); });
+  const plot = html("div", { class: "plot", role: "img" });
+  const state = html("p", { class: "caption", hidden: true, role: "status" });
+  const take = (format) => button(format.toUpperCase(), () => takePicture(chart, format), { class: "file" });
+  view.controls.append(variant.node);
+  view.files.append(take("png"), take("svg"));
+  const key = html("div", { class: "key", role: "group", "aria-label": "Curves; press one to hide it" });
+  const summary = html("table", { class: "found" }, html("thead"), html("tbody"));
+  view.body.append(key, plot, state, summary);
+  const chart = { name, view, variant, key, plot, state, drawn: null, busy: null, again: false, hidden: new Set() };
+  new ResizeObserver(() => chart.data && fitWidth(chart)).observe(plot);
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  dark.addEventListener("change", () => { chart.drawn = null; if (chart.data) draw(chart); });
+  return {
+    node: view.node,
+    update(data, scenario) {
+      chart.stamp = scenario ?? "";
+      if (data === chart.data) return;
+      chart.data = data;
+      view.show(data);
+      fillTable(summary, data.summary);
+      draw(chart);
+    },
+  };
+}
+
+const chosenVariant = ({ name, data }) =>
+  data.variants.find((v) => v.key === choices[`figure ${name}`]) ?? data.variants[0];
+
+// One drawing at a time; what comes while it is under way is drawn after it, the latest only.
+async function draw(chart) {
+  if (chart.busy) { chart.again = true; return; }
+  const shown = chosenVariant(chart);
+  chart.variant.show(chart.data.variants.map((v) => [v.key, v.title]), shown.key);
+  set(chart.plot, { "aria-label": shown.alt ?? chart.data.alt });
+  showKey(chart, shown.figure);
+  chart.busy = paintFigure(chart, shown.figure);
+  try {
+    await chart.busy;
+    chart.state.hidden = true;
+  } catch (problem) {
+    chart.state.hidden = false;
+    chart.state.textContent = `The chart could not be drawn (${problem.message}); its numbers are in the CSV.`;
+  }
+  chart.busy = null;
+  if (chart.again) { chart.again = false; draw(chart); }
+}
+
+async function paintFigure(chart, figure) {
+  const plotly = await loadPlotly();
+  const before = chart.drawn;
+  if (before === figure) return;
+  const { plot } = chart;
+  borrowStyle(plot);
+  const colours = coloursOf(plot);
+  if (before && onlyMarksMoved(before, figure)) {
+    const { shapes = [], annotations = [] } = figure.layout;
+    await plotly.relayout(plot, coloured({ shapes, annotations }, colours));
+  } else {
+    const layout = coloured({ ...figure.layout, width: plot.clientWidth || undefined, showlegend: false }, colours);
+    const shown = figure.data.filter((trace) => !chart.hidden.has(trace.legendgroup ?? trace.name));
+    await plotly.react(plot, coloured(shown, colours), layout, CONFIG);
+  }
+  chart.drawn = figure;
+}
+
+// The legend: one button for each named curve, with its value where it has one; pressed, it goes.
+function showKey(chart, { data, layout }) {
+  const named = data.filter((trace) => trace.name && trace.showlegend !== false);
+  chart.key.hidden = named.length < 2;
+  keep(chart.key, named, (t) => t.name, (t) => makeEntry(chart, t)).forEach(({ node, swatch, value }, i) => {
+    const { name, line = {}, marker = {} } = named[i];
+    set(node, { "aria-pressed": chart.hidden.has(name) ? "false" : "true" });
+    swatch.style.borderTop = `${Math.max(2, 1.4 * (line.width ?? 2))}px ${/px|dot/.test(line.dash ?? "") ? "dotted" : "solid"} ${plainTone(line.color ?? marker.color)}`;
+    write(value, layout.meta?.values[name] ?? "");
+  });
+}
+
+function makeEntry(chart, { name }) {
+  const swatch = html("i");
+  const value = html("b");
+  const label = html("span");
+  label.textContent = decoded(name);
+  const node = html("button", { type: "button" }, swatch, label, value);
+  node.addEventListener("click", () => {
+    if (!chart.hidden.delete(name)) chart.hidden.add(name);
+    chart.drawn = null;
+    draw(chart);
+  });
+  return { node, swatch, value };
+}
+
+const plainTone = (colour) => colour?.replace(/^(var\(--[a-z-]+).*$/, "$1)") ?? "currentColor";
+const decoded = (text) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+
+// Moved marks (shapes and notes) are drawn without touching the curves.
+function onlyMarksMoved(before, after) {
+  if (before.data !== after.data) return false;
+  const rest = ({ shapes, annotations, meta, ...others }) => JSON.stringify(others);
+  return rest(before.layout) === rest(after.layout);
+}
+
+function fitWidth(chart) {
+  const width = chart.plot.clientWidth;
+  if (!chart.drawn || !width || width === chart.width) return;
+  chart.width = width;
+  loadPlotly().then((plotly) => plotly.relayout(chart.plot, { width }));
+}
+
+// Names of the palette as the colours they have on this page, light or dark.
+function coloursOf(node) {
+  const known = new Map();
+  const probe = html("i", { hidden: true });
+  node.append(probe);
+  return (name) => {
+    if (!known.has(name)) {
+      probe.style.color = `var(--${name})`;
+      known.set(name, getComputedStyle(probe).color);
+    }
+    return known.get(name);
+  };
+}
+
+function coloured(value, colours) {
+  if (typeof value === "string") {
+    const tone = TONE.exec(value);
+    if (!tone) return value;
+    const solid = colours(tone[1]);
+    return tone[2] ? solid.replace(/^rgb\((.*)\)$/, `rgba($1, ${tone[2]})`) : solid;
+  }
+  if (Array.isArray(value)) return typeof value[0] === "number" ? value : value.map((v) => coloured(v, colours));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, coloured(v, colours)]));
+}
+
+// The picture as it stands, with title and scenario, so that it explains itself elsewhere.
+async function takePicture(chart, format) {
+  const plotly = await loadPlotly();
+  const { layout, data } = chart.plot;
+  const { title, file } = chart.data;
+  const height = layout.height + 70;
+  const margin = { ...layout.margin, t: (layout.margin.t ?? 0) + 44, b: (layout.margin.b ?? 0) + 26 };
+  const note = {
+    text: plainText(chart.stamp), xref: "paper", yref: "paper", x: 0, y: 0, yshift: -62, xanchor: "left",
+    showarrow: false, font: { size: 10 },
+  };
+  const framed = {
+    ...layout, margin, showlegend: true, height, width: PICTURE.width, paper_bgcolor: coloursOf(chart.plot)("page"),
+    title: { text: plainText(title), x: 0.01, xanchor: "left", font: { size: 16 } },
+    annotations: [...(layout.annotations ?? []), note],
+  };
+  const image = await plotly.toImage({ data, layout: framed }, { format, width: PICTURE.width, height, scale: format === "png" ? PICTURE.scale : 1 });
+  const link = html("a", { href: image, download: file.replace(/\.csv$/, `.${format}`) });
+  link.click();
+}
+
+// plotly reads a few tags in texts; names come from files and are never markup.
+const plainText = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+// The few numbers that a reader looks for first, in words.
+function fillTable(table, summary) {
+  table.hidden = !summary;
+  if (!summary) return;
+  const fill = (section, tag, lines) => keep(section, lines.map((_, i) => i), (i) => i, () => ({ node: html("tr") }))
+    .forEach(({ node }, i) => keep(node, lines[i].map((_, j) => j), (j) => j, () => ({ node: html(tag) }))
+      .forEach(({ node: cell }, j) => write(cell, lines[i][j])));
+  fill(table.children[0], "th", [summary.head]);
+  fill(table.children[1], "td", summary.rows);
+}
+
+const tableRows = ({ head, columns }) => [head, ...(columns[0] ?? []).map((_, i) => columns.map((c) => c[i]))];

@@ -1,0 +1,72 @@
+// A sheet: finding above, views below in the places its page gives them. One call with new data
+// repaints what changed and nothing else.
+import { button, html, keep, set, write } from "./dom.js";
+import { makeFigure } from "./figure.js";
+import { makeGraph } from "./dag.js";
+import { makePanel } from "./panel.js";
+import { unpack } from "./parts.js";
+
+const KINDS = { figure: makeFigure, graph: makeGraph, panel: makePanel };
+
+// On a narrow screen the sidebar starts closed and the strip says what is set there.
+const openSidebar = () => document.querySelector('[data-testid="stExpandSidebarButton"]')?.click();
+
+function makeSheet(root) {
+  const sheet = { send: () => {} };
+  const send = (name, value) => sheet.send(name, value);
+  const scenario = html("span");
+  const heading = html("h1", { class: "heading" });
+  const badge = html("span", { class: "badge" });
+  const finding = html("p", { class: "finding" });
+  const strip = html("div", { class: "scenario" }, scenario, button("Change", openSidebar));
+  const top = html("div", { class: "top" }, heading, badge);
+  const places = html("div", { class: "places" });
+  root.append(html("div", { class: "sheet" }, strip, top, finding, places));
+  sheet.update = (data) => {
+    write(scenario, data.scenario ?? "");
+    write(heading, data.heading ?? "");
+    write(badge, data.badge ?? "");
+    for (const node of [badge, heading, strip]) node.hidden = node.textContent === "" || !data.heading;
+    finding.hidden = !data.finding;
+    paintRuns(finding, data.finding ?? []);
+    for (const [room, { areas, tracks }] of Object.entries(data.rooms)) {
+      places.style.setProperty(`--areas-${room}`, areas.map((row) => `"${row}"`).join(" "));
+      places.style.setProperty(`--tracks-${room}`, tracks);
+    }
+    keep(places, data.views, (v) => `${v.kind} ${v.name}`, (v) => placed(v, KINDS[v.kind](v.name, send)))
+      .forEach((piece, i) => piece.update(data.views[i], data.scenario));
+    set(root, { "data-epsilon": data.epsilon ?? null, "data-painted": Number(root.dataset.painted) + 1 });
+  };
+  return sheet;
+}
+
+function placed({ name }, piece) {
+  piece.node.style.setProperty("--place", name);
+  return piece;
+}
+
+// Text with roles: "strong", a method's name or "risk" are written in their tone.
+function paintRuns(paragraph, runs) {
+  keep(paragraph, runs.map((_, i) => i), (i) => i, () => ({ node: html("span") })).forEach(({ node }, i) => {
+    const [text, role] = runs[i];
+    write(node, text);
+    set(node, { class: role && (role === "strong" ? "strong" : `strong tone-${role}`) });
+  });
+}
+
+const sheets = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const state = { missing: false };
+  const whole = unpack(data, state);
+  if (state.missing) { // a part was sent to a picture that was never drawn: ask for all of it
+    setTriggerValue("missing", data.moment);
+    return;
+  }
+  const root = parentElement.querySelector(".board");
+  if (!sheets.has(root)) sheets.set(root, makeSheet(root));
+  const sheet = sheets.get(root);
+  sheet.send = setTriggerValue;
+  if (whole.live) window.equipoiseLive = { root, send: (epsilon) => sheet.send("epsilon", epsilon) };
+  sheet.update(whole);
+}

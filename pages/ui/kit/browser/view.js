@@ -1,0 +1,60 @@
+// What every view has around its picture: title, controls, caption, details, table as a file.
+import { button, html, keep, set, svg, write } from "./dom.js";
+import { download } from "./words.js";
+
+const DOWNLOAD = "M6 1v7M3 5.5 6 8.5 9 5.5M1.5 11h9";
+
+function icon(path) {
+  return svg("svg", { width: 12, height: 12, viewBox: "0 0 12 12", "aria-hidden": "true" },
+    svg("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": 1.3 }));
+}
+
+// `rows()` gives the table behind the picture, first row the head.
+export function makeView(name, rows) {
+  const title = html("h2");
+  const subtitle = html("p", { class: "subtitle" });
+  const controls = html("div", { class: "controls" });
+  const body = html("div", { class: "body" });
+  const caption = html("p", { class: "caption" });
+  const list = html("dl");
+  const details = html("details", {},
+    html("summary", {}, html("span", { class: "chevron", "aria-hidden": "true" }), "Formula, source, command line"), list);
+  const file = html("button", { type: "button", class: "file" }, icon(DOWNLOAD), "CSV");
+  const files = html("div", { class: "files" }, file);
+  const foot = html("div", { class: "foot" }, details, files);
+  const head = html("header", {}, html("div", {}, title, subtitle), controls);
+  const node = html("section", { class: `view ${name}` }, head, body, caption, foot);
+  const view = { node, controls, body, title, files, texts: null };
+  file.addEventListener("click", () => download(view.texts.file, rows()));
+  view.show = (texts) => {
+    view.texts = texts;
+    write(title, texts.title);
+    write(subtitle, texts.subtitle);
+    write(caption, texts.caption);
+    caption.hidden = texts.caption === "";
+    set(file, { "aria-label": `${texts.title}: download CSV` });
+    set(node, { "aria-label": texts.title });
+    showDetails(details, list, texts.details);
+  };
+  return view;
+}
+
+function showDetails(details, list, pairs) {
+  details.hidden = pairs.length === 0;
+  keep(list, pairs, ([heading]) => heading, makeDetail).forEach(({ text }, i) => write(text, pairs[i][1]));
+}
+
+function makeDetail([heading]) {
+  const text = html("dd");
+  const term = html("dt", {}, heading);
+  if (heading === "Command line") {
+    set(text, { class: "command" });
+    const copy = button("Copy", async () => {
+      await navigator.clipboard.writeText(text.textContent);
+      write(copy, "Copied");
+      setTimeout(() => write(copy, "Copy"), 1500);
+    });
+    if (navigator.clipboard) term.append(copy); // absent where the page is not served safely
+  }
+  return { node: html("div", {}, term, text), text };
+}

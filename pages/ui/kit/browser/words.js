@@ -1,0 +1,55 @@
+// Numbers as readers see them, and tables as files.
+
+const plain = (value, decimals) => value.toFixed(decimals);
+
+const significant = (value, digits) => {
+  if (value === 0) return "0";
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value))));
+  return plain(value, Math.min(decimals, 12));
+};
+
+const formats = {
+  epsilon: (v) => (v >= 100 ? plain(v, 0) : v >= 1 ? plain(v, 2) : v >= 0.01 ? plain(v, 3) : significant(v, 2)),
+  error: (v) => significant(v, 2),
+  share: (v) => `${plain(100 * v, 100 * v < 1 ? 2 : 100 * v < 20 ? 1 : 0)} %`,
+  probability: (v) => plain(v, 2),
+  weight: (v) => plain(v, 1),
+  signed: (v) => plain(v, 2).replace("-", "−"),
+  power: (v) => powers(Number(v.toPrecision(2))),
+  count: (v) => Math.round(v).toLocaleString("en"),
+};
+
+export function number(kind, value) {
+  return value === null || value === undefined ? "–" : formats[kind](value);
+}
+
+// 0.00003 as "3·10⁻⁵"; numbers that read well stay as they are.
+export function powers(value) {
+  if (value === 0 || (value >= 0.001 && value < 1e6)) return String(value);
+  const [digits, exponent] = value.toExponential().split("e");
+  const raised = [...exponent.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("");
+  return digits === "1" ? `10${raised}` : `${digits}·10${raised}`;
+}
+
+// 0.01 as "1 %", without padding: for axes.
+export const percent = (value) => `${Number((100 * value).toPrecision(2))} %`;
+
+// A spreadsheet takes a text that begins with = + - @ for a formula; a number may be negative.
+function cell(value) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || /^-?\d+(\.\d+)?$/.test(value)) return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const csv = (rows) => rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+
+export function download(file, rows) {
+  const blob = new Blob(["\ufeff", csv(rows)], { type: "text/csv;charset=utf-8" });
+  const link = Object.assign(document.createElement("a"), {
+    href: URL.createObjectURL(blob),
+    download: file,
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,87 @@
+"""Our components: declared, mounted and answered in one place.
+
+Streamlit draws every picture in a task of its own that first waits for the component's module, and
+does not keep those tasks in order: while a page opens, an older picture can be painted over a newer
+one. So each picture carries the moment its data changed, and the browser leaves older ones alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from pages.ui.kit import routes
+from pages.ui.kit.assets import module
+from pages.ui.kit.parcels import parcelled
+
+Data = dict[str, Any]
+Read = Callable[[object], Any]
+"""What the browser sent, checked; none when it sent something else."""
+
+Answers = Mapping[str, tuple[Read, Callable[[Any], None]]]
+"""What the browser may answer: how each answer is read, and what is done with it."""
+
+LOADER = """
+const module = await import(new URL("{path}", window.location.origin).href);
+export default module.default;
+"""
+
+
+@dataclass(frozen=True)
+class Component:
+    """The parts of one component; ``root`` is the element that its script fills."""
+
+    name: str
+    root: str
+    scripts: tuple[str, ...]
+    styles: tuple[str, ...]
+
+    def mount(self, data: Data, *, key: str, answers: Answers | None = None) -> None:
+        """Draw it; an answer that reads as one is acted on before the next rerun."""
+        handlers = {
+            f"on_{name}_change": functools.partial(_answer, key, name, *pair)
+            for name, pair in (answers or {}).items()
+        }
+        handlers["on_missing_change"] = _forget
+        _declare(self, routes.served())(key=key, data=_sent(data, key), **handlers)
+
+
+@functools.cache
+def _declare(component: Component, served: bool) -> Callable[..., Any]:
+    path = routes.from_root(routes.plotly_path()) if served else ""
+    code = module(component.scripts, component.styles, path)
+    if served:
+        code = LOADER.format(path=routes.from_root(routes.offer(component.name, code)))
+    return st.components.v2.component(component.name, html=component.root, js=code)
+
+
+def _answer(key: str, name: str, read: Read, act: Callable[[Any], None]) -> None:
+    found = read(st.session_state[key].get(name))
+    if found is not None:
+        act(found)
+
+
+def _forget() -> None:
+    """The browser lacks a part: everything is sent again."""
+    st.session_state.pop("parcels", None)
+    st.session_state.pop("drawn", None)
+
+
+def _sent(data: Data, key: str) -> Data:
+    """What goes to the browser: parts it has as digests, and the moment the data changed.
+
+    The same data gives the same message, which Streamlit does not send again.
+    """
+    drawn: dict[str, tuple[Data, Data]] = st.session_state.setdefault("drawn", {})
+    before, message = drawn.get(key, ({}, {}))
+    if before != data:
+        known: dict[str, None] = st.session_state.setdefault("parcels", {})
+        moment = max(time.time(), message.get("moment", 0.0) + 1e-3)
+        message = {**{k: parcelled(v, known) for k, v in data.items()}, "moment": moment}
+        drawn[key] = (data, message)
+    return message

@@ -1,0 +1,76 @@
+"""What the server hands out beside the pages: plotly.js and our own modules, each under its digest.
+
+plotly.js is the file inside the plotly package; nothing is vendored and nothing comes from outside.
+A digest in the path means that a browser may keep a file for good. ``streamlit run app.py`` and
+AppTest have no routes: there figures go through ``st.plotly_chart``.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+
+import plotly
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+KEEP = {"cache-control": "public,max-age=31536000,immutable"}
+_served: dict[str, str] = {}
+"""Path -> text of every module that the server hands out; empty where it has no routes."""
+
+_open = False
+
+
+def begin() -> None:
+    """The server has the routes below; called once, before the first visitor."""
+    global _open
+    _open = True
+
+
+def served() -> bool:
+    """Whether this process hands out files beside the pages."""
+    return _open
+
+
+@functools.cache
+def plotly_path() -> str:
+    """Where plotly.js is."""
+    return f"/vendor/plotly.{_digest(PLOTLY.read_bytes())}.js"
+
+
+def offer(name: str, text: str) -> str:
+    """The path under which a module is handed out from now on."""
+    path = f"/vendor/{name}.{_digest(text.encode())}.js"
+    _served[path] = text
+    return path
+
+
+def from_root(path: str) -> str:
+    """The path as a browser asks for it, where the app lives below another address."""
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{base}{path}" if base else path
+
+
+def routes() -> list[Route]:
+    """For ``st.App``."""
+    return [Route("/vendor/{file}", _hand_out)]
+
+
+async def _hand_out(request: Request) -> Response:
+    path = f"/vendor/{request.path_params['file']}"
+    if path == plotly_path():
+        return FileResponse(PLOTLY, media_type="text/javascript", headers=KEEP)
+    text = _served.get(path)
+    if text is None:
+        return Response("There is no such file.", status_code=404, media_type="text/plain")
+    return Response(text, media_type="text/javascript", headers=KEEP)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+

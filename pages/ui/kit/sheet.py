@@ -1,0 +1,135 @@
+"""The sheet: a page's finding and its views, drawn by one component.
+
+A view is plain data (``kind``, ``name`` and what that kind draws): a figure, a graph, or the rows
+of a conditional. One push of data repaints what changed. Where the server has no routes, the same
+figures go through ``st.plotly_chart`` and the rest through the component with its code inline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from figures.template import Figure, resolved
+from pages.ui.kit import routes
+from pages.ui.kit.component import Answers, Component, Data
+from pages.ui.kit.downloads import csv_bytes
+
+SCRIPTS = ("dom", "words", "parts", "view", "figure", "dag", "edit", "panel", "sheet")
+STYLES = ("board", "graph", "tables", "figure", "room")
+COMPONENT = Component(
+    "equipoise_sheet", '<div class="board" data-painted="0"></div>', SCRIPTS, STYLES
+)
+
+Columns = Mapping[str, Sequence[object]]
+"""A table behind a picture: head -> values."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The texts around one view; ``details`` are (heading, text) pairs behind the expander."""
+
+    title: str
+    subtitle: str
+    caption: str
+    alt: str
+    details: tuple[tuple[str, str], ...] = ()
+    file: str = "equipoise.csv"
+
+
+@dataclass(frozen=True)
+class Room:
+    """Where the views stand: rows of place names, and how wide the columns are."""
+
+    areas: tuple[str, ...]
+    tracks: str
+
+
+@dataclass(frozen=True)
+class Top:
+    """What stands above the views: heading, mode, the finding in runs of (text, role)."""
+
+    heading: str
+    badge: str
+    finding: Sequence[tuple[str, str]]
+    scenario: str
+    epsilon: float
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One page's views with their places; ``live`` where ε may be dragged over it."""
+
+    views: Sequence[Data]
+    wide: Room
+    middle: Room
+    top: Top | None = None
+    live: bool = field(default=False)
+
+    def mount(self, *, key: str, answers: Answers | None = None) -> None:
+        """Draw it."""
+        if routes.served():
+            COMPONENT.mount(self._data(self.views), key=key, answers=answers)
+            return
+        figures = [view for view in self.views if view["kind"] == "figure"]
+        others = [view for view in self.views if view["kind"] != "figure"]
+        if others or self.top:
+            COMPONENT.mount(self._data(others), key=key, answers=answers)
+        for view in figures:
+            _plainly(view, key)
+
+    def _data(self, views: Sequence[Data]) -> Data:
+        rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
+        top = {} if self.top is None else vars(self.top)
+        return {**top, "rooms": rooms, "live": self.live, "views": list(views)}
+
+
+def figure_view(
+    name: str,
+    words: Words,
+    variants: Mapping[str, Figure],
+    table: Columns,
+    summary: tuple[Sequence[str], Sequence[Sequence[str]]] | None = None,
+) -> Data:
+    """A chart with its texts and its table; a reader chooses between ``variants`` by name."""
+    return {
+        "kind": "figure",
+        "name": name,
+        **vars(words),
+        "variants": [{"key": k, "title": k, "figure": f} for k, f in variants.items()],
+        "table": {"head": list(table), "columns": [list(values) for values in table.values()]},
+        "summary": None if summary is None else {"head": summary[0], "rows": summary[1]},
+    }
+
+
+def _plainly(view: Data, key: str) -> None:
+    """A chart by Streamlit's own parts."""
+    st.markdown(f"#### {view['title']}")
+    st.caption(view["subtitle"])
+    shown = view["variants"][0]
+    if len(view["variants"]) > 1:
+        titles = [variant["title"] for variant in view["variants"]]
+        chosen = st.segmented_control(
+            view["title"], titles, default=titles[0], key=f"{key}_{view['name']}_variant",
+            label_visibility="collapsed", required=True,
+        )  # fmt: skip
+        shown = view["variants"][titles.index(chosen)]
+    dark = st.context.theme.type == "dark"
+    st.plotly_chart(
+        resolved(shown["figure"], int(dark)), key=f"{key}_{view['name']}", theme=None,
+        alt=view["alt"],
+    )  # fmt: skip
+    if view["caption"]:
+        st.caption(view["caption"])
+    if view["details"]:
+        with st.expander("Formula, source, command line"):
+            for heading, text in view["details"]:
+                st.markdown(f"**{heading}**")
+                st.text(text)
+    columns = dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
+    st.download_button(
+        "CSV", lambda: csv_bytes(columns), view["file"], "text/csv",
+        key=f"{key}_{view['name']}_csv", on_click="ignore",
+    )  # fmt: skip
