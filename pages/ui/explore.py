@@ -21,8 +21,8 @@ from figures.tradeoff import Tradeoff, tradeoff_figure
 from pages.ui import compute, inputs, limits, state, words
 from pages.ui.answers import Edit, one_of, read_edit
 from pages.ui.compute import Snapshot
-from pages.ui.inputs import Choice, command
 from pages.ui.epsilon import read_epsilon
+from pages.ui.inputs import Choice, command
 from pages.ui.kit.component import Answers, Data
 from pages.ui.kit.graph import Chosen, graph_view, measure
 from pages.ui.kit.panel import Conditional, panel_view
@@ -261,7 +261,10 @@ def _error(choice: Choice, selected: str, now: Snapshot, lines: list[Line]) -> D
             "all nodes": error_figure(epsilons, [line.overall for line in lines], epsilon),
             selected: error_figure(epsilons, [line.own for line in lines], epsilon),
         },
-        error_table(epsilons, {"all": [x.overall for x in lines], selected: [x.own for x in lines]}),
+        error_table(
+            epsilons,
+            {"all": [line.overall for line in lines], selected: [line.own for line in lines]},
+        ),
     )
 
 

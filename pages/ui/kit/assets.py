@@ -18,11 +18,12 @@ FOLDER = Path(__file__).parent / "browser"
 
 NEWEST = """const drawnLast = new WeakMap();
 export default function (given) {
-const { data, parentElement } = given;
+const { parentElement } = given;
+const data = ArrayBuffer.isView(given.data) ? JSON.parse(new TextDecoder().decode(given.data)) : given.data;
 if (data.moment < drawnLast.get(parentElement)) return undefined;
 if (!drawnLast.has(parentElement)) dress(parentElement);
 drawnLast.set(parentElement, data.moment);
-return drawPicture(given);
+return drawPicture({ ...given, data });
 }
 function dress(parentElement) {
 const sheet = document.createElement("style");

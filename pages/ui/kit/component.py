@@ -8,6 +8,7 @@ one. So each picture carries the moment its data changed, and the browser leaves
 from __future__ import annotations
 
 import functools
+import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -48,7 +49,9 @@ class Component:
             for name, pair in (answers or {}).items()
         }
         handlers["on_missing_change"] = _forget
-        _declare(self, routes.served())(key=key, data=_sent(data, key), **handlers)
+        message = _sent(data, key)
+        served = routes.served()
+        _declare(self, served)(key=key, data=_packed(message) if served else message, **handlers)
 
 
 @functools.cache
@@ -58,6 +61,12 @@ def _declare(component: Component, served: bool) -> Callable[..., Any]:
     if served:
         code = LOADER.format(path=routes.from_root(routes.offer(component.name, code)))
     return st.components.v2.component(component.name, html=component.root, js=code)
+
+
+def _packed(message: Data) -> bytes:
+    """JSON without spaces and escapes, a tenth smaller than the one that Streamlit writes."""
+    text = json.dumps(message, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.encode()
 
 
 def _answer(key: str, name: str, read: Read, act: Callable[[Any], None]) -> None:

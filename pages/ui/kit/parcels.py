@@ -19,24 +19,31 @@ MOST = 4000
 """Parts that are remembered; the browser keeps as many."""
 
 
+LONG = 64
+"""A text at least this long is a part of its own."""
+
+
 def parcelled(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401 - any JSON
     """The data with every part in ``known`` as its digest; new parts are added to it."""
-    if not isinstance(data, dict | list | tuple):
+    written = isinstance(data, str)
+    if not (written or isinstance(data, dict | list | tuple)):
         return data
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    if len(text) < SMALL:
+    text = data if written else json.dumps(data, separators=(",", ":"), allow_nan=False)
+    if len(text) < (LONG if written else SMALL):
         return data
-    short = hashlib.blake2b(text.encode(), digest_size=9).digest()
-    digest = base64.urlsafe_b64encode(short).decode()
+    short = hashlib.blake2b(text.encode(), digest_size=9, person=b"text" if written else b"part")
+    digest = base64.urlsafe_b64encode(short.digest()).decode()
     if digest in known:
         return {"=": digest}
-    if isinstance(data, dict):
-        inside: Any = {key: parcelled(value, known) for key, value in data.items()}
-    elif data and isinstance(data[0], dict | list | tuple):
-        inside = [parcelled(value, known) for value in data]
-    else:
-        inside = data
     if len(known) >= MOST:
         known.pop(next(iter(known)))
     known[digest] = None
-    return {"=": digest, "is": inside}
+    return {"=": digest, "is": _inside(data, known)}
+
+
+def _inside(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401
+    if isinstance(data, dict):
+        return {key: parcelled(value, known) for key, value in data.items()}
+    if isinstance(data, list | tuple) and not (data and isinstance(data[0], int | float)):
+        return [parcelled(value, known) for value in data]
+    return data
