@@ -20,7 +20,7 @@ from release.dossier import dossier, dossier_files
 from release.facts import Facts, Statements
 from release.ledger import Ledger
 from release.order import AS_MEASURED, Order, spend_of
-from release.pdf import to_pdf
+from figures.chromium import to_pdf
 from release.preview import preview
 from release.proposal import Proposal
 from release.publish import Outcome, publish

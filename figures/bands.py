@@ -1,10 +1,11 @@
-"""Curves with nested bands: an error against ε, for several methods."""
+"""Curves with nested bands: an error against ε, or any quantity against another, by method."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from figures.palette import hue
 from figures.template import (
     Data,
     Figure,
+    axis,
     dot,
     layout,
     log_axis,
@@ -30,106 +32,138 @@ MEDIAN = 3
 LETTER = 6.6
 """Pixels of one letter of a label, on average."""
 
+LINE = 15
+"""Pixels of one line of labels."""
+
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """One method's curve: seven quantiles ``(7, points)``, and the same at the ε on show.
+    """One curve: seven quantiles ``(7, points)``, and the same at the place on show.
 
-    ``unit`` is what one value is, for the hover text.
+    ``colour`` is a name of the palette, by default that of the method called ``name``; ``dash``
+    tells curves of one hue apart.
     """
 
     name: str
     quantiles: Array
     now: Array | None = None
+    colour: str = ""
+    dash: str = "solid"
+
+    @property
+    def tone(self) -> str:
+        """The palette name it is drawn in."""
+        return self.colour or hue(self.name)
 
 
 @dataclass(frozen=True)
 class Axes:
-    """What stands on the axes, which ε is on show, and how high the picture is."""
+    """What stands on the axes, and the place on show with its words.
+
+    ``said`` is the hover's sentence about x: "at ε =". ``scale`` is that of the vertical axis; a
+    share runs from 0 to 100 %. ``spread`` says what the bands are of.
+    """
 
     x: str
     y: str
-    epsilon: float | None = None
+    mark: float | None = None
+    symbol: str = "ε"
+    scale: Literal["log", "share"] = "log"
     height: int = 240
+    spread: str = "releases"
+    points: bool = False
 
 
 def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: str) -> Figure:
-    """Medians with 50, 80 and 95 % bands on two logarithmic axes, named at their ends."""
-    limits = _limits([*(b.quantiles for b in bands), *(b.now for b in bands if b.now is not None)])
+    """Medians with 50, 80 and 95 % bands over a logarithmic axis, named at their ends."""
+    limits = _limits(bands, axes)
     if limits is None:
         return _nothing(places, axes, revision)
     low, high = float(places[0]), float(places[-1])
-    if axes.epsilon is not None:
-        low, high = min(low, axes.epsilon), max(high, axes.epsilon)
-    traces = [trace for band in bands for trace in _traces(places, band, axes)]
-    marks = _marks(bands, axes)
+    if axes.mark is not None:
+        low, high = min(low, axes.mark), max(high, axes.mark)
     room = LETTER * max(len(band.name) for band in bands) + 14
     return {
-        "data": [*traces, *_labels(places, bands, limits, axes.height)],
+        "data": [
+            *(trace for band in bands for trace in _traces(places, band, axes)),
+            *_labels(places, bands, axes, limits),
+        ],
         "layout": layout(
             log_axis(axes.x, low, high),
-            log_axis(axes.y, *limits),
+            _upward(axes, limits),
             height=axes.height,
             revision=revision,
             showlegend=len(bands) > 1,
             margin={"l": 8, "r": round(room), "t": 22, "b": 8, "pad": 0},
-            **marks,
+            **_marks(bands, axes),
         ),
     }
 
 
+def _upward(axes: Axes, limits: tuple[float, float]) -> Data:
+    if axes.scale == "log":
+        return log_axis(axes.y, *limits)
+    ticks = [(share, f"{100 * share:g} %") for share in (0, 0.25, 0.5, 0.75, 1)]
+    return axis(axes.y, ticks=ticks, range=list(limits))
+
+
 def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
-    colour = hue(band.name)
     there = numbers(np.concatenate([places, places[::-1]]))
+    name = plain(band.name)
     found: list[Data] = [
         {
             "type": "scatter",
             "x": there,
             "y": numbers(np.concatenate([band.quantiles[high], band.quantiles[low][::-1]])),
             "fill": "toself",
-            "fillcolor": tone(colour, strength),
+            "fillcolor": tone(band.tone, strength),
             "line": {"width": 0},
             "mode": "lines",
             "hoverinfo": "skip",
-            "legendgroup": plain(band.name),
+            "legendgroup": name,
             "showlegend": False,
         }
         for low, high, strength in LEVELS
     ]
+    form = ".2~g" if axes.scale == "log" else ".0%"
     found.append(
         {
             "type": "scatter",
             "x": numbers(places),
             "y": numbers(band.quantiles[MEDIAN]),
             "customdata": numbers(band.quantiles[[0, 6]].T),
-            "name": plain(band.name),
-            "mode": "lines",
-            "line": {"color": tone(f"{colour}-text"), "width": 1.6},
-            "legendgroup": plain(band.name),
-            "hovertemplate": "<b>%{fullData.name}</b> at ε = %{x:.3~g}: %{y:.2~g}<br>95 % of "
-            "releases %{customdata[0]:.2~g} to %{customdata[1]:.2~g}<extra></extra>",
+            "name": name,
+            "mode": "lines+markers" if axes.points else "lines",
+            "marker": {"size": 4},
+            "line": {"color": tone(f"{band.tone}-text"), "width": 1.6, "dash": band.dash},
+            "legendgroup": name,
+            "hovertemplate": f"<b>%{{fullData.name}}</b> at {axes.symbol} = %{{x:,.3~g}}: "
+            f"%{{y:{form}}}<br>95 % of {axes.spread} %{{customdata[0]:{form}}} to "
+            f"%{{customdata[1]:{form}}}<extra></extra>",
         }
     )
     return found
 
 
 def _labels(
-    places: Array, bands: Sequence[Band], limits: tuple[float, float], height: int
+    places: Array, bands: Sequence[Band], axes: Axes, limits: tuple[float, float]
 ) -> list[Data]:
     """Names at the right ends, apart from each other; a hidden curve takes its name along."""
-    bottom, top = np.log10(limits)
-    step = (top - bottom) * 15 / max(60, height - 80)
-    ends = [math.log10(max(float(band.quantiles[MEDIAN, -1]), limits[0])) for band in bands]
+    log = axes.scale == "log"
+    bottom, top = (math.log10(end) for end in limits) if log else limits
+    step = (top - bottom) * LINE / max(60, axes.height - 80)
+    last = [float(band.quantiles[MEDIAN, -1]) for band in bands]
+    ends = [math.log10(max(end, limits[0])) if log else end for end in last]
     spread = spread_apart(ends, step, bottom, top)
     return [
         {
             "type": "scatter",
             "x": [float(places[-1])],
-            "y": [float(f"{10**place:.5g}")],
+            "y": [float(f"{10**place if log else place:.5g}")],
             "mode": "text",
             "text": [f" {plain(band.name)}"],
             "textposition": "middle right",
-            "textfont": {"color": tone(f"{hue(band.name)}-text"), "size": 12},
+            "textfont": {"color": tone(f"{band.tone}-text"), "size": 12},
             "cliponaxis": False,
             "hoverinfo": "skip",
             "legendgroup": plain(band.name),
@@ -140,29 +174,34 @@ def _labels(
 
 
 def _marks(bands: Sequence[Band], axes: Axes) -> Data:
-    """The ε on show: a line with its value, and a dot on each curve."""
-    if axes.epsilon is None:
+    """The place on show: a line with its value, and a dot on each curve."""
+    if axes.mark is None:
         return {}
-    place = math.log10(axes.epsilon)
+    place = math.log10(axes.mark)
     note = {
-        "text": f"<b>ε = {axes.epsilon:.4g}</b>",
+        "text": f"<b>{axes.symbol} = {axes.mark:,.4g}</b>",
         "x": round(place, 5),
         "y": 1,
         "yref": "paper",
         "yanchor": "bottom",
     }
+    log = axes.scale == "log"
     medians = [(b, float(b.now[MEDIAN])) for b in bands if b.now is not None]
-    dots = [dot(place, math.log10(m), hue(band.name)) for band, m in medians if m > 0]
+    dots = [dot(place, math.log10(m) if log else m, b.tone) for b, m in medians if m > 0 or not log]
+    said = "{:.2g}" if log else "{:.0%}"
     return {
-        "shapes": [upright(axes.epsilon)],
+        "shapes": [upright(axes.mark)],
         "annotations": [note, *dots],
-        "meta": {"values": {plain(band.name): f"{m:.2g}" for band, m in medians}},
+        "meta": {"values": {plain(band.name): said.format(m) for band, m in medians}},
     }
 
 
-def _limits(values: Sequence[Array]) -> tuple[float, float] | None:
+def _limits(bands: Sequence[Band], axes: Axes) -> tuple[float, float] | None:
     """Where the curves lie, with a little air; none where nothing is above zero."""
-    known = np.concatenate([np.ravel(v) for v in values])
+    if axes.scale == "share":
+        return (-0.02, 1.02)
+    drawn = [b.quantiles for b in bands] + [b.now for b in bands if b.now is not None]
+    known = np.concatenate([np.ravel(values) for values in drawn])
     known = known[np.isfinite(known) & (known > 0)]
     if not known.size:
         return None

@@ -14,7 +14,7 @@ AXES = ("ε, total budget (log scale)", "row error, L1 (0 to 2)")
 
 def error_figure(epsilons: Array, bands: Sequence[Band], epsilon: float) -> Figure:
     """How wrong the rows become over ε, the ε on show marked."""
-    return band_figure(epsilons, bands, Axes(*AXES, epsilon=epsilon), revision="error")
+    return band_figure(epsilons, bands, Axes(*AXES, mark=epsilon), revision="error")
 
 
 def error_table(

@@ -173,10 +173,10 @@ def numbers(values: ArrayLike) -> list[Any]:
     scale = 10.0 ** (4 - np.floor(np.log10(safe)))
     rounded = np.where(finite, np.rint(np.where(finite, array, 0.0) * scale) / scale, math.nan)
     if finite.all():
-        listed: list[Any] = rounded.tolist()
-        return listed
-    known: list[Any] = np.where(finite, rounded.astype(object), None).tolist()
-    return known
+        return list(rounded.tolist())
+    known = rounded.astype(object)
+    known[~finite] = None
+    return list(known.tolist())
 
 
 def spread_apart(places: Sequence[float], room: float, low: float, high: float) -> list[float]:

@@ -22,7 +22,7 @@ from release.dossier import dossier, dossier_files
 from release.line import Line
 from release.meter import Drawer
 from release.order import AS_MEASURED, Order
-from release.pdf import find_chromium, to_pdf
+from figures.chromium import find_chromium, to_pdf
 from release.process import Worker
 from release.publish import Outcome, publish
 from release.published import Published

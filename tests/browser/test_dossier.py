@@ -6,7 +6,7 @@ import pytest
 
 from release.checklist import review
 from release.dossier import dossier, dossier_files
-from release.pdf import to_pdf
+from figures.chromium import to_pdf
 from tests.browser.conftest import Page
 from tests.release.reviewing import SCRIPT, hostile_study, proposal
 

@@ -72,5 +72,3 @@ async def _hand_out(request: Request) -> Response:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
-
-

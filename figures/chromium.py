@@ -1,0 +1,85 @@
+"""A page printed or photographed by the Chromium of this machine, in a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.errors import EquipoiseError
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+SECONDS = 60.0
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-pdf-header-footer",
+)
+
+
+def find_chromium() -> str | None:
+    """The Chromium of this machine, if there is one."""
+    return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
+
+
+def to_pdf(page: bytes, *, seconds: float = SECONDS) -> bytes:
+    """A page printed on A4; refused where there is no Chromium or it does not answer."""
+    with _opened(page, "print") as (command, place):
+        target = place / "page.pdf"
+        _run([*command[:-1], f"--print-to-pdf={target}", command[-1]], seconds)
+        if not target.is_file():
+            raise EquipoiseError("Chromium printed nothing; print the HTML file instead")
+        return target.read_bytes()
+
+
+def final_markup(page: bytes, *, seconds: float = SECONDS) -> str:
+    """The page's markup once its scripts have run."""
+    with _opened(page, "draw") as (command, _):
+        wait = "--virtual-time-budget=20000"
+        return _run([*command[:-1], wait, "--dump-dom", command[-1]], seconds)
+
+
+@contextlib.contextmanager
+def _opened(page: bytes, purpose: str) -> Iterator[tuple[list[str], Path]]:
+    """The command that opens the page, and a folder that goes with it."""
+    program = find_chromium()
+    if program is None:
+        raise EquipoiseError(
+            f"there is no Chromium here to {purpose} with; take the HTML file instead"
+        )
+    with tempfile.TemporaryDirectory(prefix="page-") as folder:
+        place = Path(folder)
+        source = place / "page.html"
+        source.write_bytes(page)
+        own = f"--user-data-dir={place / 'profile'}"
+        yield [program, *FLAGS, own, source.as_uri()], place
+
+
+def _run(command: list[str], seconds: float) -> str:
+    """What it wrote; run to the end, or ended with everything it started."""
+    started = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        written, _ = started.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise EquipoiseError(
+            f"Chromium did not answer within {seconds:g} s; take the HTML file instead"
+        ) from None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(started.pid, signal.SIGKILL)
+        started.wait()
+    return written.decode(errors="replace")

@@ -1,0 +1,114 @@
+"""A figure as a file: data, a page that opens offline, a drawing or a picture.
+
+SVG and PNG are drawn by the Chromium of this machine with the same plotly.js that draws on screen.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import plotly.graph_objects as go
+from plotly.offline import get_plotlyjs
+
+from core.errors import EquipoiseError
+from figures.chromium import final_markup
+from figures.palette import PALETTE
+from figures.template import Figure, plain, resolved
+
+WIDTH = 900
+KINDS = (".html", ".svg", ".png", ".json")
+_ANSWER = re.compile(r'<pre id="picture">(data:image/[^<]*)</pre>')
+_DRAW = """<!doctype html><meta charset="utf-8"><div id="chart"></div>
+<script>{library}</script>
+<script>
+const figure = {figure};
+Plotly.toImage(figure, {{format: "{form}", width: {width}, height: figure.layout.height, scale: {scale}}})
+  .then((picture) => {{
+    const answer = document.createElement("pre");
+    answer.id = "picture";
+    answer.textContent = picture;
+    document.body.append(answer);
+  }});
+</script>"""
+
+
+def check_kind(path: Path) -> None:
+    """Refuse a file name that says no kind of picture, before anything is computed."""
+    if path.suffix.lower() not in KINDS:
+        raise EquipoiseError(
+            f"{path.name} is no kind of picture that is written; end it with {', '.join(KINDS)}"
+        )
+
+
+def written(figure: Figure, kind: str, *, title: str, scenario: str) -> bytes:
+    """The figure as a file of that kind, with its title and the scenario it was made from."""
+    framed = resolved(_framed(figure, title, scenario))
+    checked = go.Figure(framed)
+    match kind.lower():
+        case ".json":
+            return (str(checked.to_json(pretty=True)) + "\n").encode()
+        case ".html":
+            text = checked.to_html(include_plotlyjs=True, full_html=True, config=_CONFIG)
+            return (
+                str(text).replace("<head>", f"<head><title>{html.escape(title)}</title>").encode()
+            )
+        case _:
+            return _picture(framed, kind.lower().removeprefix("."))
+
+
+def save(figure: Figure, path: Path, *, title: str, scenario: str) -> None:
+    """Write the figure; the ending of the name says which kind."""
+    check_kind(path)
+    data = written(figure, path.suffix, title=title, scenario=scenario)
+    try:
+        path.write_bytes(data)
+    except OSError as problem:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
+
+
+def _framed(figure: Figure, title: str, scenario: str) -> Figure:
+    """The figure with title and scenario around it, so that it explains itself elsewhere."""
+    frame = figure["layout"]
+    margin = frame["margin"]
+    note = {
+        "text": plain(scenario),
+        "xref": "paper",
+        "yref": "paper",
+        "x": 0,
+        "y": 0,
+        "xanchor": "left",
+        "yanchor": "top",
+        "yshift": -52,
+        "font": {"size": 10},
+    }
+    return {
+        "data": figure["data"],
+        "layout": {
+            **frame,
+            "title": {"text": plain(title), "x": 0.01, "xanchor": "left", "font": {"size": 16}},
+            "height": frame["height"] + 150,
+            "width": WIDTH,
+            "margin": {**margin, "t": margin["t"] + 70, "b": margin["b"] + 66},
+            "paper_bgcolor": PALETTE["page"][0],
+            "annotations": [*frame.get("annotations", ()), note],
+        },
+    }
+
+
+def _picture(figure: Figure, form: str) -> bytes:
+    text = json.dumps(figure, allow_nan=False).replace("</", "<\\/")
+    scale = 2 if form == "png" else 1
+    page = _DRAW.format(library=get_plotlyjs(), figure=text, form=form, width=WIDTH, scale=scale)
+    answer = _ANSWER.search(final_markup(page.encode()))
+    if answer is None:
+        raise EquipoiseError("Chromium drew nothing; take the HTML file instead")
+    head, _, body = html.unescape(answer[1]).partition(",")
+    if "base64" in head:
+        return base64.b64decode(body)
+    return unquote(body).encode()

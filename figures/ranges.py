@@ -1,0 +1,147 @@
+"""Ranges over runs: nested 50, 80 and 95 % bars, the median, the truth, a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.table import Array
+from figures.bands import LEVELS, MEDIAN
+from figures.template import Data, Figure, axis, layout, numbers, plain, tone
+
+THICK = 12
+ROW = 30
+
+
+@dataclass(frozen=True, eq=False)
+class Ranges:
+    """Seven quantiles of each row ``(7, rows)``, by one method or of one kind."""
+
+    name: str
+    quantiles: Array
+    colour: str
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A line that values should stay below, with its words."""
+
+    place: float
+    text: str
+
+
+def range_figure(
+    rows: Sequence[str],
+    groups: Sequence[Ranges],
+    title: str,
+    *,
+    revision: str,
+    truth: Array | None = None,
+    limit: Limit | None = None,
+    spread: str = "releases",
+    span: tuple[float, float] | None = None,
+) -> Figure:
+    """One row for each name, the methods beneath each other in it; a black tick is the truth."""
+    names = [plain(row) for row in rows]
+    step = 0.8 / max(1, len(groups))
+    data: list[Data] = []
+    for i, group in enumerate(groups):
+        places: Array = np.arange(len(rows), dtype=np.float64) - 0.4 + step * (i + 0.5)
+        data += _bars(names, group, places, step, spread)
+    if truth is not None:
+        data.append(_truth(names, truth))
+    upward = {
+        "tickvals": list(range(len(rows))),
+        "ticktext": names,
+        "range": [len(rows) - 0.5, -0.5],
+        "showgrid": False,
+        "ticksuffix": " ",
+    }
+    marks = {} if limit is None else _limit(limit)
+    across = axis(title) if span is None else axis(title, range=list(span))
+    return {
+        "data": data,
+        "layout": layout(
+            across,
+            {**axis(""), **upward},
+            height=round(max(ROW, 14 * len(groups) + 10) * len(rows) + 64),
+            revision=revision,
+            showlegend=len(groups) > 1,
+            barmode="overlay",
+            margin={"l": 8, "r": 12, "t": 22 if limit else 8, "b": 8, "pad": 0},
+            **marks,
+        ),
+    }
+
+
+def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: str) -> list[Data]:
+    found: list[Data] = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "y": numbers(places),
+            "x": numbers(group.quantiles[high] - group.quantiles[low]),
+            "base": numbers(group.quantiles[low]),
+            "width": 0.72 * step,
+            "marker": {"color": tone(group.colour, strength), "line": {"width": 0}},
+            "hoverinfo": "skip",
+            "legendgroup": plain(group.name),
+            "showlegend": False,
+        }
+        for low, high, strength in LEVELS
+    ]
+    limits = np.stack([group.quantiles[0], group.quantiles[6]], axis=-1)
+    found.append(
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": numbers(group.quantiles[MEDIAN]),
+            "y": numbers(places),
+            "text": names,
+            "customdata": numbers(limits),
+            "name": plain(group.name),
+            "legendgroup": plain(group.name),
+            "marker": {
+                "symbol": "line-ns",
+                "size": THICK,
+                "color": tone(f"{group.colour}-text"),
+                "line": {"width": 2, "color": tone(f"{group.colour}-text")},
+            },
+            "hovertemplate": f"<b>%{{text}}</b>, {plain(group.name)}: %{{x:.3~g}}<br>95 % of "
+            f"{spread} %{{customdata[0]:.3~g}} to %{{customdata[1]:.3~g}}<extra></extra>",
+        }
+    )
+    return found
+
+
+def _truth(names: list[str], truth: Array) -> Data:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": numbers(truth),
+        "y": list(range(len(names))),
+        "text": names,
+        "name": "truth",
+        "legendgroup": "truth",
+        "marker": {
+            "symbol": "line-ns",
+            "size": 24,
+            "color": tone("truth"),
+            "line": {"width": 2.4, "color": tone("truth")},
+        },
+        "hovertemplate": "<b>%{text}</b>, truth: %{x:.4~g}<extra></extra>",
+    }
+
+
+def _limit(limit: Limit) -> Data:
+    line = {"type": "line", "x0": limit.place, "x1": limit.place, "y0": 0, "y1": 1, "yref": "paper"}
+    note = {
+        "text": plain(limit.text),
+        "x": limit.place,
+        "y": 1,
+        "yref": "paper",
+        "yanchor": "bottom",
+    }
+    return {"shapes": [line], "annotations": [note]}
