@@ -27,7 +27,8 @@ class Scenario:
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
         check_fraction("beta (the split)", self.split)
-        check_fraction("gamma (the sampling rate)", self.rate)
+        if self.rate != 1:  # Stage I may look at every record
+            check_fraction("gamma (the sampling rate)", self.rate)
         check_count("the number of replicates", self.replicates, REPLICATE_LIMIT)
         if self.seed < 0:
             raise EquipoiseError(f"the seed is {self.seed}; it must not be negative")

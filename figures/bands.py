@@ -41,7 +41,7 @@ class Band:
     """One curve: seven quantiles ``(7, points)``, and the same at the place on show.
 
     ``colour`` is a name of the palette, by default that of the method called ``name``; ``dash``
-    tells curves of one hue apart.
+    tells curves of one hue apart. ``places`` are its own points where they differ from the others'.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Band:
     now: Array | None = None
     colour: str = ""
     dash: str = "solid"
+    places: Array | None = None
 
     @property
     def tone(self) -> str:
@@ -108,6 +109,7 @@ def _upward(axes: Axes, limits: tuple[float, float]) -> Data:
 
 
 def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
+    places = places if band.places is None else band.places
     there = numbers(np.concatenate([places, places[::-1]]))
     name = plain(band.name)
     found: list[Data] = [
@@ -158,7 +160,7 @@ def _labels(
     return [
         {
             "type": "scatter",
-            "x": [float(places[-1])],
+            "x": [float(places[-1] if band.places is None else band.places[-1])],
             "y": [float(f"{10**place if log else place:.5g}")],
             "mode": "text",
             "text": [f" {plain(band.name)}"],

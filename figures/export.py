@@ -26,8 +26,8 @@ _ANSWER = re.compile(r'<pre id="picture">(data:image/[^<]*)</pre>')
 _DRAW = """<!doctype html><meta charset="utf-8"><div id="chart"></div>
 <script>{library}</script>
 <script>
-const figure = {figure};
-Plotly.toImage(figure, {{format: "{form}", width: {width}, height: figure.layout.height, scale: {scale}}})
+const figure = {figure}, {{height}} = figure.layout;
+Plotly.toImage(figure, {{format: "{form}", width: {width}, height, scale: {scale}}})
   .then((picture) => {{
     const answer = document.createElement("pre");
     answer.id = "picture";
@@ -53,10 +53,8 @@ def written(figure: Figure, kind: str, *, title: str, scenario: str) -> bytes:
         case ".json":
             return (str(checked.to_json(pretty=True)) + "\n").encode()
         case ".html":
-            text = checked.to_html(include_plotlyjs=True, full_html=True, config=_CONFIG)
-            return (
-                str(text).replace("<head>", f"<head><title>{html.escape(title)}</title>").encode()
-            )
+            page = str(checked.to_html(include_plotlyjs=True, config={"displaylogo": False}))
+            return page.replace("<head>", f"<head><title>{html.escape(title)}</title>", 1).encode()
         case _:
             return _picture(framed, kind.lower().removeprefix("."))
 

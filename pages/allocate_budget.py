@@ -19,7 +19,7 @@ def live() -> None:
         setting=allocate.change,
         unlock=allocate.unlock,
         prior=allocate.smooth,
-        epsilon=inputs.dragged,
+        epsilon=inputs.dragged_epsilon,
     )
     allocate_board.mount(data, key="allocate", on=on)
 

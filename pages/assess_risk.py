@@ -12,7 +12,7 @@ ON = risk_board.Callbacks(
     method=explore.choose,
     limits=risk.limits,
     attack=risk.attack,
-    epsilon=inputs.dragged,
+    epsilon=inputs.dragged_epsilon,
 )
 
 

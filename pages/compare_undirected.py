@@ -27,7 +27,7 @@ def board() -> None:
         st.button("Measure the rest", on_click=undirected.resume, args=(here,))
     live = inputs.chosen().scenario.epsilon
     undirected_board.mount(
-        undirected.page_data(here, live), key="undirected", on_epsilon=inputs.dragged
+        undirected.page_data(here, live), key="undirected", on_epsilon=inputs.dragged_epsilon
     )
     if under_way and not job.alive and st.session_state.get("undirected_ended") is not job:
         st.session_state.undirected_ended = job

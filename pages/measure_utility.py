@@ -45,7 +45,8 @@ def curves() -> None:
     if job and job.end in ("stopped", "late"):
         st.button("Measure the rest", on_click=utility.resume, args=(here,))
     now = utility.sweep(inputs.chosen(), here.methods)
-    utility_board.mount(utility.page_data(now, reference), key="utility", on_epsilon=inputs.dragged)
+    data = utility.page_data(now, reference)
+    utility_board.mount(data, key="utility", on_epsilon=inputs.dragged_epsilon)
     if under_way and not job.alive and st.session_state.get("utility_ended") is not job:
         st.session_state.utility_ended = job
         st.rerun()

@@ -29,7 +29,7 @@ second = right.selectbox("with", [n for n in names if n != first], 0, key="synth
 synthesise_board.mount(
     synthesise.page_data(setting, found, shown, (first, second), notice),
     key="synthesis",
-    on_epsilon=inputs.dragged,
+    on_epsilon=inputs.dragged_epsilon,
 )
 left, right = st.columns(2)
 left.download_button(

@@ -21,10 +21,10 @@ from figures.tradeoff import Tradeoff, tradeoff_figure
 from pages.ui import compute, inputs, limits, state, words
 from pages.ui.answers import Edit, one_of, read_edit
 from pages.ui.compute import Snapshot
-from pages.ui.epsilon import read_epsilon
 from pages.ui.inputs import Choice, command
 from pages.ui.kit.component import Answers, Data
 from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.knob import read_knob
 from pages.ui.kit.panel import Conditional, panel_view
 from pages.ui.kit.sheet import Room, Sheet, Top, Words, figure_view
 
@@ -77,7 +77,7 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
             "Study: compares with the truth, not for publication",
             finding,
             inputs.describe(choice),
-            choice.scenario.epsilon,
+            inputs.knobs(choice.scenario),
         ),
         live=True,
     )
@@ -104,7 +104,7 @@ def answers(network: Network) -> Answers:
         "selected": (lambda sent: one_of(sent, names), select),
         "method": (lambda sent: one_of(sent, set(METHODS)), choose),
         "edit": (lambda sent: read_edit(sent, names), edit),
-        "epsilon": (read_epsilon, inputs.dragged),
+        "knob": (read_knob, inputs.moved),
     }
 
 

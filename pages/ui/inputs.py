@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -12,7 +13,7 @@ from core.options import PLAIN
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from pages.ui import compute, limits, state, words
-from pages.ui.epsilon import epsilon_slider
+from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
 from sources.networks import sample_names
 from sources.study import Study
 
@@ -71,23 +72,13 @@ def _budget() -> None:
         key="eps",
         bind="query-params",
     )
-    epsilon_slider(st.session_state.eps, key="eps_live", on_change=dragged)
-    st.slider(
-        "**β** share of ε for Stage I",
-        *limits.SHARE,
-        START.split,
-        key="beta",
-        bind="query-params",
-        help="The data-dependent method spends β·ε on deciding. The others have no Stage I.",
+    slider(
+        EPSILON,
+        st.session_state.eps,
+        key="eps_live",
+        on_change=functools.partial(dragged, "epsilon"),
     )
-    st.slider(
-        "**γ** sampling rate of Stage I",
-        *limits.SHARE,
-        START.rate,
-        key="gamma",
-        bind="query-params",
-        help="Share of the records that Stage I looks at. Methods without Stage I ignore it.",
-    )
+    _stage_one()
     st.segmented_control(
         "**Neighbours**: one record is",
         list(RELATIONS),
@@ -99,9 +90,76 @@ def _budget() -> None:
     )
 
 
-def dragged(epsilon: float) -> None:
-    """The slider moved: the number input, which holds ε, takes its value."""
-    st.session_state.eps = epsilon
+def _stage_one() -> None:
+    """β and γ: inactive with a reason where nothing on show has a Stage I."""
+    idle = not state.load().stage_one
+    st.number_input(
+        "**β** share of ε for Stage I",
+        *limits.SHARE,
+        START.split,
+        step=0.05,
+        format="%.3g",
+        key="beta",
+        bind="query-params",
+        disabled=idle,
+        help="Data-dependent methods spend β·ε on deciding who gets what. In PrivBayes β is the "
+        "share for the structure (Synthesise has its own), in Murakonda et al. a power.",
+    )
+    beta = st.session_state.beta
+    slider(
+        SPLIT, beta, key="beta_live", on_change=functools.partial(dragged, "split"), disabled=idle
+    )
+    st.number_input(
+        "**γ** sampling rate of Stage I (β in Chowdhury et al.)",
+        *limits.RATE,
+        START.rate,
+        step=0.05,
+        format="%.3g",
+        key="gamma",
+        bind="query-params",
+        disabled=idle,
+        help="Share of the records that Stage I looks at; 1 is no sampling.",
+    )
+    gamma = st.session_state.gamma
+    slider(
+        RATE, gamma, key="gamma_live", on_change=functools.partial(dragged, "rate"), disabled=idle
+    )
+    if idle:
+        st.caption("β and γ do nothing here: no method on show has a Stage I.")
+        st.button("Show one that has", key="show_stage_one", on_click=show_stage_one)
+
+
+def _slider(knob: Knob, key: str, idle: bool = False) -> None:
+    act = functools.partial(dragged, knob.name)
+    slider(knob, st.session_state[key], key=f"{key}_live", on_change=act, disabled=idle)
+
+
+def show_stage_one() -> None:
+    """The method on show becomes one that decides with a Stage I."""
+    state.change(method="data-dependent", explained="data-dependent-icml")
+
+
+KEYS = {"epsilon": "eps", "split": "beta", "rate": "gamma"}
+
+
+def dragged(knob: str, value: float) -> None:
+    """A slider moved: the number input, which holds the knob, takes its value."""
+    st.session_state[KEYS[knob]] = value
+
+
+def dragged_epsilon(value: float) -> None:
+    """ε moves."""
+    dragged("epsilon", value)
+
+
+def moved(sent: tuple[str, float]) -> None:
+    """A knob moves while the page listens."""
+    dragged(*sent)
+
+
+def knobs(scenario: Scenario) -> dict[str, float]:
+    """What the knobs show, by their names in the browser."""
+    return {"epsilon": scenario.epsilon, "split": scenario.split, "rate": scenario.rate}
 
 
 def _study() -> None:

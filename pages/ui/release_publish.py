@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import streamlit as st
 
+from figures.chromium import find_chromium, to_pdf
 from pages.ui import jobs, release, release_numbers, release_words
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import slot
@@ -22,7 +23,6 @@ from release.dossier import dossier, dossier_files
 from release.line import Line
 from release.meter import Drawer
 from release.order import AS_MEASURED, Order
-from figures.chromium import find_chromium, to_pdf
 from release.process import Worker
 from release.publish import Outcome, publish
 from release.published import Published

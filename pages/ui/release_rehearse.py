@@ -8,12 +8,12 @@ from dataclasses import asdict
 import streamlit as st
 
 from core.errors import EquipoiseError
+from figures.palette import hue
 from pages.ui import board, jobs, limits, release_board, release_progress, release_words
 from pages.ui.inputs import Choice
 from pages.ui.release_numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release_publish import released
 from release.drawings import METRIC_NAMES
-from figures.palette import hue
 from release.standin import (
     DRAWS,
     Rehearsal,

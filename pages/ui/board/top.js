@@ -39,5 +39,5 @@ export function announce(root, epsilon) {
 
 // The slider sends ε here while it moves: this board alone is redrawn.
 export function listenLive(root, send) {
-  window.equipoiseLive = { root, send };
+  window.equipoiseLive = { root, send: (knob, value) => send(value) };
 }

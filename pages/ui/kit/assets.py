@@ -18,8 +18,8 @@ FOLDER = Path(__file__).parent / "browser"
 
 NEWEST = """const drawnLast = new WeakMap();
 export default function (given) {
-const { parentElement } = given;
-const data = ArrayBuffer.isView(given.data) ? JSON.parse(new TextDecoder().decode(given.data)) : given.data;
+const { data: sent, parentElement } = given;
+const data = ArrayBuffer.isView(sent) ? JSON.parse(new TextDecoder().decode(sent)) : sent;
 if (data.moment < drawnLast.get(parentElement)) return undefined;
 if (!drawnLast.has(parentElement)) dress(parentElement);
 drawnLast.set(parentElement, data.moment);

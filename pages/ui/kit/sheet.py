@@ -17,7 +17,7 @@ from pages.ui.kit import routes
 from pages.ui.kit.component import Answers, Component, Data
 from pages.ui.kit.downloads import csv_bytes
 
-SCRIPTS = ("dom", "words", "parts", "view", "figure", "dag", "edit", "panel", "sheet")
+SCRIPTS = ("dom", "words", "parts", "view", "table", "figure", "dag", "edit", "panel", "sheet")
 STYLES = ("board", "graph", "tables", "figure", "room")
 COMPONENT = Component(
     "equipoise_sheet", '<div class="board" data-painted="0"></div>', SCRIPTS, STYLES
@@ -55,7 +55,8 @@ class Top:
     badge: str
     finding: Sequence[tuple[str, str]]
     scenario: str
-    epsilon: float
+    knobs: Mapping[str, float]
+    """What is on show, by knob: a slider waits for the page to show its value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +102,16 @@ def figure_view(
         "variants": [{"key": k, "title": k, "figure": f} for k, f in variants.items()],
         "table": {"head": list(table), "columns": [list(values) for values in table.values()]},
         "summary": None if summary is None else {"head": summary[0], "rows": summary[1]},
+    }
+
+
+def table_view(name: str, words: Words, columns: Columns) -> Data:
+    """A small table of texts with its own texts around it."""
+    return {
+        "kind": "table",
+        "name": name,
+        **vars(words),
+        "table": {"head": list(columns), "columns": [list(c) for c in columns.values()]},
     }
 
 

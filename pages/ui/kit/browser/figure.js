@@ -1,5 +1,6 @@
 // A chart: a plotly figure drawn on one node that stays, with its data and its picture to take away.
 import { button, choices, html, keep, segmented, set, write } from "./dom.js";
+import { fillTable, tableRows } from "./table.js";
 import { makeView } from "./view.js";
 
 const CONFIG = {
@@ -195,16 +196,3 @@ async function takePicture(chart, format) {
 
 // plotly reads a few tags in texts; names come from files and are never markup.
 const plainText = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
-// The few numbers that a reader looks for first, in words.
-function fillTable(table, summary) {
-  table.hidden = !summary;
-  if (!summary) return;
-  const fill = (section, tag, lines) => keep(section, lines.map((_, i) => i), (i) => i, () => ({ node: html("tr") }))
-    .forEach(({ node }, i) => keep(node, lines[i].map((_, j) => j), (j) => j, () => ({ node: html(tag) }))
-      .forEach(({ node: cell }, j) => write(cell, lines[i][j])));
-  fill(table.children[0], "th", [summary.head]);
-  fill(table.children[1], "td", summary.rows);
-}
-
-const tableRows = ({ head, columns }) => [head, ...(columns[0] ?? []).map((_, i) => columns.map((c) => c[i]))];

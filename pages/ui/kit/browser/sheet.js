@@ -4,9 +4,10 @@ import { button, html, keep, set, write } from "./dom.js";
 import { makeFigure } from "./figure.js";
 import { makeGraph } from "./dag.js";
 import { makePanel } from "./panel.js";
+import { makeTable } from "./table.js";
 import { unpack } from "./parts.js";
 
-const KINDS = { figure: makeFigure, graph: makeGraph, panel: makePanel };
+const KINDS = { figure: makeFigure, graph: makeGraph, panel: makePanel, table: makeTable };
 
 // On a narrow screen the sidebar starts closed and the strip says what is set there.
 const openSidebar = () => document.querySelector('[data-testid="stExpandSidebarButton"]')?.click();
@@ -35,7 +36,8 @@ function makeSheet(root) {
     }
     keep(places, data.views, (v) => `${v.kind} ${v.name}`, (v) => placed(v, KINDS[v.kind](v.name, send)))
       .forEach((piece, i) => piece.update(data.views[i], data.scenario));
-    set(root, { "data-epsilon": data.epsilon ?? null, "data-painted": Number(root.dataset.painted) + 1 });
+    for (const [knob, value] of Object.entries(data.knobs ?? {})) set(root, { [`data-${knob}`]: value });
+    set(root, { "data-painted": Number(root.dataset.painted) + 1 });
   };
   return sheet;
 }
@@ -67,6 +69,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!sheets.has(root)) sheets.set(root, makeSheet(root));
   const sheet = sheets.get(root);
   sheet.send = setTriggerValue;
-  if (whole.live) window.equipoiseLive = { root, send: (epsilon) => sheet.send("epsilon", epsilon) };
+  if (whole.live) window.equipoiseLive = { root, send: (knob, value) => sheet.send("knob", { knob, value }) };
   sheet.update(whole);
 }

@@ -1,4 +1,4 @@
-// The live slider for ε: a native range input on a logarithmic scale.
+// A live slider for a knob: a native range input, on a logarithmic scale where the knob asks for one.
 //
 // While it is dragged it sends its latest value, never a queue of old ones: at most every PAUSE
 // milliseconds, and not before the previous value is answered, because a new value stops the run
@@ -9,9 +9,10 @@ const SETTLE = 250; // stillness after which the rest of the page follows
 const STEP = 0.02;
 const NARROW = 900; // pixels
 
-const toEpsilon = (place, low, high) => Number((low * (high / low) ** place).toPrecision(3));
-const toPlace = (value, low, high) =>
-  Math.min(1, Math.max(0, Math.log(value / low) / Math.log(high / low)));
+const toValue = (place, { low, high, log }) =>
+  Number((log ? low * (high / low) ** place : low + place * (high - low)).toPrecision(3));
+const toPlace = (value, { low, high, log }) =>
+  Math.min(1, Math.max(0, log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)));
 
 const boardOnPage = () => {
   for (const host of document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')) {
@@ -23,9 +24,9 @@ const boardOnPage = () => {
 
 // Answered when the board shows the value, or, on a page without it, when the run has ended
 // (Streamlit marks the app while one is under way; right after sending it has not begun).
-function answered(sent, passed) {
+function answered(state, passed) {
   const board = boardOnPage();
-  if (board && Number(board.dataset.epsilon) === sent) return true;
+  if (board && board.dataset[state.name] !== undefined && Number(board.dataset[state.name]) === state.sent) return true;
   const app = document.querySelector(".stApp");
   return passed > 3 * PAUSE && app?.dataset.testScriptState === "notRunning";
 }
@@ -37,33 +38,34 @@ function element(tag, name, text) {
   return made;
 }
 
-function build(root, { low, high, ticks }) {
+function build(root, data) {
+  const { ticks, ends, label: title } = data;
   const input = element("input");
   Object.assign(input, { type: "range", min: 0, max: 1, step: 0.001 });
-  input.setAttribute("aria-label", "ε total budget");
+  input.setAttribute("aria-label", title);
   const scale = element("div", "scale");
   for (const tick of ticks) {
     const label = element("span", "", String(tick));
-    label.style.left = `${100 * toPlace(tick, low, high)}%`;
+    label.style.left = `${100 * toPlace(tick, data)}%`;
     scale.append(label);
   }
-  const ends = element("div", "ends");
-  ends.append(element("span", "", "more private"), element("span", "", "more accurate"));
-  root.replaceChildren(input, scale, ends);
+  const sides = element("div", "ends");
+  sides.append(...ends.map((end) => element("span", "", end)));
+  root.replaceChildren(input, scale, sides);
   return { input, held: false, waiting: null, sent: null, sentAt: -1e9, timer: 0, server: null };
 }
 
-function show(state, place, epsilon) {
+function show(state, place, value) {
   state.input.value = place;
   state.input.style.setProperty("--fill", `${100 * place}%`);
-  state.input.setAttribute("aria-valuetext", `ε ${epsilon}`);
+  state.input.setAttribute("aria-valuetext", `${state.symbol} ${value}`);
 }
 
 function flush(state) {
   clearTimeout(state.timer);
   if (state.waiting === null) return;
   const passed = performance.now() - state.sentAt;
-  if (passed < PAUSE || (passed < PATIENCE && !answered(state.sent, passed))) {
+  if (passed < PAUSE || (passed < PATIENCE && !answered(state, passed))) {
     state.timer = setTimeout(() => flush(state), Math.max(10, PAUSE - passed));
     return;
   }
@@ -73,15 +75,15 @@ function flush(state) {
   deliver(state, state.sent);
 }
 
-// A page that listens redraws only itself while ε moves, which takes half the time; the sidebar,
+// A page that listens redraws only itself while a knob moves, which takes half the time; the sidebar,
 // the address and everything else follow once the slider rests. Other pages rerun whole.
-function deliver(state, epsilon) {
+function deliver(state, value) {
   const live = window.equipoiseLive;
   if (!live?.root.isConnected) {
-    state.commit(epsilon);
+    state.commit(value);
     return;
   }
-  live.send(epsilon);
+  live.send(state.name, value);
   clearTimeout(state.settling);
   state.settling = setTimeout(() => {
     if (state.waiting === null) state.commit(state.sent);
@@ -91,9 +93,9 @@ function deliver(state, epsilon) {
 function listen(state) {
   const { input } = state;
   const moved = () => {
-    const epsilon = toEpsilon(Number(input.value), state.low, state.high);
-    show(state, Number(input.value), epsilon);
-    state.waiting = epsilon;
+    const value = toValue(Number(input.value), state);
+    show(state, Number(input.value), value);
+    state.waiting = value;
     flush(state);
   };
   input.addEventListener("input", moved);
@@ -119,7 +121,7 @@ function follow(state, value) {
   const recent = performance.now() - state.sentAt < PATIENCE;
   if (state.held || state.waiting !== null || (late && recent)) return;
   state.sent = null;
-  show(state, toPlace(value, state.low, state.high), value);
+  show(state, toPlace(value, state), value);
 }
 
 // On a narrow screen the sidebar would cover half of the page: start with it closed, once.
@@ -132,15 +134,16 @@ function closeOnNarrow() {
 const sliders = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".epsilon");
+  const root = parentElement.querySelector(".knob");
   if (!sliders.has(root)) {
     sliders.set(root, build(root, data));
     listen(sliders.get(root));
     closeOnNarrow();
   }
   const state = sliders.get(root);
-  Object.assign(state, { low: data.low, high: data.high });
-  state.commit = (epsilon) => setTriggerValue("epsilon", epsilon);
+  Object.assign(state, { low: data.low, high: data.high, log: data.log, name: data.name, symbol: data.symbol });
+  state.input.disabled = data.disabled;
+  state.commit = (value) => setTriggerValue("value", value);
   follow(state, data.value);
   return () => clearTimeout(state.timer);
 }

@@ -1,0 +1,33 @@
+// A small table of texts.
+import { html, keep, write } from "./dom.js";
+import { makeView } from "./view.js";
+
+export function makeTable(name) {
+  const view = makeView(name, () => tableRows(shown.data.table));
+  const table = html("table", { class: "facts" }, html("thead"), html("tbody"));
+  view.body.append(html("div", { class: "scroll" }, table));
+  const shown = { data: null };
+  return {
+    node: view.node,
+    update(data) {
+      if (data === shown.data) return;
+      shown.data = data;
+      view.show(data);
+      const [head, ...rows] = tableRows(data.table);
+      fillTable(table, { head, rows });
+    },
+  };
+}
+
+export const tableRows = ({ head, columns }) =>
+  [head, ...(columns[0] ?? []).map((_, i) => columns.map((c) => c[i]))];
+
+export function fillTable(table, data) {
+  table.hidden = !data;
+  if (!data) return;
+  const fill = (section, tag, lines) => keep(section, lines.map((_, i) => i), (i) => i, () => ({ node: html("tr") }))
+    .forEach(({ node }, i) => keep(node, lines[i].map((_, j) => j), (j) => j, () => ({ node: html(tag) }))
+      .forEach(({ node: cell }, j) => write(cell, String(lines[i][j]))));
+  fill(table.children[0], "th", [data.head]);
+  fill(table.children[1], "td", data.rows);
+}

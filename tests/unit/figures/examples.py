@@ -1,0 +1,87 @@
+"""One figure of each maker, from numbers that a reader can check."""
+
+import numpy as np
+
+from figures.bands import Axes, Band, band_figure
+from figures.bars import Bars, Reference, bar_figure
+from figures.dots import Dots, dot_figure
+from figures.heat import heat_figure
+from figures.ranges import Limit, Ranges, range_figure
+from figures.tradeoff import Tradeoff, tradeoff_figure
+
+HOSTILE = "<b>smoke</b>"
+QUANTILES = np.linspace(0.5, 1.5, 7)
+EPSILONS = np.geomspace(0.05, 10, 12)
+ALARMS = np.geomspace(0.001, 0.999, 40)
+
+
+def bands(name="uniform", **axes):
+    curve = Band(name, 0.3 * QUANTILES[:, None] / EPSILONS, 0.3 * QUANTILES)
+    other = Band("equipoise", 0.1 * QUANTILES[:, None] / EPSILONS, 0.1 * QUANTILES)
+    return band_figure(EPSILONS, [curve, other], Axes("ε", "error", mark=1.0, **axes), revision="r")
+
+
+def shares():
+    curve = Band("uniform", np.clip(0.3 * QUANTILES[:, None] * EPSILONS, 0, 1), QUANTILES / 2)
+    axes = Axes("ε", "share", mark=1.0, scale="share", points=True)
+    return band_figure(EPSILONS, [curve], axes, revision="r")
+
+
+def tradeoff(scale="log", name="composed"):
+    curves = [
+        Tradeoff(name, "guarantee", np.minimum(1, 2 * ALARMS)),
+        Tradeoff("guessing", "guessing", ALARMS),
+    ]
+    return tradeoff_figure(ALARMS, curves, scale=scale, mark=(0.01, 0.02), revision="r")
+
+
+def bars(name="a"):
+    values = np.array([0.1, 0.2])
+    groups = [
+        Bars("equipoise", values, "equipoise"),
+        Bars("uniform", values, "uniform", values - 0.05, values + 0.05),
+    ]
+    return bar_figure([name, "b"], groups, "ε", revision="r", references=[Reference(0.15, name)])
+
+
+def dots(name="uniform"):
+    values = np.array([1.0, 10.0, 100.0])
+    sets = [
+        Dots(name, values, 1.1 * values, "uniform", ["a", name, "c"]),
+        Dots("equipoise", values / 2, values / 2, "equipoise", ["a", "b", "c"]),
+    ]
+    return dot_figure(sets, ("forecast (records)", "measured (records)"), revision="r")
+
+
+def heat(name="A"):
+    tables = {"records": np.array([[0.1, 0.2], [0.3, 0.4]]), name: np.full((2, 2), 0.25)}
+    return heat_figure(tables, (name, ["x", name]), ("B", ["u", "v"]), revision="r")
+
+
+def ranges(name="LOW"):
+    groups = [Ranges("uniform", QUANTILES[:, None] * np.array([0.3, 0.5]), "uniform")]
+    return range_figure(
+        [name, "HIGH"], groups, "probability", revision="r",
+        truth=np.array([0.3, 0.5]), limit=Limit(0.6, name),
+    )  # fmt: skip
+
+
+ALL = {
+    "bands": bands,
+    "shares": shares,
+    "tradeoff": tradeoff,
+    "linear": lambda: tradeoff("linear"),
+    "ratio": lambda: tradeoff("ratio"),
+    "bars": bars,
+    "dots": dots,
+    "heat": heat,
+    "ranges": ranges,
+}
+NAMED = {
+    "bands": bands,
+    "tradeoff": lambda name: tradeoff(name=name),
+    "bars": bars,
+    "dots": dots,
+    "heat": heat,
+    "ranges": ranges,
+}
