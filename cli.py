@@ -141,7 +141,7 @@ def build_parser() -> Parser:
         "synthesise",
         synthesise.run_synthesis,
         synthesise.show_synthesis,
-        "Learn a structure privately and write synthetic records.",
+        "Rehearse a private structure and synthetic records with a known seed: for study.",
         data,
         synthesise.synthesis_arguments(),
     )
