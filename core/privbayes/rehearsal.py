@@ -121,14 +121,15 @@ def rehearse(
     check_count("the number of replicates", replicates, REPLICATE_LIMIT)
     if seed < 0:
         raise EquipoiseError(f"the seed is {seed}; it must not be negative")
-    encoded, comparison = encoding.encode(rows), Comparison.of(rows)
+    encoded = encoding.encode(rows)
 
     def run(number: int) -> tuple[Synthesis, Rows]:
         rng = np.random.default_rng([seed, number])
         synthesis = synthesise(encoded, encoding, settings, rng=rng, progress=progress)
         return synthesis, synthesis.draw(rng=rng)
 
-    first, drawn = run(0)
+    first, drawn = run(0)  # before the marginals: it refuses what is too large
+    comparison = Comparison.of(rows)
     errors = [comparison.errors(drawn)]
     errors += [comparison.errors(run(number)[1]) for number in range(1, replicates)]
     by_ways = np.array(errors, dtype=np.float64).T
