@@ -10,7 +10,7 @@ from core.privbayes.rehearsal import Rehearsal
 from core.privbayes.rules import ATTRIBUTE_LIMIT, Rules, check_attributes
 from core.privbayes.scores import Score
 from core.privbayes.settings import RECIPES, Settings
-from pages.ui import board, compute, inputs, jobs, limits
+from pages.ui import board, compute, inputs, jobs, limits, state
 from pages.ui import synthesise_numbers as numbers
 from pages.ui import synthesise_words as say
 from pages.ui.synthesise_numbers import Setting
@@ -58,8 +58,23 @@ def knobs(records: Records, seed: int) -> Setting:
     taxonomy = values.get("synth_tree", b"")
     trees = read_taxonomies("taxonomies", taxonomy) if taxonomy else {}
     return Setting(
-        records, records.encoded(encoding, trees), settings, seed, numbers.digest(taxonomy)
+        records,
+        records.encoded(encoding, trees),
+        settings,
+        seed,
+        numbers.digest(taxonomy),
+        _data_arguments(records, taxonomy=bool(taxonomy)),
     )
+
+
+def _data_arguments(records: Records, *, taxonomy: bool) -> str:
+    """The records for a shell; an upload's file names are the user's to fill in."""
+    if st.session_state.get("synth_records") is not None:
+        schema = "" if records.inferred else " --schema FILE"
+        return f"--data FILE{schema}{' --taxonomy FILE' if taxonomy else ''}"
+    if st.session_state.network == state.UPLOADED:
+        return "--dag FILE --data FILE"
+    return f"--network {st.session_state.network} --records {records.rows.records}"
 
 
 def records() -> Records:

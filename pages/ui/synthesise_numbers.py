@@ -39,6 +39,8 @@ class Setting:
     seed: int
     taxonomy: str = ""
     """Digest of the taxonomies, which an encoding follows."""
+    data: str = "--data FILE --schema FILE"
+    """What a shell is told of the records."""
 
     @property
     def key(self) -> Hashable:

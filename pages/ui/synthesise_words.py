@@ -188,17 +188,12 @@ def left_out(refused: Sequence[Measured]) -> str:
 
 
 def command(setting: Setting) -> str:
-    """The same from a shell; an upload's file names are the user's to fill in."""
-    s, records = setting.settings, setting.records
-    data = (
-        f"--network {records.name} --records {records.rows.records}"
-        if records.sampled
-        else "--data FILE --schema FILE"
-    )
+    """The same from a shell; of private records it writes a study file."""
+    s = setting.settings
     cap = "" if s.most_parents is None else f"--parents {s.most_parents} "
-    out = "--out synthetic.csv" if records.sampled else "--study --out synthetic-study.csv"
+    out = "--out synthetic.csv" if setting.records.sampled else "--study --out synthetic-study.csv"
     return (
-        f"python cli.py synthesise {data} --method {s.recipe.name} --epsilon {s.epsilon:g} "
+        f"python cli.py synthesise {setting.data} --method {s.recipe.name} --epsilon {s.epsilon:g} "
         f"--split {s.beta:g} --theta {s.theta:g} --encoding {setting.encoding.name} "
         f"--score {s.score.value} {cap}--neighbours {s.neighbours.value} "
         f"--seed {setting.seed} {out}"

@@ -5,11 +5,14 @@ import json
 import math
 import shlex
 
+import numpy as np
 import pytest
 
 import cli
 from benchmarks.synthesis import survey_rows
+from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import Rehearsal
+from pages.ui import synthesise_words as say
 from sources.records_file import records_csv
 
 FILE = "synthesise_data"
@@ -175,6 +178,13 @@ def test_as_published_theta_alone_decides_how_many_parents(open_app, capsys, tmp
     asked = rehearsed(page)
     assert max(len(pair.parents) for pair in asked.pairs) == 2
     assert asked.intervals[3].mean > 2 * document["tvd"]["3"]
+
+
+def test_points_left_out_are_named():
+    points = [Measured("privbayes", e, np.zeros((0, 2)), "too many pairs") for e in (2.0, 5.0)]
+    said = say.left_out(points)
+    assert said == "Left out: privbayes at ε = 2, privbayes at ε = 5; too many pairs."
+    assert say.left_out([]) == ""
 
 
 def test_curves_give_every_recipe_its_own_defaults(open_app):
