@@ -9,6 +9,7 @@ from core.privacy import Neighbours
 from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import NamedPair, Rehearsal
 from core.privbayes.rules import Rules
+from core.privbayes.scores import Score
 from core.privbayes.settings import Recipe
 from pages.ui import words
 from pages.ui.board import Words
@@ -77,12 +78,20 @@ def forecast(rules: Rules) -> str:
         )
     scale = rules.settings.neighbours.histogram_sensitivity * count / rules.spending.tables
     pairs = rules.pairs_ahead()
-    seconds = pairs * (2e-5 + 2e-10 * rules.records)
     cells = f"{rules.most:,.0f} cells" if not rules.binary else f"{rules.degree} parents"
     return (
         f"Before running: tables of at most {cells} are useful; noise of ±{scale:,.0f} records on "
-        f"each cell; {pairs:,} pairs to compare, {max(1, math.ceil(seconds))} s expected."
+        f"each cell; {pairs:,} pairs to compare, "
+        f"{max(1, math.ceil(pairs * _seconds_per_pair(rules)))} s expected."
     )
+
+
+def _seconds_per_pair(rules: Rules) -> float:
+    """What counting and scoring one pair takes on one core, about, by cells and records."""
+    sizes = sorted(a.variable.cardinality for a in rules.attributes)[-rules.degree - 1 :]
+    cells = min(rules.most, math.prod(sizes))
+    plain = 1.5e-5 + 1.5e-7 * cells + 1e-10 * rules.records
+    return 10 * plain if rules.settings.score is Score.PEAK else plain
 
 
 def graph_words(setting: Setting, shown: int, total: int) -> Words:
@@ -91,7 +100,7 @@ def graph_words(setting: Setting, shown: int, total: int) -> Words:
     return Words(
         title="What depends on what, as learned",
         subtitle=f"{shown} of {total} pairs chosen; on each node how much its parents tell",
-        caption="A node without parents scores 0. Scores and probabilities are study only.",
+        caption="A node without parents scores 0. Seeded: the network, too, is study only.",
         alt="The learned network.",
         details=(
             ("Formula", "d − 1 choices of ε₁/(d − 1); P ∝ exp(score / 2Δ), Δ = S (d − 1) / ε₁, S "
