@@ -202,11 +202,12 @@ def biased_sampling(setting: Setting, *, rng: np.random.Generator) -> Demonstrat
     return Demonstration(
         f"Selecting against one state of {graph.names[target]} raises the AUC from "
         f"{fair.area.mean:.3f} to {anyone.area.mean:.3f} (published bound {bound.auc:.3f}). "
-        f"{about_whom(fair.area, anyone.area, matched.area)} At {ALARM:.0%} false alarms it finds "
-        f"{fair.power.mean:.1%} of the members without selection; with it {anyone.power.mean:.1%} "
-        f"among anyone and {matched.power.mean:.1%} among outsiders selected the same way.",
+        f"{about_whom(fair.area, anyone.area, matched.area)} At {100 * ALARM:g} % false alarms it "
+        f"finds {100 * fair.power.mean:.1f} % of the members without selection; with it "
+        f"{100 * anyone.power.mean:.1f} % among anyone and {100 * matched.power.mean:.1f} % among "
+        "outsiders selected the same way.",
         ("bias", "outsiders", "AUC", "low", "high", "published",
-         f"found at {ALARM:.0%}", "from", "to", "published at that"),
+         f"found at {100 * ALARM:g} %", "from", "to", "published at that"),
         tuple(
             (
                 bias,

@@ -39,7 +39,7 @@ def test_bias_raises_the_attack_above_the_bound(child):
     assert column(child, "bias", "anyone") == [0.0, 0.3, 0.6, 0.9]
     bound = column(child, "published", "anyone")[0]
     assert column(child, "AUC", "anyone")[0] < bound < column(child, "low", "anyone")[-1]
-    found = column(child, "found at 5%", "anyone")
+    found = column(child, "found at 5 %", "anyone")
     assert found[0] < column(child, "from", "anyone")[-1]
 
 
