@@ -217,6 +217,8 @@ def _command(arguments: argparse.Namespace, scenario: Scenario) -> str:
         words += ["--graph", arguments.graph]
     if arguments.graph_epsilon:
         words += ["--graph-epsilon", f"{arguments.graph_epsilon:g}"]
+    if arguments.people:
+        words += ["--people", arguments.people]
     for name in ("network", "dag", "data", "schema", "ledger", "out"):
         value = getattr(arguments, name)
         if value is not None:
