@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from core.privacy import Neighbours
-from release.chain import chained
+from release.chain import GENESIS, chained
 from release.published import ReleasedFile
 from release.spending import Spend
 
@@ -47,7 +47,7 @@ def rewrite(ledger, number, **facts):
     ).fetchall():
         connection.execute(f"DROP TRIGGER {name}")
     rows = connection.execute("SELECT number, digest, text FROM entries ORDER BY number").fetchall()
-    previous = rows[number - 2][1]
+    previous = rows[number - 2][1] if number > 1 else GENESIS
     for place, _, text in rows[number - 1 :]:
         said = {**json.loads(text), **(facts if place == number else {})}
         said = {key: said[key] for key in said if key not in ("number", "previous")}
