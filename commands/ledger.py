@@ -12,6 +12,7 @@ from release.account import NOBODY, Account, Line
 from release.folders import changed_files, check_receipts
 from release.ledger import Ledger
 from release.published import Receipt
+from release.words import counted
 
 
 def receipt(text: str) -> Receipt:
@@ -109,7 +110,7 @@ def _line(line: Line) -> Document:
 def _people(account: Document) -> str:
     if account["people"] != NOBODY:
         return ""
-    return f"; stated: nobody of it is in the {account['apart']} accounts before it"
+    return f"; stated: nobody of it is in the {counted(account['apart'], 'account')} before it"
 
 
 def show_ledger(document: Document) -> None:
