@@ -36,7 +36,7 @@ from core.errors import EquipoiseError
 from core.membership.outcomes import SMOOTHED
 from core.methods import METHODS
 from core.metrics import METRICS
-from release.spending import BudgetError
+from release.people import BudgetError
 
 Verb = Callable[[argparse.Namespace], Document]
 Show = Callable[[Document], None]
