@@ -36,7 +36,7 @@ from core.errors import EquipoiseError
 from core.membership.outcomes import SMOOTHED
 from core.methods import METHODS
 from core.metrics import METRICS
-from release.spending import BudgetError
+from release.people import BudgetError
 
 Verb = Callable[[argparse.Namespace], Document]
 Show = Callable[[Document], None]
@@ -141,7 +141,7 @@ def build_parser() -> Parser:
         "synthesise",
         synthesise.run_synthesis,
         synthesise.show_synthesis,
-        "Learn a structure privately and write synthetic records.",
+        "Rehearse a private structure and synthetic records with a known seed: for study.",
         data,
         synthesise.synthesis_arguments(),
     )

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from commands.output import Document, write_lines, write_table
 from core.errors import EquipoiseError
-from release.account import Account, Line
+from release.account import NOBODY, Account, Line
+from release.folders import changed_files, check_receipts
 from release.ledger import Ledger
 from release.published import Receipt
+from release.words import counted
 
 
 def receipt(text: str) -> Receipt:
@@ -32,19 +34,42 @@ def ledger_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NUMBER:DIGEST",
         help="of a release, kept elsewhere: shows whether the ledger was rewritten (repeatable)",
     )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="also look there for releases that the ledger lacks (repeatable); where it has put "
+        "files itself it always looks",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="refuse (exit 2) also where a released file is missing or was changed",
+    )
 
 
 def run_ledger(arguments: argparse.Namespace) -> Document:
-    """Every account; a ledger that was tampered with is refused with what is wrong."""
+    """Every account; a ledger that was tampered with is refused with what is wrong.
+
+    So is one that lacks a release whose folder is there. Files that are missing or were changed
+    are named: they may have gone elsewhere on purpose.
+    """
     ledger = Ledger(arguments.ledger, create=False)
     found = ledger.verify(arguments.receipt)
     if not found.sound:
         raise EquipoiseError(
             f"the ledger {arguments.ledger} is not as it was written: {'; '.join(found.problems)}"
         )
+    check_receipts(ledger, *arguments.out)
+    differing = changed_files(ledger)
+    if arguments.check and differing:
+        raise EquipoiseError("; ".join(differing))
     return {
         "datasets": [_account(account) for account in ledger.accounts()],
         "verification": {**asdict(found), "sound": found.sound},
+        "files": list(differing),
     }
 
 
@@ -54,6 +79,8 @@ def _account(account: Account) -> Document:
         "fingerprint": account.fingerprints[0],
         "fingerprints": list(account.fingerprints),
         "neighbours": account.neighbours.value,
+        "people": account.people,
+        "apart": account.apart,
         "budget": float(account.budget),
         "spent": float(account.spent),
         "remaining": float(account.remaining),
@@ -80,15 +107,23 @@ def _line(line: Line) -> Document:
     }
 
 
+def _people(account: Document) -> str:
+    if account["people"] != NOBODY:
+        return ""
+    return f"; stated: nobody of it is in the {counted(account['apart'], 'account')} before it"
+
+
 def show_ledger(document: Document) -> None:
     """As one table for each dataset."""
     for account in document["datasets"]:
         write_lines(
             f"{account['name']} ({account['fingerprint'][:12]}, {account['neighbours']}): ε "
             f"{account['spent']:g} of {account['budget']:g} spent, {account['remaining']:g} left"
+            f"{_people(account)}"
         )
         keys = ("time", "id", "what", "method", "epsilon", "delta", "state", "reason")
         write_table(keys, [[line[key] for key in keys] for line in account["releases"]])
         write_lines("")
     check = document["verification"]
     write_lines(f"Sound: {check['entries']} entries, each holds the one before.", check["unseen"])
+    write_lines(*(f"Files: {one}" for one in document["files"] or ["as they were released"]))

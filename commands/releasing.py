@@ -18,6 +18,7 @@ from release.account import Account
 from release.checklist import Checklist, review
 from release.dossier import dossier, dossier_files
 from release.facts import Facts, Statements
+from release.folders import check_unchanged
 from release.ledger import Ledger
 from release.order import AS_MEASURED, Order, spend_of
 from figures.chromium import to_pdf
@@ -25,7 +26,6 @@ from release.preview import preview
 from release.proposal import Proposal
 from release.publish import Outcome, publish
 from release.published import Published
-from release.spending import Spend, opened_for
 from release.standin import StandIn, earlier_release, own_parameters, random_tables, rehearse
 from release.thresholds import Thresholds
 from sources.loaded import Loaded
@@ -40,6 +40,20 @@ def exact(text: str) -> Fraction:
     return Fraction(text)
 
 
+def portion(text: str) -> Fraction:
+    """A δ, exactly as written."""
+    if not 0 < number(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return Fraction(text)
+
+
+def cost(text: str) -> float:
+    """What something has cost: zero or more."""
+    if not 0 <= number(text) <= EPSILON_LIMIT:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
+    return number(text)
+
+
 def release_arguments(parser: argparse.ArgumentParser) -> None:
     """What is released where, and what only the steward can say."""
     parser.add_argument("--method", default="equipoise", choices=METHODS)
@@ -47,10 +61,14 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
     add("--ledger", type=Path, required=True, metavar="FILE", help="made where there is none")
     add("--budget", type=exact, metavar="B", help="ε of all releases of these data, set once")
     add(
-        "--delta-budget", type=exact, metavar="D", help="δ of all releases, set once (default 1e-6)"
-    )
+        "--delta-budget", type=portion, metavar="D",
+        help="δ of all releases, set once (default 1e-6)",
+    )  # fmt: skip
     add("--out", type=Path, required=True, metavar="DIR", help="gets one directory per release")
     add("--name", default="", help="the steward's name for the data")
+    add("--people", default="", metavar="ACCOUNT|none",
+        help="whose records data new to the ledger are: of people in that account, which is "
+        "charged, or in none of its accounts, which is recorded")  # fmt: skip
     add("--override", default="", metavar="REASON", help="why failed checks may pass; recorded")
     add("--token", default="", help="one order: the same token never draws or pays twice")
     add(
@@ -64,7 +82,7 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
     add("--public-records", type=int, default=0, metavar="N", help="public number of records")
     add("--graph", choices=("known", "private", "rows"), default="",
         help="known without the records, or learned from them: privately, or not")  # fmt: skip
-    add("--graph-epsilon", type=number, default=0.0, metavar="E",
+    add("--graph-epsilon", type=cost, default=0.0, metavar="E",
         help="what learning the graph privately has cost; charged once")  # fmt: skip
     add("--rehearse", default="", metavar="network|random|FILE",
         help="before spending, on records drawn from the network's own parameters, from random "
@@ -85,7 +103,7 @@ def run_release(arguments: argparse.Namespace) -> Document:
     ledger = Ledger(arguments.ledger)
     spend = spend_of(order, preview(order.network, order.method, scenario), ledger)
     repeated = ledger.foresee(spend) is not None
-    proposal = _proposal(arguments, scenario, study, _account(ledger, spend))
+    proposal = _proposal(arguments, scenario, study, ledger, ledger.charged(spend))
     checklist = review(proposal)
     if arguments.override:
         checklist = checklist.override_all(arguments.override)
@@ -131,6 +149,7 @@ def _order(
         scenario=scenario,
         token=arguments.token,
         name=arguments.name,
+        people=arguments.people,
         budget=arguments.budget,
         delta_budget=arguments.delta_budget,
         synthetic=arguments.synthetic,
@@ -140,12 +159,12 @@ def _order(
     )
 
 
-def _account(ledger: Ledger, spend: Spend) -> Account:
-    return ledger.account(spend.fingerprints, spend.name) or opened_for(spend)
-
-
 def _proposal(
-    arguments: argparse.Namespace, scenario: Scenario, study: Study, account: Account
+    arguments: argparse.Namespace,
+    scenario: Scenario,
+    study: Study,
+    ledger: Ledger,
+    account: Account,
 ) -> Proposal:
     stated = Statements(
         unit=arguments.unit,
@@ -161,7 +180,7 @@ def _proposal(
     )
     rehearsal = None
     if arguments.rehearse:
-        stand_in = _stand_in(arguments, study)
+        stand_in = _stand_in(arguments, study, ledger)
         rehearsal = rehearse(stand_in, arguments.method, scenario, records=max(facts.records, 1))
     return Proposal(
         facts=facts,
@@ -173,13 +192,15 @@ def _proposal(
     )
 
 
-def _stand_in(arguments: argparse.Namespace, study: Study) -> StandIn:
+def _stand_in(arguments: argparse.Namespace, study: Study, ledger: Ledger) -> StandIn:
     """Public records to rehearse on."""
     if arguments.rehearse == "random":
         return random_tables(study.network)
     own = arguments.rehearse == "network"
     path = arguments.dag if own else Path(arguments.rehearse)
     file = None if path is None else (path.name, read_bytes(path))
+    if file is not None:
+        check_unchanged(ledger, *file)
     loaded = open_network(arguments.network if own else None, file)
     if not isinstance(loaded, Loaded) or loaded.model is None:
         raise EquipoiseError(f"{loaded.name} has no probabilities; rehearse with --rehearse random")
@@ -196,6 +217,8 @@ def _command(arguments: argparse.Namespace, scenario: Scenario) -> str:
         words += ["--graph", arguments.graph]
     if arguments.graph_epsilon:
         words += ["--graph-epsilon", f"{arguments.graph_epsilon:g}"]
+    if arguments.people:
+        words += ["--people", arguments.people]
     for name in ("network", "dag", "data", "schema", "ledger", "out"):
         value = getattr(arguments, name)
         if value is not None:

@@ -1,29 +1,21 @@
-"""Verb synthesise: a private structure, private tables, synthetic records."""
+"""Verb synthesise: a structure, its tables and synthetic records, rehearsed."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from pathlib import Path
-
-import numpy as np
 
 from commands.arguments import number, study_from
 from commands.output import Document, progress_bar, say, write_lines, write_table
 from core.errors import EquipoiseError
-from core.experiments import interval
 from core.privacy import Neighbours
-from core.privbayes.distances import distances, marginals_of
-from core.privbayes.encoding import ENCODINGS, Encoding
+from core.privbayes.encoding import ENCODINGS
+from core.privbayes.rehearsal import Rehearsal, rehearse
 from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, RECIPES, Settings
-from core.privbayes.synthesis import Synthesis, synthesise
-from core.scenario import REPLICATE_LIMIT, check_count
 from sources.records import Records, read_records, read_taxonomies, study_records
-from sources.records_file import records_csv
+from sources.records_file import STUDY_COLUMN, check_study, synthetic_file
 from sources.text import read_bytes
-
-WAYS = (2, 3)
 
 
 def synthesis_arguments() -> argparse.ArgumentParser:
@@ -55,7 +47,7 @@ def synthesis_arguments() -> argparse.ArgumentParser:
         type=int,
         default=None,
         metavar="K",
-        help="most parents (default: as θ allows; 2 with privbayes-plus)",
+        help="most parents (default: privbayes none, θ alone decides; privbayes-plus 2)",
     )
     group.add_argument(
         "--taxonomy", type=Path, metavar="FILE", help="JSON: groups of states of each column"
@@ -70,34 +62,43 @@ def synthesis_arguments() -> argparse.ArgumentParser:
         "--replicates", type=int, default=1, metavar="R", help="runs to average (default: 1)"
     )
     group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
-    group.add_argument("--out", type=Path, metavar="FILE", help="CSV for the first run's records")
+    group.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="CSV for the first run's records; where the records are private only with --study",
+    )
+    group.add_argument(
+        "--study",
+        action="store_true",
+        help="write --out as a study file, because the seed is known and it is not private: its "
+        f"name ends in -study and its last column is {STUDY_COLUMN}",
+    )
     return parser
 
 
 def run_synthesis(arguments: argparse.Namespace) -> Document:
     """The structure, what was spent and how far the marginals are off."""
-    check_count("the number of replicates", arguments.replicates, REPLICATE_LIMIT)
     settings = settings_from(arguments)
     records = records_from(arguments)
     taxonomies = {}
     if arguments.taxonomy is not None:
         taxonomies = read_taxonomies(arguments.taxonomy.name, read_bytes(arguments.taxonomy))
-    encoding = records.encoded(arguments.encoding, taxonomies)
-    encoded = encoding.encode(records.rows)
-    found, first, drawn = {ways: [] for ways in WAYS}, None, None
-    for run in range(arguments.replicates):
-        rng = np.random.default_rng([arguments.seed, run])
-        made = synthesise(encoded, encoding, settings, rng=rng, progress=progress_bar)
-        rows = made.draw(rng=rng)
-        if first is None:
-            first, drawn = made, rows
-        for ways in WAYS:
-            marginals = marginals_of(records.rows.dataset.variables, ways)
-            if marginals:
-                found[ways].append(distances(records.rows, rows, marginals).mean())
     if arguments.out is not None:
-        write_file(arguments.out, records_csv(drawn))
-    return document(first, encoding, {w: np.array(v) for w, v in found.items() if v})
+        check_study(records, study=arguments.study)
+    rehearsal = rehearse(
+        records.rows,
+        records.encoded(arguments.encoding, taxonomies),
+        settings,
+        seed=arguments.seed,
+        replicates=arguments.replicates,
+        progress=progress_bar,
+    )
+    if arguments.out is None:
+        return document(rehearsal, records)
+    file = synthetic_file(arguments.out, rehearsal.rows, records, study=arguments.study)
+    write_file(file.path, file.content)
+    return {**document(rehearsal, records), "file": str(file.path)}
 
 
 def settings_from(arguments: argparse.Namespace) -> Settings:
@@ -140,40 +141,33 @@ def write_file(path: Path, content: bytes) -> None:
         raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
 
 
-def document(
-    made: Synthesis, encoding: Encoding, found: Mapping[int, np.ndarray]
-) -> Document:
+def document(rehearsal: Rehearsal, records: Records) -> Document:
     """What the JSON holds."""
-    attributes, settings = made.structure.attributes, made.settings
-    spans = {str(ways): interval(values) for ways, values in found.items()}
+    synthesis = rehearsal.synthesis
+    settings, spending = synthesis.settings, synthesis.spending
+    intervals = rehearsal.intervals
     return {
         "method": settings.recipe.name,
+        "rehearsal": synthesis.rehearsal,
+        "sampled": records.sampled,
         "epsilon": settings.epsilon,
         "split": settings.beta,
         "theta": settings.theta,
-        "encoding": encoding.name,
+        "most_parents": settings.most_parents,
+        "encoding": synthesis.encoding.name,
         "neighbours": settings.neighbours.value,
         "score": settings.score.value,
-        "network": [
-            {
-                "name": attributes[pair.child].variable.name,
-                "parents": [attributes[a].levels[v].name for a, v in pair.parents],
-                "score": pair.score,
-                "sensitivity": pair.sensitivity,
-                "probability": pair.probability,
-                "candidates": pair.candidates,
-            }
-            for pair in made.structure.pairs
-        ],
+        "network": [vars(pair) for pair in rehearsal.pairs],
         "spent": {
-            "records": made.spending.records,
-            "structure": made.spending.structure,
-            "conditionals": made.spending.tables,
-            "total": made.spending.total,
+            "records": spending.records,
+            "structure": spending.structure,
+            "conditionals": spending.tables,
+            "total": spending.total,
         },
-        "records": made.records,
-        "tvd": {ways: span.mean for ways, span in spans.items()},
-        "intervals": {ways: vars(span) for ways, span in spans.items()},
+        "records": synthesis.records,
+        "tvd": {str(ways): span.mean for ways, span in intervals.items()},
+        "intervals": {str(ways): vars(span) for ways, span in intervals.items()},
+        "file": None,
     }
 
 
@@ -193,5 +187,9 @@ def show_synthesis(document: Document) -> None:
         f"total {spent['total']:.4g}; {document['records']:,} synthetic records",
         "mean distance of marginals: "
         + ", ".join(f"{value:.4f} ({ways}-way)" for ways, value in document["tvd"].items()),
-        "study: distances, scores and probabilities come from the private records.",
+        *([f"written: {document['file']}"] if document["file"] else []),
+        "study: the records are public, sampled from a network."
+        if document["sampled"]
+        else "study: the seed is known, so nothing of this is private, neither the structure nor "
+        "synthetic records; what may be published is a release.",
     )

@@ -23,7 +23,7 @@ top = st.container()
 try:
     choice = inputs.chosen()
     looked = numbers.look_up(choice)
-    asked = release_inputs.asked(choice, looked.account)
+    asked = release_inputs.asked(choice, looked.account, others=bool(looked.others))
     extra = study.included(choice)
     review = numbers.reviewed(choice, asked, looked, extra)
 except EquipoiseError as problem:

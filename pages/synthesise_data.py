@@ -6,14 +6,14 @@ from core.errors import EquipoiseError
 from pages.ui import inputs, jobs, limits, state, synthesise, synthesise_board, synthesise_upload
 from pages.ui import synthesise_numbers as numbers
 from sources.examination import TABLE_EXTENSIONS
-from sources.records_file import records_csv
+from sources.records import learned_study
 
 state.load()
 synthesise_upload.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
 try:
     setting = synthesise.knobs(synthesise.records(), int(st.session_state.seed))
     notice = synthesise.feasible(setting)
-    found = synthesise.made(setting)
+    found = synthesise.rehearsed(setting)
 except EquipoiseError as problem:
     st.error(str(problem), icon=":material/error:")
     st.stop()
@@ -21,7 +21,7 @@ for note in setting.records.notes:
     st.info(note)
 
 names = [v.name for v in found.rows.dataset.variables]
-total = len(found.synthesis.structure.pairs)
+total = len(found.pairs)
 left, middle, right = st.columns([2, 1, 1], vertical_alignment="bottom")
 shown = left.slider("Pairs chosen so far", 1, total, total, key=f"synth_shown_{total}")
 first = middle.selectbox("Compare", names, 0, key="synth_first")
@@ -32,21 +32,16 @@ synthesise_board.mount(
     on_epsilon=inputs.dragged_epsilon,
 )
 left, right = st.columns(2)
-left.download_button(
-    "Synthetic records (study)",
-    data=lambda: records_csv(found.rows),
-    file_name="equipoise-study-synthetic.csv",
-    mime="text/csv",
-    on_click="ignore",
-    icon=":material/download:",
-)
+with left:
+    synthesise_upload.download(setting, found)
 try:
-    study = numbers.learned_study(setting, found.synthesis)
+    study = learned_study(setting.records, found.synthesis)
     right.button(
         "Use this structure",
         on_click=state.adopt,
         args=(study,),
-        help="Explore, Allocate, Utility and Risk then work on it; the ε it cost is noted.",
+        help="For study: its seed is known. Explore, Allocate, Utility and Risk then work on it; "
+        "the ε it cost is noted.",
     )
 except EquipoiseError as problem:
     right.caption(f"This structure cannot be used on the other pages: {problem}.")

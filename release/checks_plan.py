@@ -9,6 +9,7 @@ import numpy as np
 from core.methods import METHODS
 from release import words
 from release.line import Line, State
+from release.people import whose
 from release.proposal import Proposal
 from release.rationals import decimal
 from release.thresholds import ALARMS
@@ -133,7 +134,8 @@ def budget(proposal: Proposal) -> Line:
         title,
         "pass",
         number,
-        f"of {float(account.budget):g}; {float(left - cost):g} after this release",
+        f"of {float(account.budget):g}; {float(left - cost):g} after this release; "
+        f"{whose(account)}",
         basis="ledger",
     )
 

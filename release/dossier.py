@@ -19,6 +19,7 @@ from release.dossier_numbers import forecast, guardrails, plan, risk, thresholds
 from release.dossier_page import page
 from release.facts import ORIGINS
 from release.line import Line
+from release.people import said_of
 from release.proposal import Proposal
 from release.published import Document, Published
 from release.spending import shown
@@ -62,7 +63,7 @@ def dossier(
         "guardrails": guardrails(proposal),
         "audit": _audit(proposal),
         "ledger": _ledger(account, published),
-        "assumptions": _assumptions(proposal),
+        "assumptions": _assumptions(proposal, account),
         "reproducibility": {"versions": dict(versions()), "command": command},
         "files": [asdict(file) for file in published.files] if published else [],
         "sign_off": list(ROLES),
@@ -197,7 +198,7 @@ def _domain(inferred: bool) -> str:
     return "Variables, states and bins are public"
 
 
-def _assumptions(proposal: Proposal) -> list[str]:
+def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
     facts, said = proposal.facts, proposal.facts.statements
     settled = "Thresholds, method and ε were settled before the release, without the exact rows."
     if proposal.study_runs and not facts.public:
@@ -208,6 +209,7 @@ def _assumptions(proposal: Proposal) -> list[str]:
         settled,
         "Noise is drawn as whole numbers from the operating system's entropy; no seed is kept.",
         "Releases of these data add up in the ledger; what is published elsewhere is not in it.",
+        *(said_of(account) if account else ()),
     ]
     if said.unit:
         found.append(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.errors import EquipoiseError
 from core.network import Network
-from core.privacy import Neighbours
+from core.privacy import EPSILON_LIMIT, Neighbours
 from sources.study import Study
 
 Origin = Literal["given", "unstated", "edited", "rehearsed", "rows", "private"]
@@ -46,7 +46,8 @@ class Statements:
             raise EquipoiseError(
                 f"one unit has {self.per_unit} records; it has at least 1, so say how many"
             )
-        if (self.graph == "private") != (self.graph_epsilon > 0):
+        stated = 0 < self.graph_epsilon <= EPSILON_LIMIT
+        if (self.graph == "private") != stated or not (stated or self.graph_epsilon == 0):
             raise EquipoiseError(
                 f"the graph is stated as {self.graph or 'nothing'!r} with ε = "
                 f"{self.graph_epsilon:g}; a privately learned graph has a positive ε, others none"

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -59,21 +59,38 @@ def model_files(published: Published) -> dict[str, bytes]:
     return found
 
 
-def read_published(directory: Path, *, dataset: str = "", override: str = "") -> Published:
-    """The release whose files lie there, with their checksums."""
-    try:
-        files = {path.name: path.read_bytes() for path in sorted(directory.iterdir())}
-        data = files[MODEL]
-    except (OSError, KeyError):
+def read_published(
+    directory: Path, released: tuple[ReleasedFile, ...], *, dataset: str = "", override: str = ""
+) -> Published:
+    """The release whose files lie there; refused unless they are the ``released`` ones.
+
+    The ledger has their checksums: a model that somebody changed is not what was paid for.
+    """
+    problems = tuple(differing(directory, released))
+    if problems:
         raise EquipoiseError(
-            f"the files of the release are not in {directory}; restore them from where they went"
-        ) from None
+            f"{problems[0]}; restore the files of the release from where they went"
+        )
+    data = (directory / MODEL).read_bytes()
     loaded = read_json_network(MODEL, data, limit=len(data))
     facts = read_json(MODEL, data, limit=len(data)).get("release")
     if not isinstance(loaded, Loaded) or loaded.model is None or not isinstance(facts, dict):
         raise EquipoiseError(f"{directory / MODEL} is not a released model; choose another")
     found = published_from(facts, loaded.model, dataset=dataset, override=override)
-    return found.with_files(listed(files))
+    return found.with_files(released)
+
+
+def differing(folder: Path, released: Iterable[ReleasedFile]) -> Iterator[str]:
+    """What is wrong with each released file that is not as the ledger has it."""
+    for file in released:
+        path = folder / file.name
+        try:
+            data = path.read_bytes()
+        except OSError:
+            yield f"{path} is missing"
+            continue
+        if hashlib.sha256(data).hexdigest() != file.sha256:
+            yield f"{path} is not as it was released"
 
 
 def listed(files: Mapping[str, bytes]) -> tuple[ReleasedFile, ...]:

@@ -3,8 +3,8 @@
 Equal for the same rows over the same columns, whatever the order of rows, columns or states, the
 file's format, and whichever further states a schema allows. Keyed: without the ledger's key nobody
 can test whether a guessed table is the one that was released. A table with other columns, other
-bins or one changed record has another fingerprint; the steward's name for the data, and the bytes
-of the file, tie those together.
+bins or one changed record has another fingerprint; the bytes of the file tie bins and columns
+together, and for the rest the steward says whose records they are (``release/people.py``).
 """
 
 from __future__ import annotations

@@ -16,13 +16,12 @@ from typing import Any
 
 from core.errors import EquipoiseError
 from release import store
-from release.account import ENDED, Account, Line, fold
+from release.account import ENDED, FORMAT, Account, Line, fold
 from release.chain import Verification, broken, opened
 from release.liveness import this_process
+from release.people import apart, find
 from release.published import Receipt, ReleasedFile
-from release.spending import Spend, check, due, find, find_token, opened_for
-
-FORMAT = 1
+from release.spending import Spend, charged, check, due, find_token
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,15 @@ class Ledger:
         """Every account, oldest first."""
         return tuple(self._read().values())
 
-    def account(self, fingerprints: Sequence[str], name: str = "") -> Account | None:
-        """The account that data of these fingerprints, or of this name, are charged to."""
-        return find(self._read(), fingerprints, name)
+    def account(
+        self, fingerprints: Sequence[str], name: str = "", people: str = ""
+    ) -> Account | None:
+        """The account of data with these fingerprints, of this name, or of people stated."""
+        return find(self._read(), fingerprints, name=name, people=people)
+
+    def charged(self, spend: Spend) -> Account:
+        """The account that a spend goes to: that of the data, or the one it would open."""
+        return charged(self._read(), spend)
 
     def line(self, release: str) -> Line:
         """One release."""
@@ -63,12 +68,16 @@ class Ledger:
         held = store.contents(self.path)
         problems = _problems(held, receipts)
         if not problems:
-            problems = [
-                f"{account.name!r} has spent more than its budget"
-                for account in fold(map(opened, held.entries)).values()
-                if account.remaining < 0 or account.delta_remaining < 0
-            ]
+            try:
+                fold(map(opened, held.entries))
+            except EquipoiseError as problem:
+                problems.append(str(problem))
         return Verification(len(held.entries), held.head.digest, tuple(problems))
+
+    def strange(self, receipts: Sequence[Receipt]) -> tuple[Receipt, ...]:
+        """Receipts that are not of this ledger as it is now."""
+        digests = {entry.number: entry.digest for entry in store.contents(self.path).entries}
+        return tuple(r for r in receipts if digests.get(r.number) != r.digest)
 
     def foresee(self, spend: Spend) -> Reservation | None:
         """The release its token has paid for before; otherwise refused if it cannot be paid."""
@@ -76,7 +85,7 @@ class Ledger:
         again = find_token(accounts, spend)
         if again:
             return Reservation(again[1], again[0], fresh=False)
-        check(find(accounts, spend.fingerprints, spend.name) or opened_for(spend), spend)
+        check(charged(accounts, spend), spend)
         return None
 
     def spend(self, spend: Spend) -> Reservation:
@@ -86,15 +95,14 @@ class Ledger:
             again = find_token(accounts, spend)
             if again:
                 return Reservation(again[1], again[0], fresh=False)
-            account = find(accounts, spend.fingerprints, spend.name)
-            known = account is not None
-            account = account or opened_for(spend)
+            account = charged(accounts, spend)
             check(account, spend)
             for line in (line for a in accounts.values() for line in a.lines):
                 if line.reason == ENDED and not line.settled:
                     writing.add(_entry("lost", release=line.id, reason=ENDED))
-            if not known:
-                writing.add(_dataset(account))
+            if account.name not in accounts:
+                others = apart(accounts, people=spend.people, sampled=spend.sampled)
+                writing.add(_dataset(account, others))
             release = secrets.token_hex(8)
             for facts in _bill(account, spend, release):
                 writing.add(facts)
@@ -155,7 +163,13 @@ def _sound(path: Path, held: store.Contents) -> dict[str, Account]:
             f"the ledger {path} was changed outside Equipoise ({problems[0]}); restore it from a "
             "copy, nothing is released from it"
         )
-    return fold(map(opened, held.entries))
+    try:
+        return fold(map(opened, held.entries))
+    except EquipoiseError as problem:
+        raise EquipoiseError(
+            f"the ledger {path} holds what none may ({problem}); restore it from a copy made "
+            "before, nothing is released from it"
+        ) from None
 
 
 def _line(accounts: dict[str, Account], release: str) -> tuple[Account, Line]:
@@ -170,7 +184,8 @@ def _entry(kind: str, **facts: object) -> dict[str, Any]:
     return {"kind": kind, "time": now(), **facts}
 
 
-def _dataset(account: Account) -> dict[str, Any]:
+def _dataset(account: Account, apart: Sequence[str]) -> dict[str, Any]:
+    """The entry that opens an account; ``apart`` are those that its people are not in."""
     return _entry(
         "dataset",
         name=account.name,
@@ -178,6 +193,8 @@ def _dataset(account: Account) -> dict[str, Any]:
         budget=str(account.budget),
         delta_budget=str(account.delta_budget),
         neighbours=account.neighbours.value,
+        people=account.people,
+        apart=list(apart),
     )
 
 
@@ -206,6 +223,9 @@ def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
             dataset=account.name,
             release=release,
             token=spend.token,
+            order=spend.order,
+            rows=spend.fingerprints[0],
+            people=spend.people,
             method=spend.method,
             epsilon=str(spend.epsilon),
             delta=str(spend.delta),

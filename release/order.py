@@ -11,7 +11,7 @@ from core.scenario import RECORD_LIMIT, Scenario
 from release.fingerprint import file_fingerprint, fingerprint
 from release.ledger import Ledger
 from release.preview import Preview
-from release.spending import Spend, learned_graph
+from release.spending import Spend, learned_graph, order_digest
 from sources.study import Study
 
 AS_MEASURED = -1
@@ -22,10 +22,11 @@ AS_MEASURED = -1
 class Order:
     """One release as the steward orders it; ``token`` is the click that orders it.
 
-    ``name`` and the two budgets are needed once for each dataset. ``synthetic`` is the number of
-    synthetic records, zero for none. ``graph_epsilon`` is what learning the graph from these
-    records has cost. ``failed`` are the lines of the checklist that ``override``
-    is the reason for.
+    ``name`` and the two budgets are needed once for each dataset, and ``people`` for data that a
+    ledger with accounts does not know: the account their people are in, or ``none``.
+    ``synthetic`` is the number of synthetic records, zero for none. ``graph_epsilon`` is what
+    learning the graph from these records has cost. ``failed`` are the lines of the checklist that
+    ``override`` is the reason for.
     """
 
     study: Study
@@ -34,6 +35,7 @@ class Order:
     scenario: Scenario
     token: str
     name: str = ""
+    people: str = ""
     budget: Fraction | None = None
     delta_budget: Fraction | None = None
     synthetic: int = 0
@@ -67,7 +69,16 @@ def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
         delta=shown.delta,
         neighbours=order.scenario.neighbours,
         token=order.token,
+        order=order_digest(
+            order.network,
+            order.method,
+            order.scenario,
+            synthetic=order.synthetic,
+            graph_epsilon=order.graph_epsilon or order.study.spent,
+        ),
         name=order.name,
+        people=order.people,
+        sampled=order.study.sampled,
         budget=order.budget,
         delta_budget=order.delta_budget,
         graph=learned_graph(order.network, order.graph_epsilon or order.study.spent),

@@ -28,6 +28,7 @@ from core.scenario import RECORD_LIMIT
 from core.table import Table, Variable
 from release import files
 from release.account import Account, Line
+from release.folders import check_receipts
 from release.ledger import Ledger, Reservation
 from release.meter import Drawer, Meter
 from release.order import AS_MEASURED, Order, spend_of
@@ -79,6 +80,7 @@ def publish(
     """
     shown = preview(order.network, order.method, order.scenario)
     files.check_writable(out)
+    check_receipts(ledger, out)
     tidy(ledger, out)
     spend = spend_of(order, shown, ledger)
     before = ledger.foresee(spend)
@@ -179,6 +181,6 @@ def _again(paid: Reservation, ledger: Ledger) -> Outcome:
     place = Path(line.directory)
     tidy(ledger, place)
     found = files.read_published(
-        place / line.id, dataset=paid.account.name, override=line.override
+        place / line.id, line.files, dataset=paid.account.name, override=line.override
     )
     return Outcome(found, paid.account, place / line.id, repeated=True)

@@ -15,6 +15,7 @@ from typing import Any
 from core.options import Options
 from core.parameters import Model
 from core.privacy import Neighbours
+from release.rationals import amount, portion
 
 Document = dict[str, Any]
 
@@ -35,6 +36,11 @@ class Measurement:
     budget: Fraction
     scale: Fraction
     rate: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        amount("the budget of a table", self.budget)
+        amount("the scale of a table", self.scale)
+        amount("the rate of a table", self.rate)
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,11 @@ class Published:
     receipt: Receipt
     override: str = ""
     files: tuple[ReleasedFile, ...] = ()
+
+    def __post_init__(self) -> None:
+        amount("ε of a release", self.epsilon)
+        portion("δ of a release", self.delta)
+        amount("the proved cost of a release", self.cost)
 
     def with_files(self, files: tuple[ReleasedFile, ...]) -> Published:
         """The same release with these files."""

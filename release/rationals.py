@@ -41,6 +41,21 @@ def decimal(value: float) -> Fraction:
     return Fraction(repr(float(value)))
 
 
+def amount(what: str, value: Fraction, *, zero: bool = False) -> Fraction:
+    """An exact amount of budget; a negative one would give back what was spent."""
+    if not isinstance(value, Fraction | int) or value < 0 or (value == 0 and not zero):
+        least = "zero or more" if zero else "more than zero"
+        raise EquipoiseError(f"{what} is {value}; it must be {least}, in exact numbers")
+    return value
+
+
+def portion(what: str, value: Fraction) -> Fraction:
+    """An exact δ: a probability below one, zero included."""
+    if amount(what, value, zero=True) >= 1:
+        raise EquipoiseError(f"{what} is {value}; it must be below one")
+    return value
+
+
 def floored(value: Fraction) -> Fraction:
     """The largest multiple of the grid that is not above."""
     return Fraction(value.numerator * GRID // value.denominator, GRID)

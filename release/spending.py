@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from core.errors import EquipoiseError
 from core.network import Network
 from core.privacy import Neighbours
-from release.account import Account, Line
+from core.scenario import Scenario
+from release.account import NOBODY, SAMPLED, Account, Line
 from release.chain import canonical
-from release.rationals import decimal
+from release.people import BudgetError, apart, find
+from release.rationals import amount, decimal, portion
 
 DELTA_BUDGET = Fraction(1, 10**6)
 """δ that all (ε, δ) releases of one dataset may cost unless the steward says otherwise."""
-
-
-class BudgetError(EquipoiseError):
-    """The budget does not allow it."""
 
 
 @dataclass(frozen=True)
@@ -30,14 +28,48 @@ class Graph:
     epsilon: Fraction
     method: str
 
+    def __post_init__(self) -> None:
+        amount("ε of learning the graph", self.epsilon)
+
 
 def learned_graph(network: Network, epsilon: float) -> Graph | None:
-    """The ledger's name for a graph learned from the records; none where that cost nothing."""
-    if not epsilon:
+    """The ledger's name for a graph learned from the records; none where that cost nothing.
+
+    A graph is its edges over the names: the order of variables and parents says nothing, and its
+    states are no part of what was learned.
+    """
+    if epsilon == 0:
         return None
-    named = canonical([[v.name for v in network.variables], network.parents])
-    digest = hashlib.sha256(named.encode()).hexdigest()
+    digest = hashlib.sha256(canonical(_parents(network)).encode()).hexdigest()
     return Graph(digest, decimal(epsilon), "structure learned from the records")
+
+
+def _parents(network: Network) -> dict[str, list[str]]:
+    families = zip(network.names, network.parents, strict=True)
+    return {name: sorted(parents) for name, parents in families}
+
+
+def order_digest(
+    network: Network, method: str, scenario: Scenario, *, synthetic: int, graph_epsilon: float
+) -> str:
+    """One name for everything that decides what is released; public facts alone."""
+    wishes = scenario.options
+    told = {
+        "states": {v.name: v.states for v in network.variables},
+        "parents": _parents(network),
+        "method": method,
+        "epsilon": scenario.epsilon,
+        "split": scenario.split,
+        "rate": scenario.rate,
+        "neighbours": scenario.neighbours.value,
+        "prior": wishes.prior,
+        "floors": dict(wishes.floors),
+        "weights": dict(wishes.weights),
+        "delta": wishes.delta,
+        "synthetic": synthetic,
+        "graph_epsilon": graph_epsilon,
+    }
+    return hashlib.sha256(canonical(told).encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +77,10 @@ class Spend:
     """What a release asks of the ledger.
 
     ``fingerprints`` are keyed, the rows' first. ``budget`` opens the account of data that are not
-    known yet. A ``token`` is one click: asked again, it gives the same release. ``failed`` are
-    the lines of the checklist that the reason ``override`` is for.
+    known yet, and ``people`` says whose they are: the name of their account, or ``none``; made-up
+    records (``sampled``) are nobody's. A ``token`` is one click: asked again with the same
+    ``order`` (its digest), it gives the same release. ``failed`` are the lines of the checklist
+    that the reason ``override`` is for.
     """
 
     fingerprints: tuple[str, ...]
@@ -55,42 +89,40 @@ class Spend:
     delta: Fraction
     neighbours: Neighbours
     token: str
+    order: str
     name: str = ""
+    people: str = ""
+    sampled: bool = False
     budget: Fraction | None = None
     delta_budget: Fraction | None = None
     graph: Graph | None = None
     override: str = ""
     failed: tuple[str, ...] = ()
 
-
-def find(
-    accounts: Mapping[str, Account], fingerprints: Sequence[str], name: str
-) -> Account | None:
-    """The account of these data; a name given to other data is refused."""
-    known = [a for a in accounts.values() if set(fingerprints) & set(a.fingerprints)]
-    named = accounts.get(name) if name else None
-    if len(known) > 1:
-        names = " and ".join(repr(a.name) for a in known)
-        raise BudgetError(
-            f"these data belong to the accounts {names}; release each from its own file"
-        )
-    if known and named and named is not known[0]:
-        raise BudgetError(
-            f"these data are known as {known[0].name!r} and {name!r} is the name of others; "
-            f"leave the name out or give {known[0].name!r}"
-        )
-    return known[0] if known else named
+    def __post_init__(self) -> None:
+        if not self.fingerprints or not self.token or not self.order:
+            raise EquipoiseError("a spend needs the data's fingerprint, a token and its order")
+        amount("ε of a release", self.epsilon)
+        portion("δ of a release", self.delta)
+        if self.budget is not None:
+            amount("the ε budget", self.budget)
+        if self.delta_budget is not None:
+            portion("the δ budget", self.delta_budget)
 
 
 def find_token(accounts: Mapping[str, Account], spend: Spend) -> tuple[Account, Line] | None:
     """The release that this click has paid for already; a token of another order is refused."""
-    found = ((a, line) for a in accounts.values() for line in a.lines if line.token == spend.token)
-    account, line = next(found, (None, None))
+    paid = ((a, line) for a in accounts.values() for line in a.lines if line.token == spend.token)
+    account, line = next(paid, (None, None))
     if account is None or line is None:
         return None
-    same = set(spend.fingerprints) & set(account.fingerprints)
-    asked = (spend.method, spend.epsilon, spend.delta)
-    if not same or asked != (line.method, line.epsilon, line.delta):
+    if not line.order:
+        raise EquipoiseError(
+            f"the token {spend.token!r} has ordered release {line.id} before the ledger kept whole "
+            "orders, so the two cannot be compared; take the files of that release, or give "
+            "another token"
+        )
+    if (spend.order, spend.fingerprints[0]) != (line.order, line.rows):
         raise EquipoiseError(
             f"the token {spend.token!r} has ordered another release; one token is one order, so "
             "give another"
@@ -98,15 +130,40 @@ def find_token(accounts: Mapping[str, Account], spend: Spend) -> tuple[Account, 
     return account, line
 
 
-def opened_for(spend: Spend) -> Account:
+def charged(accounts: Mapping[str, Account], spend: Spend) -> Account:
+    """The account of the data, or the one that the spend would open."""
+    known = find(accounts, spend.fingerprints, name=spend.name, people=spend.people)
+    return opened_for(spend, accounts) if known is None else known
+
+
+def opened_for(spend: Spend, accounts: Mapping[str, Account]) -> Account:
     """A new account for data that the ledger does not know."""
-    if spend.budget is None or spend.budget <= 0:
+    others = apart(accounts, people=spend.people, sampled=spend.sampled)
+    if spend.budget is None:
         raise EquipoiseError(
             "these data have no budget yet; say how much ε all their releases together may cost"
         )
-    delta = DELTA_BUDGET if spend.delta_budget is None else spend.delta_budget
-    name = spend.name or f"data {spend.fingerprints[0][:8]}"
-    return Account(name, list(spend.fingerprints), spend.budget, delta, spend.neighbours)
+    if spend.name == NOBODY:
+        raise EquipoiseError(
+            f"{NOBODY!r} is the word for people in no account; give these data another name"
+        )
+    return Account(
+        spend.name or _next_name(accounts),
+        list(spend.fingerprints),
+        spend.budget,
+        DELTA_BUDGET if spend.delta_budget is None else spend.delta_budget,
+        spend.neighbours,
+        people=SAMPLED if spend.sampled else spend.people,
+        apart=len(others),
+    )
+
+
+def _next_name(accounts: Mapping[str, Account]) -> str:
+    """A name that says nothing of the rows: the dossier prints it."""
+    number = len(accounts) + 1
+    while f"data {number}" in accounts:
+        number += 1
+    return f"data {number}"
 
 
 def cost_of(account: Account, spend: Spend) -> tuple[Fraction, Fraction]:
@@ -116,9 +173,9 @@ def cost_of(account: Account, spend: Spend) -> tuple[Fraction, Fraction]:
 
 
 def due(account: Account, graph: Graph | None) -> Graph | None:
-    """The structure that has not been paid for yet."""
-    paid = {line.id for line in account.lines if line.what == "structure"}
-    return None if graph is None or graph.digest in paid else graph
+    """The structure that has not been paid for yet; at another ε it was learned another time."""
+    paid = {(line.id, line.epsilon) for line in account.lines if line.what == "structure"}
+    return None if graph is None or (graph.digest, graph.epsilon) in paid else graph
 
 
 def check(account: Account, spend: Spend) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.counts import Rows
 from core.errors import EquipoiseError
 from core.privbayes.encoding import Encoding, Taxonomy, encoding, taxonomy_of
+from core.privbayes.synthesis import Synthesis, plain_network
 from sources.formulas import number_of
 from sources.schema import read_schema
 from sources.study import INFERRED, File, Study
@@ -75,13 +76,44 @@ def study_records(study: Study) -> Records:
     )
 
 
+def learned_study(records: Records, synthesis: Synthesis) -> Study:
+    """A rehearsed graph with the records it is about, for what is asked of a graph.
+
+    An encoding in bits leaves a graph over bits, so the records become bits as well.
+    """
+    network = plain_network(synthesis)
+    encoded = synthesis.encoding.encode(records.rows).dataset
+    names = set(network.names)
+    columns = [j for j, v in enumerate(encoded.variables) if v.name in names]
+    kept = replace(
+        encoded,
+        variables=tuple(encoded.variables[j] for j in columns),
+        codes=encoded.codes[:, columns],
+    )
+    spent = synthesis.spending.structure + synthesis.spending.records
+    note = (
+        f"The graph was learned with ε = {spent:.3g} and a known seed: for study, not private. "
+        "What is spent on tables comes on top."
+    )
+    return Study(
+        f"{records.name}, learned",
+        network,
+        kept,
+        sampled=records.sampled,
+        inferred=records.inferred,
+        notes=(*records.notes, note),
+        spent=spent,
+        graph="rehearsed",
+    )
+
+
 def read_taxonomies(name: str, data: bytes) -> dict[str, Taxonomy]:
     """Taxonomies of a JSON file: one nested object or list for each column.
 
     ``{"work": {"government": ["federal", "state"], "other": ["private"]}}``
     """
     with naming(name):
-        found = {}
+        found: dict[str, Taxonomy] = {}
         for column, tree in read_json(name, data).items():
             with naming(f"the taxonomy of {column!r}"):
                 found[column] = taxonomy_of(tree)

@@ -7,6 +7,7 @@ files.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -80,6 +81,13 @@ class Study:
     missing: str = "refuse"
     binned: tuple[str, ...] = ()
     source: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.spent < math.inf:
+            raise EquipoiseError(
+                f"learning the graph is said to have cost ε = {self.spent:g}; it must be zero or "
+                "positive"
+            )
 
     @cached_property
     def counts(self) -> Once:

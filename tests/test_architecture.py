@@ -30,6 +30,7 @@ MAY_HOLD_ROWS = {
     "core/dataset.py",
     "core/counts.py",
     "core/membership/attack.py",
+    "core/membership/bias.py",
     "core/membership/demonstrations.py",
     "core/membership/lookup.py",
     "core/membership/population.py",

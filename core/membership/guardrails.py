@@ -179,7 +179,7 @@ def _bias(truth: Truth, expected: Sequence[Array] | None) -> Guardrail:
         return Guardrail(
             "bias", "unknown", "Sampling bias is not checked;",
             "it needs the population's marginals",
-            "A pool unlike its population is found more easily; the excess is about the group.",
+            "A pool unlike its population is found more easily; J.4 below says about whom.",
         )  # fmt: skip
     gaps = []
     for i, shares in enumerate(expected):
@@ -194,7 +194,7 @@ def _bias(truth: Truth, expected: Sequence[Array] | None) -> Guardrail:
         _state(worst > SHIFTED),
         f"Marginals differ by {worst:.1f} standard errors",
         f"from the population's at most ({name})",
-        "A pool unlike its population is found more easily; the excess is about the group."
+        "A pool unlike its population is found more easily; J.4 below says about whom."
         if worst > SHIFTED
         else "The pool looks like its population.",
     )

@@ -1,4 +1,7 @@
-"""Which sets of parents a variable may get: degree by usefulness, maximal parent sets."""
+"""Which sets of parents a variable may get: degree by usefulness, maximal parent sets.
+
+Sets are refused while they are made where there are too many, before memory and time are gone.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,11 @@ import itertools
 import math
 from collections.abc import Sequence
 
+from core.errors import EquipoiseError
 from core.privacy import Neighbours
+
+CANDIDATE_LIMIT = 200_000
+"""Most pairs that one round may compare."""
 
 Parents = tuple[tuple[int, int], ...]
 """(attribute, level) of each parent, attributes ascending; level 0 is the variable itself."""
@@ -49,6 +56,15 @@ def useful_cells(
     return math.inf if math.isinf(epsilon) else records * epsilon / (noise * theta)
 
 
+def check_candidates(count: int) -> None:
+    """Refuse a round that would compare too many pairs."""
+    if count > CANDIDATE_LIMIT:
+        raise EquipoiseError(
+            f"a round of the search would compare more than {CANDIDATE_LIMIT:,} pairs; "
+            "allow fewer parents, raise theta or choose fewer columns"
+        )
+
+
 def maximal_parent_sets(
     sizes: Sequence[Sequence[int]], most: float, degree: int
 ) -> tuple[Parents, ...]:
@@ -73,6 +89,7 @@ def maximal_parent_sets(
                     used[rest] = None
                     sets.append(((first, level), *rest))
         sets.extend(rest for rest in found(first + 1, room, degree) if rest not in used)
+        check_candidates(len(sets))  # the whole has no fewer than any part of it
         return tuple(sets)
 
     ceiling = math.prod(max(levels) for levels in sizes)
@@ -90,4 +107,5 @@ def all_parent_sets(
                 cells = math.prod(sizes[a][v] for a, v in zip(attributes, levels, strict=True))
                 if cells <= most:
                     sets.append(tuple(zip(attributes, levels, strict=True)))
+                    check_candidates(len(sets))
     return tuple(sets)

@@ -12,8 +12,8 @@ import numpy as np
 from core.counts import Rows
 from core.errors import EquipoiseError
 from core.privbayes.baselines import BASELINES
-from core.privbayes.distances import Marginal, distance, distributions, marginals_of
 from core.privbayes.encoding import Encoding
+from core.privbayes.rehearsal import Comparison, mean_distance
 from core.privbayes.settings import RECIPES, Exact, Settings
 from core.privbayes.synthesis import synthesise
 from core.scenario import REPLICATE_LIMIT, check_count
@@ -50,11 +50,15 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Mean distance of marginals: ``values[repetition, k]`` for the k-th of the plan's ways."""
+    """Mean distance of marginals: ``values[repetition, k]`` for the k-th of the plan's ways.
+
+    There are none where the method was ``refused`` at this ε, for the reason given.
+    """
 
     method: str
     epsilon: float
     values: Array
+    refused: str = ""
 
 
 def methods_for(rows: Rows) -> tuple[str, ...]:
@@ -66,18 +70,23 @@ def methods_for(rows: Rows) -> tuple[str, ...]:
 def compare(rows: Rows, encoding: Encoding, settings: Settings, plan: Plan) -> Iterator[Measured]:
     """Each method at each ε, as it is done; whoever has enough stops asking.
 
-    One generator for each method and repetition, the same for every ε and for variants.
+    One generator for each method and repetition, the same for every ε and for variants. A search
+    that is refused at some ε leaves that point out and says why; the others are measured.
     """
     study = Study.of(rows, encoding, plan.ways)
     for method, epsilon in plan.points:
         at = replace(settings, epsilon=epsilon)
         drawn_as = settings.recipe.name if method in VARIANTS else method
         number = zlib.crc32(drawn_as.encode())
-        values = [
-            study.errors(method, at, rng=np.random.default_rng([plan.seed, number, r]))
-            for r in range(plan.repetitions)
-        ]
-        yield Measured(method, epsilon, np.array(values))
+        try:
+            values = [
+                study.errors(method, at, rng=np.random.default_rng([plan.seed, number, r]))
+                for r in range(plan.repetitions)
+            ]
+        except EquipoiseError as problem:
+            yield Measured(method, epsilon, np.zeros((0, len(study.comparison.ways))), str(problem))
+        else:
+            yield Measured(method, epsilon, np.array(values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,15 +96,12 @@ class Study:
     rows: Rows
     encoded: Rows
     encoding: Encoding
-    marginals: tuple[tuple[Marginal, ...], ...]
-    exact: tuple[tuple[Array, ...], ...]
+    comparison: Comparison
 
     @classmethod
     def of(cls, rows: Rows, encoding: Encoding, ways: Sequence[int]) -> Study:
         """The marginals of so many variables, counted."""
-        marginals = tuple(tuple(marginals_of(rows.dataset.variables, w)) for w in ways)
-        exact = tuple(tuple(distributions(rows, m)) for m in marginals)
-        return cls(rows, encoding.encode(rows), encoding, marginals, exact)
+        return cls(rows, encoding.encode(rows), encoding, Comparison.of(rows, ways))
 
     def errors(
         self, method: str, settings: Settings, *, rng: np.random.Generator
@@ -106,7 +112,7 @@ class Study:
         """
         if method in BASELINES:
             return tuple(
-                _mean(
+                mean_distance(
                     exact,
                     BASELINES[method].run(
                         self.rows,
@@ -117,16 +123,11 @@ class Study:
                         rng=rng,
                     ),
                 )
-                for marginals, exact in zip(self.marginals, self.exact, strict=True)
+                for marginals, exact in zip(
+                    self.comparison.marginals, self.comparison.exact, strict=True
+                )
             )
         recipe = RECIPES.get(method, settings.recipe)
-        made = replace(settings, recipe=recipe, exact=VARIANTS.get(method, Exact.NOTHING))
-        drawn = synthesise(self.encoded, self.encoding, made, rng=rng).draw(rng=rng)
-        return tuple(
-            _mean(exact, list(distributions(drawn, marginals)))
-            for marginals, exact in zip(self.marginals, self.exact, strict=True)
-        )
-
-
-def _mean(exact: Sequence[Array], found: Sequence[Array]) -> float:
-    return float(np.mean([distance(p, q) for p, q in zip(exact, found, strict=True)]))
+        own = replace(settings, recipe=recipe, exact=VARIANTS.get(method, Exact.NOTHING))
+        drawn = synthesise(self.encoded, self.encoding, own, rng=rng).draw(rng=rng)
+        return self.comparison.errors(drawn)

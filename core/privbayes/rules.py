@@ -13,6 +13,7 @@ from core.privbayes.attributes import Attribute
 from core.privbayes.candidates import (
     Parents,
     all_parent_sets,
+    check_candidates,
     maximal_parent_sets,
     useful_cells,
     useful_degree,
@@ -31,8 +32,8 @@ ATTRIBUTE_LIMIT = 200
 STATE_LIMIT = 1_000
 """Most states of one variable."""
 
-CANDIDATE_LIMIT = 200_000
-"""Most pairs that one round may compare."""
+LOOKED_AHEAD = (0.25, 0.5, 0.75, 1.0)
+"""How much of the network is placed in the rounds that a forecast of the search looks at."""
 
 PENALTY = 0.7
 """Part of a table's expected noise that is taken off its score; half is its distance, and a table
@@ -163,12 +164,21 @@ class Rules:
                     for parents in find(sizes, self.most / states, self.degree)
                 ] or [()]
             found.extend((child, parents) for parents in sets[states])
-            if len(found) > CANDIDATE_LIMIT:
-                raise EquipoiseError(
-                    f"a round of the search would compare more than {CANDIDATE_LIMIT:,} pairs; "
-                    "allow fewer parents, raise theta or choose fewer columns"
-                )
+            check_candidates(len(found))
         return found
+
+    def pairs_ahead(self) -> int:
+        """Pairs that the whole search will compare, about; too many are refused before it begins.
+
+        Looks at a few rounds as if attributes were placed in their own order: public facts alone.
+        """
+        if self.degree == 0:
+            return 0
+        rounds = len(self.attributes) - 1
+        compared = [
+            len(self.candidates(range(max(1, round(part * rounds))))) for part in LOOKED_AHEAD
+        ]
+        return round(rounds * sum(compared) / len(compared))
 
 
 def check_attributes(attributes: Sequence[Attribute], settings: Settings) -> None:

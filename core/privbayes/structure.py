@@ -97,13 +97,15 @@ def learn(
     """A network over the attributes, pair by pair.
 
     Draws: the first variable, then one choice per round. Without a structure to choose, nothing
-    is drawn or counted and no pair has parents.
+    is drawn or counted and no pair has parents. A search that is too large is refused before
+    anything is counted.
     """
     count = len(rules.attributes)
     if rules.degree == 0:
         return Structure(
             rules.attributes, tuple(Pair(i, (), 0.0, 0.0, 1.0, 1) for i in range(count))
         )
+    rules.pairs_ahead()
     book = Book(source, rules)
     pairs = [Pair(int(rng.integers(count)), (), 0.0, 0.0, 1 / count, count)]
     while len(pairs) < count:

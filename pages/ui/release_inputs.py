@@ -13,8 +13,9 @@ from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, Scenario
 from pages.ui import explore, state
 from pages.ui.inputs import Choice
-from release.account import Account
+from release.account import NOBODY, Account
 from release.facts import Stated, Statements
+from release.people import RECOGNISED
 from release.rationals import decimal
 from release.spending import DELTA_BUDGET, shown
 from release.thresholds import Thresholds
@@ -28,12 +29,16 @@ GRAPHS: dict[Stated, str] = {
     "private": "learned from them, privately",
     "rows": "learned from them, not privately",
 }
+PEOPLE = {NOBODY: "in no account of this ledger", "named": "in the account of this name"}
 KEEP = {"persist_state": "session"}
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Everything the steward states; ``budget`` is None until it is positive."""
+    """Everything the steward states; ``budget`` is None until it is positive.
+
+    ``people`` is in which account of the ledger the people in new data are, or ``none``.
+    """
 
     name: str
     budget: Fraction | None
@@ -43,6 +48,7 @@ class Asked:
     scenario: Scenario
     thresholds: Thresholds
     synthetic: bool
+    people: str = ""
 
 
 def slot(choice: Choice) -> int:
@@ -51,11 +57,13 @@ def slot(choice: Choice) -> int:
     return seen.setdefault(choice.study.fingerprint, len(seen))
 
 
-def asked(choice: Choice, account: Account | None) -> Asked:
-    """Draw the widgets; what they say."""
+def asked(choice: Choice, account: Account | None, *, others: bool = False) -> Asked:
+    """Draw the widgets; what they say. ``others``: people in new data may be in other accounts."""
     here = slot(choice)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="stated"):
         name, budget = _account(choice, account, here)
+        people = _people(name, here) if others else ""
+        budget = budget if people in ("", NOBODY) else None  # that account has its own
         statements = _statements(choice, here)
         method = _method(here)
         delta, delta_budget = _deltas(method, account, here)
@@ -71,8 +79,18 @@ def asked(choice: Choice, account: Account | None) -> Asked:
     options = options if delta is None else replace(options, delta=delta)
     scenario = replace(choice.scenario, options=options)
     return Asked(
-        name, budget, delta_budget, statements, method, scenario, thresholds, synthetic
+        name, budget, delta_budget, statements, method, scenario, thresholds, synthetic, people
     )
+
+
+def _people(name: str, here: int) -> str:
+    """Whose records these are: the ledger knows data again, not people."""
+    said = st.selectbox(
+        "Their people are", list(PEOPLE), None, format_func=PEOPLE.__getitem__,
+        placeholder="state it", key=f"release_people_{here}", width=232, help=f"{RECOGNISED}.",
+        **KEEP,
+    )  # fmt: skip
+    return name if said == "named" else said or ""
 
 
 def _options(choice: Choice, here: int) -> Options:

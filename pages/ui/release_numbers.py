@@ -13,7 +13,7 @@ from pages.ui import inputs, release_place, words
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import Asked, slot
 from pages.ui.release_place import Place
-from release.account import Account
+from release.account import NOBODY, SAMPLED, Account
 from release.audit import Audit
 from release.checklist import Checklist, check_reason, review
 from release.dossier import dossier
@@ -54,10 +54,14 @@ class Review:
 
 @dataclass(frozen=True)
 class Looked:
-    """What the ledger says of the data on show; ``problem`` where it cannot be read."""
+    """What the ledger says of the data on show; ``problem`` where it cannot be read.
+
+    ``others`` are the accounts in which people of new data may be.
+    """
 
     place: Place
     account: Account | None
+    others: int = 0
     problem: str = ""
 
 
@@ -65,15 +69,28 @@ def look_up(choice: Choice) -> Looked:
     """The ledger for the data on show."""
     place = release_place.place_of(choice.study)
     try:
-        return Looked(place, release_place.account_of(choice.study, place))
+        account = release_place.account_of(choice.study, place)
+        return Looked(place, account, release_place.others(choice.study, account, place))
     except EquipoiseError as problem:
-        return Looked(place, None, str(problem))
+        return Looked(place, None, problem=str(problem))
+
+
+def _joined(choice: Choice, asked: Asked, looked: Looked) -> Looked:
+    """With the account that the steward says the people in new data are in."""
+    if not looked.others or asked.people in ("", NOBODY):
+        return looked
+    if not release_place.taken(asked.people, None, looked.place):
+        problem = f"the ledger has no account {asked.people!r}; give the name it was opened with"
+        return replace(looked, problem=problem)
+    found = release_place.account_of(choice.study, looked.place, asked.people)
+    return replace(looked, account=found)
 
 
 def reviewed(
     choice: Choice, asked: Asked, looked: Looked, study: tuple[Line, ...] = ()
 ) -> Review:
     """The proposal with its checklist and document. ``study`` lines were asked for by hand."""
+    looked = _joined(choice, asked, looked)
     facts, obstacles = _facts(choice, asked)
     facts = replace(facts, name=asked.name or facts.name)
     proposal = Proposal(
@@ -81,7 +98,7 @@ def reviewed(
         method=asked.method,
         scenario=asked.scenario,
         thresholds=asked.thresholds,
-        account=None if looked.problem else looked.account or _opening(choice, asked),
+        account=None if looked.problem else looked.account or _opening(choice, asked, looked),
         rehearsal=rehearsals().get(rehearsal_key(choice, asked, facts.records)),
         audit=_audit(asked),
         study_runs=study_runs(choice),
@@ -109,12 +126,20 @@ def _facts(choice: Choice, asked: Asked) -> tuple[Facts, tuple[str, ...]]:
         return Facts.of(choice.study, rest, neighbours, choice.network), (str(problem),)
 
 
-def _opening(choice: Choice, asked: Asked) -> Account | None:
+def _opening(choice: Choice, asked: Asked, looked: Looked) -> Account | None:
     """The account that the first release would open, once there is a budget."""
     if asked.budget is None:
         return None
     neighbours = choice.scenario.neighbours
-    return Account(asked.name, [], asked.budget, asked.delta_budget, neighbours)
+    return Account(
+        asked.name,
+        [],
+        asked.budget,
+        asked.delta_budget,
+        neighbours,
+        people=SAMPLED if choice.study.sampled else asked.people,
+        apart=looked.others,
+    )
 
 
 def _unnamed(asked: Asked, looked: Looked) -> tuple[str, ...]:
@@ -124,8 +149,13 @@ def _unnamed(asked: Asked, looked: Looked) -> tuple[str, ...]:
         return ("these data have no name in the ledger yet; give one above",)
     if release_place.taken(asked.name, looked.account, looked.place):
         return (
-            f"the name {asked.name!r} belongs to other data; give another, or release from the "
-            "command line if both are to share one budget",
+            f"the name {asked.name!r} belongs to other data; give another, or state that their "
+            "people are in the account of this name",
+        )
+    if looked.others and not asked.people:
+        return (
+            "the ledger does not know these data, and may know their people; state above whether "
+            "they are in an account of it",
         )
     return ()
 
@@ -205,6 +235,7 @@ def command(choice: Choice, asked: Asked) -> str:
     """The same release from a shell."""
     said = asked.statements
     told = [("method", asked.method), ("unit", said.unit), ("name", asked.name)]
+    told += [("people", asked.people)]
     told += [("budget", shown(asked.budget) if asked.budget else "")]
     told += [("per-unit", str(said.per_unit) if said.per_unit > 1 else "")]
     told += [("public-records", str(said.records) if said.records else "")]

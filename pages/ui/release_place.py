@@ -18,7 +18,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui import compute
-from release.account import Account
+from release.account import SAMPLED, Account
 from release.ledger import Ledger
 from release.order import fingerprints
 from release.store import key_digest
@@ -91,13 +91,22 @@ def place_of(study: Study) -> Place:
     return Place(folder.path / "ledger.sqlite", lasting=False)
 
 
-def account_of(study: Study, place: Place) -> Account | None:
-    """The account of exactly this data, found by fingerprint and never by name."""
+def account_of(study: Study, place: Place, people: str = "") -> Account | None:
+    """The account of exactly this data by fingerprint, or the one stated for its people."""
     ledger = place.existing()
     if ledger is None:
         return None
     key = ("fingerprints", key_digest(ledger.key()), study.fingerprint, study.source)
-    return ledger.account(compute.remembered(key, lambda: fingerprints(study, ledger)))
+    own = compute.remembered(key, lambda: fingerprints(study, ledger))
+    return ledger.account(own, people=people)
+
+
+def others(study: Study, account: Account | None, place: Place) -> int:
+    """How many accounts the people in data new to the ledger may be in; made-up people in none."""
+    ledger = place.existing()
+    if study.sampled or account is not None or ledger is None:
+        return 0
+    return sum(other.people != SAMPLED for other in ledger.accounts())
 
 
 def taken(name: str, account: Account | None, place: Place) -> bool:

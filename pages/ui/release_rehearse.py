@@ -14,6 +14,8 @@ from pages.ui.inputs import Choice
 from pages.ui.release_numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release_publish import released
 from release.drawings import METRIC_NAMES
+from release.folders import check_unchanged
+from figures.palette import hue
 from release.standin import (
     DRAWS,
     Rehearsal,
@@ -100,6 +102,9 @@ def _stand_in(review: Review, kind: str, file: tuple[str, bytes] | None) -> Stan
         last = released(choice)[-1].published
         return earlier_release(f"release {last.id}", choice.network, last.model)
     if kind == FILE and file is not None:
+        ledger = review.place.existing()
+        if ledger is not None:
+            check_unchanged(ledger, *file)
         loaded = read_network(*file)
         if isinstance(loaded, Structure) or loaded.model is None:
             raise EquipoiseError(f"{file[0]} has no probabilities to draw from; choose another")

@@ -174,7 +174,7 @@ def _demonstrations(choice: Choice) -> None:
         hide_index=True,
         width="stretch",
     )
-    st.caption(f"{POOLS} pools; exact conditionals; study only.")
+    st.caption(f"{POOLS} pools, 95 % intervals over pools; exact conditionals; study only.")
 
 
 def _demonstrated(choice: Choice, which: str) -> Demonstration:

@@ -6,13 +6,14 @@ import numpy as np
 import streamlit as st
 
 from core.privbayes.encoding import ENCODINGS
-from core.privbayes.rules import Rules, check_attributes
+from core.privbayes.rehearsal import Rehearsal
+from core.privbayes.rules import ATTRIBUTE_LIMIT, Rules, check_attributes
 from core.privbayes.scores import Score
 from core.privbayes.settings import RECIPES, Settings
-from pages.ui import board, compute, inputs, jobs, limits
+from pages.ui import board, compute, inputs, jobs, limits, state
 from pages.ui import synthesise_numbers as numbers
 from pages.ui import synthesise_words as say
-from pages.ui.synthesise_numbers import Made, Setting
+from pages.ui.synthesise_numbers import Setting
 from sources.records import Records, read_records, read_taxonomies, study_records
 
 JOB = "synthesis"
@@ -41,23 +42,39 @@ def knobs(records: Records, seed: int) -> Setting:
         **keep,
     )  # fmt: skip
     degree = row[5].number_input(
-        "Most parents", 0, 8, 2, key="synth_degree", help=say.DEGREE, **keep
-    )
+        "Most parents", 0, ATTRIBUTE_LIMIT, None, 1, key="synth_degree", help=say.DEGREE,
+        placeholder=say.most_parents(recipe), **keep,
+    )  # fmt: skip
     values = st.session_state
     settings = Settings(
         epsilon=values.eps,
-        split=split,
+        split=None if split == recipe.split else split,  # or curves would lend it to other recipes
         theta=theta,
         score=Score(score),
         neighbours=inputs.RELATIONS[values.neighbours],
-        degree=int(degree),
+        degree=degree,
         recipe=recipe,
     )
     taxonomy = values.get("synth_tree", b"")
     trees = read_taxonomies("taxonomies", taxonomy) if taxonomy else {}
     return Setting(
-        records, records.encoded(encoding, trees), settings, seed, numbers.digest(taxonomy)
+        records,
+        records.encoded(encoding, trees),
+        settings,
+        seed,
+        numbers.digest(taxonomy),
+        _data_arguments(records, taxonomy=bool(taxonomy)),
     )
+
+
+def _data_arguments(records: Records, *, taxonomy: bool) -> str:
+    """The records for a shell; an upload's file names are the user's to fill in."""
+    if st.session_state.get("synth_records") is not None:
+        schema = "" if records.inferred else " --schema FILE"
+        return f"--data FILE{schema}{' --taxonomy FILE' if taxonomy else ''}"
+    if st.session_state.network == state.UPLOADED:
+        return "--dag FILE --data FILE"
+    return f"--network {st.session_state.network} --records {records.rows.records}"
 
 
 def records() -> Records:
@@ -91,17 +108,17 @@ def feasible(setting: Setting) -> str:
     return say.forecast(rules)
 
 
-def made(setting: Setting) -> Made:
+def rehearsed(setting: Setting) -> Rehearsal:
     """The synthesis, with a bar while it is being learned."""
 
-    def run() -> Made:
+    def run() -> Rehearsal:
         place = st.empty()
-        found = numbers.made(
+        rehearsal = numbers.rehearsed(
             setting,
             lambda done, total: place.progress(done / total, f"{done} of {total} pairs chosen"),
         )
         place.empty()
-        return found
+        return rehearsal
 
     if st.session_state.get("synth_records") is None:
         compute.looked(inputs.chosen().study, setting.key)
@@ -109,10 +126,9 @@ def made(setting: Setting) -> Made:
 
 
 def page_data(
-    setting: Setting, found: Made, shown: int, pair: tuple[str, str], notice: str
+    setting: Setting, found: Rehearsal, shown: int, pair: tuple[str, str], notice: str
 ) -> board.Data:
     """The first board."""
-    structure = found.synthesis.structure
     return {
         "epsilon": setting.settings.epsilon,
         "scenario": say.scenario(setting),
@@ -124,26 +140,23 @@ def page_data(
         "pairs": {
             **vars(say.pairs_words(setting, found)),
             "head": ["variable", "parents", "score", "sensitivity", "chosen with", "among"],
-            "rows": [say.pair_row(structure, p) for p in structure.pairs[:shown]],
+            "rows": [say.pair_row(pair) for pair in found.pairs[:shown]],
         },
         "heat": _heat(setting, found, pair),
     }
 
 
-def _graph(setting: Setting, found: Made, shown: int) -> board.Data:
+def _graph(setting: Setting, found: Rehearsal, shown: int) -> board.Data:
     network = found.synthesis.model.network
-    structure = found.synthesis.structure
-    placed = {
-        structure.attributes[p.child].variable.name: p for p in structure.pairs[:shown]
-    }
+    placed = {pair.name: pair for pair in found.pairs[:shown]}
     whole = compute.drawing_of(network)
     edges = tuple(e for e in whole.edges if e.child in placed or "(level" in e.child)
     drawing = type(whole)(whole.width, whole.height, whole.nodes, edges)
     scores = [placed[n].score if n in placed else np.nan for n in network.names]
     chances = [placed[n].probability if n in placed else np.nan for n in network.names]
-    last = structure.attributes[structure.pairs[shown - 1].child].variable.name
+    last = found.pairs[shown - 1].name
     return board.graph(
-        say.graph_words(setting, shown, len(structure.pairs)),
+        say.graph_words(setting, shown, len(found.pairs)),
         drawing,
         [
             board.measure("score", f"score {setting.settings.score.value}", "error", scores,
@@ -154,7 +167,7 @@ def _graph(setting: Setting, found: Made, shown: int) -> board.Data:
     )  # fmt: skip
 
 
-def _heat(setting: Setting, found: Made, pair: tuple[str, str]) -> board.Data:
+def _heat(setting: Setting, found: Rehearsal, pair: tuple[str, str]) -> board.Data:
     states = {v.name: v.states for v in found.rows.dataset.variables}
     return {
         **vars(say.heat_words(pair)),
@@ -191,8 +204,9 @@ def curves_data(setting: Setting, found: numbers.Found) -> board.Data:
     found = dict(found)  # the job goes on adding
     methods = [m for m in numbers.compared(setting) if m not in numbers.VARIANTS]
     sources = (setting.settings.recipe.name, *numbers.VARIANTS)
-    charts = [_chart(setting, found, methods, f"{w}-way", w) for w in numbers.WAYS]
-    charts.append(_chart(setting, found, sources, "sources", 2))
+    ways = numbers.ways(setting)
+    charts = [_chart(setting, found, methods, f"{w}-way", w) for w in ways]
+    charts.extend(_chart(setting, found, sources, "sources", w) for w in ways[:1])
     return {"epsilon": setting.settings.epsilon, "charts": charts}
 
 
@@ -201,7 +215,7 @@ def _chart(
 ) -> board.Data:
     series = []
     for method in methods:
-        epsilons, quantiles = numbers.bands(found, method, ways)
+        epsilons, quantiles = numbers.bands(setting, found, method, ways)
         now = numbers.at(epsilons, quantiles, setting.settings.epsilon)
         series.append(
             {
@@ -214,7 +228,7 @@ def _chart(
             }
         )
     return {
-        **vars(say.curve_words(setting, metric, ways)),
+        **vars(say.curve_words(metric, ways, numbers.refused(found))),
         "metric": metric,
         "kind": "error",
         "range": list(limits.EPSILON_SLIDER),

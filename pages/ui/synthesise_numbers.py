@@ -9,28 +9,24 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.counts import Rows
-from core.privbayes.baselines import majority
-from core.privbayes.comparison import VARIANTS, Plan, compare, methods_for
-from core.privbayes.distances import distances, marginals_of, normalised
+from core.privbayes.comparison import VARIANTS, Measured, Plan, compare, methods_for
+from core.privbayes.distances import normalised
 from core.privbayes.encoding import Encoding
-from core.privbayes.settings import RECIPES, Settings
+from core.privbayes.rehearsal import Rehearsal, marginal_sets, rehearse
+from core.privbayes.settings import Settings
 from core.privbayes.structure import Progress
-from core.privbayes.synthesis import Synthesis, plain_network, synthesise
-from core.recoding import halves
 from core.table import Array
 from pages.ui.board import QUANTILES
-from sources.classifier import TRAINING, misclassified
+from sources import classifier
 from sources.records import Records
-from sources.study import Study
 
 GRID = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Budgets at which methods are compared."""
 
-WAYS = (2, 3)
 REPETITIONS = 4
 
-Found = dict[tuple[str, float], Array]
-"""Mean distances ``(repetitions, ways)`` by method and ε."""
+Found = dict[tuple[str, float], Measured]
+"""What was measured, by method and ε."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +39,8 @@ class Setting:
     seed: int
     taxonomy: str = ""
     """Digest of the taxonomies, which an encoding follows."""
+    data: str = "--data FILE --schema FILE"
+    """What a shell is told of the records."""
 
     @property
     def key(self) -> Hashable:
@@ -63,34 +61,20 @@ class Setting:
         return replace(self, settings=replace(self.settings, epsilon=1.0)).key
 
 
-@dataclass(frozen=True, eq=False)
-class Made:
-    """One synthesis with the records drawn from it, and how far its marginals are off."""
-
-    synthesis: Synthesis
-    rows: Rows
-    errors: tuple[float, ...]
-
-
 def digest(data: bytes) -> str:
     """A name for a file's content."""
     return hashlib.sha256(data).hexdigest()
 
 
-def made(setting: Setting, progress: Progress | None = None) -> Made:
-    """The synthesis of this seed. Errors compare with the truth: study only."""
-    rng = np.random.default_rng([setting.seed, 0])
-    rows = setting.records.rows
-    found = synthesise(
-        setting.encoding.encode(rows), setting.encoding, setting.settings, rng=rng,
+def rehearsed(setting: Setting, progress: Progress | None = None) -> Rehearsal:
+    """The synthesis of this seed, as the shell makes it. Compares with the truth: study only."""
+    return rehearse(
+        setting.records.rows,
+        setting.encoding,
+        setting.settings,
+        seed=setting.seed,
         progress=progress,
-    )  # fmt: skip
-    drawn = found.draw(rng=rng)
-    errors = []
-    for ways in WAYS:
-        marginals = marginals_of(rows.dataset.variables, ways)
-        errors.append(float(distances(rows, drawn, marginals).mean()) if marginals else 0.0)
-    return Made(found, drawn, tuple(errors))
+    )
 
 
 def shares(rows: Rows, first: str, second: str) -> Array:
@@ -100,38 +84,14 @@ def shares(rows: Rows, first: str, second: str) -> Array:
     return normalised(table.values)
 
 
-def learned_study(setting: Setting, found: Synthesis) -> Study:
-    """The learned graph with the records it is about, for the other pages.
-
-    An encoding in bits leaves a graph over bits, so the records become bits as well.
-    """
-    network = plain_network(found)
-    encoded = setting.encoding.encode(setting.records.rows)
-    names = set(network.names)
-    columns = [j for j, v in enumerate(encoded.dataset.variables) if v.name in names]
-    kept = replace(
-        encoded.dataset,
-        variables=tuple(encoded.dataset.variables[j] for j in columns),
-        codes=encoded.dataset.codes[:, columns],
-    )
-    spent = found.spending.structure + found.spending.records
-    note = f"The graph was learned with ε = {spent:.3g}; what is spent on tables comes on top."
-    records = setting.records
-    return Study(
-        f"{records.name}, learned",
-        network,
-        kept,
-        sampled=records.sampled,
-        inferred=records.inferred,
-        notes=(*records.notes, note),
-        spent=spent,
-        graph="rehearsed",
-    )
-
-
 def compared(setting: Setting) -> tuple[str, ...]:
     """Methods of the curves, those with one phase exact last."""
     return (*methods_for(setting.records.rows), *VARIANTS)
+
+
+def ways(setting: Setting) -> tuple[int, ...]:
+    """Numbers of columns whose marginals are compared."""
+    return tuple(marginal_sets(setting.records.rows.dataset.variables))
 
 
 def todo(setting: Setting, found: Found) -> Plan | None:
@@ -140,11 +100,10 @@ def todo(setting: Setting, found: Found) -> Plan | None:
     missing = [m for m in methods if any((m, e) not in found for e in GRID)]
     if not missing:
         return None
-    ways = tuple(w for w in WAYS if w <= len(setting.records.rows.dataset.variables))
     return Plan(
         methods=tuple(missing),
         epsilons=GRID,
-        ways=ways,
+        ways=ways(setting),
         repetitions=REPETITIONS,
         seed=setting.seed,
     )
@@ -154,17 +113,23 @@ def steps(setting: Setting, plan: Plan, found: Found) -> Iterator[None]:
     """Measure point by point; each is kept when it is done."""
     rows, encoding = setting.records.rows, setting.encoding
     for point in compare(rows, encoding, setting.settings, plan):
-        found[point.method, point.epsilon] = point.values
+        found[point.method, point.epsilon] = point
         yield
 
 
-def bands(found: Found, method: str, ways: int) -> tuple[list[float], Array]:
+def bands(setting: Setting, found: Found, method: str, way: int) -> tuple[list[float], Array]:
     """Budgets measured so far, and quantiles over repetitions ``(7, points)``."""
-    epsilons = [e for e in GRID if (method, e) in found]
-    if not epsilons:
+    points = [found[method, e] for e in GRID if (method, e) in found]
+    measured = [point for point in points if not point.refused]
+    if not measured:
         return [], np.zeros((len(QUANTILES), 0))
-    values = [found[method, e][:, WAYS.index(ways)] for e in epsilons]
-    return epsilons, np.quantile(np.array(values), QUANTILES, axis=1)
+    values = [point.values[:, ways(setting).index(way)] for point in measured]
+    return [point.epsilon for point in measured], np.quantile(np.array(values), QUANTILES, axis=1)
+
+
+def refused(found: Found) -> list[Measured]:
+    """Points that were left out because the search was refused there."""
+    return [point for point in found.values() if point.refused]
 
 
 def at(epsilons: list[float], quantiles: Array, epsilon: float) -> Array | None:
@@ -179,22 +144,5 @@ def at(epsilons: list[float], quantiles: Array, epsilon: float) -> Array | None:
 def classified(setting: Setting, target: str) -> list[tuple[str, float]]:
     """Share misclassified on held-out records, by what the classifier was trained on."""
     rng = np.random.default_rng([setting.seed, 1])
-    training, testing = halves(setting.records.rows, TRAINING, rng=rng)
-    found = [("the records themselves, no privacy", misclassified(training, testing, target))]
-    for name, recipe in RECIPES.items():
-        settings = replace(setting.settings, recipe=recipe)
-        source = setting.encoding.encode(training)
-        synthesis = synthesise(source, setting.encoding, settings, rng=rng)
-        rows = synthesis.draw(rng=rng)
-        found.append((f"synthetic records of {name}", misclassified(rows, testing, target)))
-    place = [v.name for v in testing.dataset.variables].index(target)
-    guess = majority(
-        training,
-        testing.dataset.variables[place],
-        epsilon=setting.settings.epsilon,
-        neighbours=setting.settings.neighbours,
-        rng=rng,
-    )
-    wrong = float((testing.dataset.codes[:, place] != guess).mean())
-    found.append(("nothing: the most frequent state (Majority)", wrong))
-    return found
+    rows, encoding = setting.records.rows, setting.encoding
+    return classifier.classified(rows, encoding, setting.settings, target, rng=rng)

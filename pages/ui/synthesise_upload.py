@@ -1,15 +1,20 @@
-"""Records, schema and taxonomies for Synthesise, and the classifier's table."""
+"""Files in and out of Synthesise, and the classifier's table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 
 from core.errors import EquipoiseError
+from core.privbayes.rehearsal import Rehearsal
 from pages.ui import compute, synthesise, words
 from pages.ui import synthesise_numbers as numbers
 from pages.ui.synthesise_numbers import Setting
+from sources.records_file import STUDY_COLUMN, RecordsFile, study_path, synthetic_file
+
+FILE = Path("equipoise-synthetic.csv")
 
 SCHEMA = '{"columns": [{"name": "age", "bins": [0, 18, 65]}, {"name": "work", "states": [...]}]}'
 TREE = '{"work": {"government": ["federal", "state"], "other": ["private"]}}'
@@ -51,6 +56,30 @@ def section(endings: Sequence[str], limit: int) -> None:
             st.caption("Nothing was loaded; what was in use before still is.")
             return
     st.rerun()
+
+
+def download(setting: Setting, found: Rehearsal) -> None:
+    """The synthetic records as a file; where the real ones are private, as a study file alone."""
+    private = not setting.records.sampled
+    study = private and st.checkbox(
+        "For study: the seed is known, so these records are not private",
+        key="synth_study",
+        help=f"The file's name ends in -study and its last column is {STUDY_COLUMN}. Synthetic "
+        "records that may be published come with a release.",
+    )
+
+    def file() -> RecordsFile:
+        return synthetic_file(FILE, found.rows, setting.records, study=study)
+
+    st.download_button(
+        "Synthetic records (study)",
+        data=lambda: file().content,
+        file_name=(study_path(FILE) if private else FILE).name,
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+        disabled=private and not study,
+    )
 
 
 def classifier(setting: Setting, names: Sequence[str]) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from core.privacy import Neighbours
+from core.privbayes.comparison import Measured
+from core.privbayes.rehearsal import NamedPair, Rehearsal
 from core.privbayes.rules import Rules
-from core.privbayes.structure import Pair, Structure
+from core.privbayes.scores import Score
+from core.privbayes.settings import Recipe
 from pages.ui import words
 from pages.ui.board import Words
-from pages.ui.synthesise_numbers import REPETITIONS, Made, Setting
+from pages.ui.synthesise_numbers import REPETITIONS, Setting
 
 SCORES = (
     "R: distance from independence, any domain. F: distance from full dependence, two states each. "
@@ -17,27 +21,36 @@ SCORES = (
 )
 THETA = "Information over noise that a cell must reach: larger θ, smaller tables."
 BETA = "Share of ε that choosing the structure may spend; the tables get the rest."
-DEGREE = "Most parents of a variable; θ may allow fewer."
+DEGREE = (
+    "Most parents of a variable; θ may allow fewer. Left empty it is the method's own: none as "
+    "published, where θ alone decides, and 2 with privbayes-plus."
+)
 SOURCE = "Zhang et al. 2017 (TODS)"
+
+
+def most_parents(recipe: Recipe) -> str:
+    """What an empty cap means."""
+    return "θ decides" if recipe.degree is None else f"{recipe.degree}, its own"
 
 
 def scenario(setting: Setting) -> str:
     """The scenario in one line."""
     s = setting.settings
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
+    cap = "" if s.most_parents is None else f", at most {words.counted(s.most_parents, 'parent')}"
     return (
         f"{setting.records.name}, {setting.records.rows.records:,} records, {s.recipe.name}, "
-        f"{setting.encoding.name}, ε {s.epsilon:g}, β {s.beta:g}, θ {s.theta:g}, {relation}, "
+        f"{setting.encoding.name}, ε {s.epsilon:g}, β {s.beta:g}, θ {s.theta:g}{cap}, {relation}, "
         f"seed {setting.seed}"
     )
 
 
-def finding(setting: Setting, found: Made) -> words.Runs:
+def finding(setting: Setting, found: Rehearsal) -> words.Runs:
     """Condition, structure, error."""
     s = setting.settings
     edges = sum(len(p.parents) for p in found.synthesis.structure.pairs)
     hue = "equipoise" if s.recipe.improved else "data-dependent"
-    two, three = (words.error(e) for e in found.errors)
+    off = [words.error(span.mean) for span in found.intervals.values()]
     if edges == 0:
         learned = " no structure pays, so every column is drawn on its own"
     else:
@@ -47,9 +60,9 @@ def finding(setting: Setting, found: Made) -> words.Runs:
         ("At ", ""),
         (f"ε = {s.epsilon:g}", "strong"),
         (f"{learned}. Shares of two columns together are off by ", ""),
-        (two, hue),
-        (" in total variation, of three by ", ""),
-        (three, hue),
+        (off[0], hue),
+        (" in total variation", ""),
+        *(run for text in off[1:] for run in ((", of three by ", ""), (text, hue))),
         ("; 0 is equal, 1 has nothing in common.", ""),
     ]
 
@@ -64,13 +77,21 @@ def forecast(rules: Rules) -> str:
             "its noise; the whole ε goes to single columns (k = 0)."
         )
     scale = rules.settings.neighbours.histogram_sensitivity * count / rules.spending.tables
-    pairs = len(rules.candidates(range(count // 2))) * count // 2
-    seconds = pairs * (1e-4 + 2e-9 * rules.records)
+    pairs = rules.pairs_ahead()
     cells = f"{rules.most:,.0f} cells" if not rules.binary else f"{rules.degree} parents"
     return (
         f"Before running: tables of at most {cells} are useful; noise of ±{scale:,.0f} records on "
-        f"each cell; {pairs:,} pairs to compare, {max(1, math.ceil(seconds))} s expected."
+        f"each cell; {pairs:,} pairs to compare, "
+        f"{max(1, math.ceil(pairs * _seconds_per_pair(rules)))} s expected."
     )
+
+
+def _seconds_per_pair(rules: Rules) -> float:
+    """What counting and scoring one pair takes on one core, about, by cells and records."""
+    sizes = sorted(a.variable.cardinality for a in rules.attributes)[-rules.degree - 1 :]
+    cells = min(rules.most, math.prod(sizes))
+    plain = 1.5e-5 + 1.5e-7 * cells + 1e-10 * rules.records
+    return 10 * plain if rules.settings.score is Score.PEAK else plain
 
 
 def graph_words(setting: Setting, shown: int, total: int) -> Words:
@@ -79,7 +100,7 @@ def graph_words(setting: Setting, shown: int, total: int) -> Words:
     return Words(
         title="What depends on what, as learned",
         subtitle=f"{shown} of {total} pairs chosen; on each node how much its parents tell",
-        caption="A node without parents scores 0. Scores and probabilities are study only.",
+        caption="A node without parents scores 0. Seeded: the network, too, is study only.",
         alt="The learned network.",
         details=(
             ("Formula", "d − 1 choices of ε₁/(d − 1); P ∝ exp(score / 2Δ), Δ = S (d − 1) / ε₁, S "
@@ -93,7 +114,7 @@ def graph_words(setting: Setting, shown: int, total: int) -> Words:
     )  # fmt: skip
 
 
-def pairs_words(setting: Setting, found: Made) -> Words:
+def pairs_words(setting: Setting, found: Rehearsal) -> Words:
     """Texts around the order in which the network grew."""
     spending = found.synthesis.spending
     count = max(1, len(found.synthesis.structure.pairs) - 1)
@@ -112,13 +133,11 @@ def pairs_words(setting: Setting, found: Made) -> Words:
     )
 
 
-def pair_row(structure: Structure, pair: Pair) -> list[str]:
+def pair_row(pair: NamedPair) -> list[str]:
     """One row of the table of pairs."""
-    attributes = structure.attributes
-    parents = ", ".join(attributes[a].levels[v].name for a, v in pair.parents)
     return [
-        attributes[pair.child].variable.name,
-        parents or "none",
+        pair.name,
+        ", ".join(pair.parents) or "none",
         words.error(pair.score) if pair.parents else "0",
         words.error(pair.sensitivity),
         words.share(pair.probability),
@@ -141,7 +160,7 @@ def heat_words(pair: tuple[str, str]) -> Words:
     )
 
 
-def curve_words(setting: Setting, metric: str, ways: int) -> Words:
+def curve_words(metric: str, ways: int, refused: Sequence[Measured]) -> Words:
     """Texts around one chart of curves."""
     if metric == "sources":
         title = "Where the error comes from"
@@ -156,7 +175,7 @@ def curve_words(setting: Setting, metric: str, ways: int) -> Words:
     return Words(
         title=title,
         subtitle=subtitle,
-        caption="",
+        caption=left_out(refused),
         alt=f"{title}: {subtitle}, against ε.",
         details=(
             ("Formula", "½ Σ |p − q|, mean over marginals."),
@@ -169,17 +188,22 @@ def curve_words(setting: Setting, metric: str, ways: int) -> Words:
     )
 
 
+def left_out(refused: Sequence[Measured]) -> str:
+    """Which points are missing, and why; empty where none is."""
+    if not refused:
+        return ""
+    points = ", ".join(f"{point.method} at ε = {point.epsilon:g}" for point in refused)
+    return f"Left out: {points}; {refused[0].refused}."
+
+
 def command(setting: Setting) -> str:
-    """The same from a shell; an upload's file names are the user's to fill in."""
-    s, records = setting.settings, setting.records
-    data = (
-        f"--network {records.name} --records {records.rows.records}"
-        if records.sampled
-        else "--data FILE --schema FILE"
-    )
+    """The same from a shell; of private records it writes a study file."""
+    s = setting.settings
+    cap = "" if s.most_parents is None else f"--parents {s.most_parents} "
+    out = "--out synthetic.csv" if setting.records.sampled else "--study --out synthetic-study.csv"
     return (
-        f"python cli.py synthesise {data} --method {s.recipe.name} --epsilon {s.epsilon:g} "
+        f"python cli.py synthesise {setting.data} --method {s.recipe.name} --epsilon {s.epsilon:g} "
         f"--split {s.beta:g} --theta {s.theta:g} --encoding {setting.encoding.name} "
-        f"--score {s.score.value} --parents {s.most_parents} --neighbours {s.neighbours.value} "
-        f"--seed {setting.seed} --out synthetic.csv"
+        f"--score {s.score.value} {cap}--neighbours {s.neighbours.value} "
+        f"--seed {setting.seed} {out}"
     )

@@ -36,13 +36,15 @@ def uploaded(open_app, schema=SCHEMA, seed=0, **query):
     return screen.visit("review_release")
 
 
-def stated(screen, name="visits", budget=1.5, unit="person", records=1200):
+def stated(screen, name="visits", budget=1.5, unit="person", records=1200, people=None):
     at, here = screen.at, len(screen.at.session_state["release_slots"]) - 1
     at.text_input(key=f"release_name_{here}").set_value(name)
     at.number_input(key=f"release_budget_{here}").set_value(budget)
     at.text_input(key=f"release_unit_{here}").set_value(unit)
     at.number_input(key=f"release_records_{here}").set_value(records)
     at.selectbox(key=f"release_graph_{here}").set_value("known")
+    if people:
+        at.selectbox(key=f"release_people_{here}").set_value(people)
     at.run()
     return screen
 

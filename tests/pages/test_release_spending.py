@@ -95,7 +95,7 @@ def test_while_a_release_is_made_there_is_nothing_to_click(open_app, ledger, mon
 def test_one_session_sees_nothing_of_another_but_that_a_name_is_taken(open_app, ledger):
     first = overrule(stated(uploaded(open_app, seed=1), name="clinic north"), "risk")
     published(confirm(first))
-    other = stated(uploaded(open_app, seed=2), name="clinic south")
+    other = stated(uploaded(open_app, seed=2), name="clinic south", people="none")
     assert "clinic north" not in everything(other)
     assert lines(other)["budget"]["number"] == "1.5 left"
     stated(other, name="clinic north")
@@ -108,6 +108,30 @@ def test_one_session_sees_nothing_of_another_but_that_a_name_is_taken(open_app, 
     assert lines(again)["budget"]["number"] == "0.5 left"
     assert again.at.get("download_button")
     assert not any("Released" in m.value for m in again.at.markdown)
+
+
+def test_new_data_beside_an_account_wait_for_a_word_about_their_people(open_app, ledger):
+    """Nothing names another account; a steward who names it is charged there."""
+    first = stated(uploaded(open_app, seed=1, eps="0.2"), name="clinic north")
+    assert not [box for box in first.at.selectbox if box.label == "Their people are"]
+    published(confirm(first, "0.2"))
+    other = confirm(stated(uploaded(open_app, seed=2, eps="0.2"), name="south"), "0.2")
+    told = "".join(w.value for w in other.at.warning)
+    assert "may know their people" in told and spend_button(other).disabled
+    assert "clinic north" not in everything(other)
+    stated(other, name="south", people="named")
+    assert "no account 'south'" in "".join(w.value for w in other.at.warning)
+    stated(other, name="clinic north", people="named")
+    assert lines(other)["budget"]["number"] == "1.3 left"
+    published(confirm(other, "0.2"))
+    (account,) = Ledger(ledger).accounts()
+    assert (account.spent, len(account.fingerprints)) == (Fraction(2, 5), 4)
+    third = stated(uploaded(open_app, seed=3, eps="0.2"), name="east", people="none")
+    assert "had 1 other account" in third.component("equipoise_paper")["html"]
+    published(confirm(third, "0.2"))
+    assert [(a.name, a.people, a.apart) for a in Ledger(ledger).accounts()][1] == (
+        "east", "none", 1
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["garbage", "directory", "parent is a file"])

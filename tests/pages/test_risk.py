@@ -182,6 +182,18 @@ def test_further_questions_are_answered(open_app, question):
     assert len(screen.at.dataframe[0].value) >= 2
 
 
+def test_biased_pools_are_shown_with_their_control(open_app):
+    screen = page(open_app, records="600")
+    screen.at.segmented_control(key="risk_question").set_value("Appendix J").run()
+    screen.at.segmented_control(key="risk_demonstration").set_value("J.4 biased sampling").run()
+    assert screen.errors == []
+    table = screen.at.dataframe[0].value
+    assert set(table["outsiders"]) == {
+        "anyone", "the same group", "the same group, known as such",
+    }  # fmt: skip
+    assert any("outsiders selected the same way" in m.value for m in screen.at.markdown)
+
+
 def test_a_learned_structure_can_be_put_in_place(open_app):
     screen = page(open_app, records="600")
     screen.at.segmented_control(key="risk_question").set_value("Learned structures").run()

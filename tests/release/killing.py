@@ -20,8 +20,8 @@ from pathlib import Path
 from core.scenario import Scenario
 from release import files
 from release.ledger import Ledger
+from release.people import BudgetError
 from release.publish import Order, publish, tidy
-from release.spending import BudgetError
 from release.worker import Exact
 from sources.study import sampled_study
 

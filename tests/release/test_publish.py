@@ -16,10 +16,10 @@ from core.methods import METHODS
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.order import AS_MEASURED
+from release.people import BudgetError
 from release.preview import preview
 from release.process import Worker
 from release.publish import publish, tidy
-from release.spending import BudgetError
 from release.worker import Exact
 from sources.study import sampled_study
 from tests.release.ordering import here, order

@@ -101,6 +101,24 @@ def test_a_graph_learned_privately_is_paid_once(shell):
     assert (code, err.count("\n")) == (2, 1)
 
 
+@pytest.mark.parametrize("cost", ["-0.4999", "nan", "inf", "-inf", "0.4999"])
+def test_no_graph_gives_budget_back(shell, capsys, cost):
+    """Six releases at 0.5 once fitted a budget of 1: a known graph that cost -0.4999."""
+    released(shell, "--epsilon", "0.5", "--budget", "1")
+    words = (*STATED, "--epsilon", "0.5", "--graph", "known", f"--graph-epsilon={cost}")
+    if cost == "0.4999":
+        code, out, err = shell("release", *words, "--epsilon", "0.0001")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "a privately learned graph has a positive ε, others none" in err
+    else:
+        with pytest.raises(SystemExit) as ended:
+            shell("release", *words)
+        assert ended.value.code == 2
+        assert "is not between 0 and" in capsys.readouterr().err
+    (dataset,) = json.loads(shell("ledger", "--json")[1])["datasets"]
+    assert (dataset["spent"], len(dataset["releases"])) == (0.5, 1)
+
+
 def test_a_dossier_that_cannot_be_printed_does_not_undo_the_release(shell, tmp_path, monkeypatch):
     target = tmp_path / "dossier.pdf"
     monkeypatch.setattr(releasing, "to_pdf", lambda page: b"%PDF of " + page[:9])
@@ -194,7 +212,9 @@ def test_people_read_sentences(shell):
 
 
 def test_bad_arguments_are_one_sentence(shell, capsys):
-    for words in (("--budget", "none"), ("--budget", "-1"), ("--budget", "1e999999999")):
+    for words in (("--budget", "none"), ("--budget", "-1"), ("--budget", "1e999999999"),
+                  ("--delta-budget", "-1e-6"), ("--delta-budget", "1"), ("--budget", "nan"),
+                  ("--delta-budget", "nan")):  # fmt: skip
         with pytest.raises(SystemExit):
             shell("release", *words)
         assert "see cli.py release --help" in capsys.readouterr().err

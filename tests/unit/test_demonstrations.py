@@ -3,20 +3,17 @@
 import numpy as np
 import pytest
 
-from core.errors import EquipoiseError
 from core.membership.demonstrations import (
     DEMONSTRATIONS,
     Setting,
-    biased,
     random_graph,
     scores,
     whitened,
 )
 from core.membership.lookup import Lookup
-from core.membership.population import ModelPopulation, TablePopulation
+from core.membership.population import ModelPopulation
 from core.membership.structure import learn
 from core.parameters import fit
-from core.sampling import sample as draw
 from sources.networks import sample
 from sources.study import sampled_study
 
@@ -47,13 +44,6 @@ def test_theory_misses_the_threshold_of_a_model_that_fits_badly(setting):
 def test_a_richer_population_model_weakens_the_attack(setting):
     same, richer = shown("J.3 richer population model", setting).rows
     assert richer[2] < same[3]
-
-
-def test_bias_raises_the_attack_above_the_bound(setting):
-    rows = shown("J.4 biased sampling", setting).rows
-    assert [r[0] for r in rows] == [0.0, 0.3, 0.6, 0.9]
-    assert rows[-1][2] > rows[-1][4]
-    assert rows[0][1] < rows[0][4]
 
 
 def test_whitening_beats_the_ratio_on_bare_marginals(setting):
@@ -105,14 +95,3 @@ def test_scores_with_two_graphs_equal_the_difference_of_log_likelihoods():
 
     expected = log_likelihood(own.values[1], released) - log_likelihood(smooth.values[0], known)
     assert inside[1, 1] == pytest.approx(expected)
-
-
-def test_selection_keeps_a_state_less_often():
-    people = draw(sample("asia").model, 4_000, rng=np.random.default_rng(0))
-    drawn = TablePopulation(people).draw(1, 2_000, rng=np.random.default_rng(1))
-    target = 2
-    chosen = biased(drawn, (target, 0), 1.0, 500, rng=np.random.default_rng(2))
-    assert chosen.members.records == 500
-    assert (np.asarray(chosen.members.codes)[:, target] != 0).all()
-    with pytest.raises(EquipoiseError, match="are left after selection"):
-        biased(drawn, (target, 0), 1.0, 1_999, rng=np.random.default_rng(2))

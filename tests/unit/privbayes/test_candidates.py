@@ -4,6 +4,7 @@ import math
 import numpy as np
 import pytest
 
+from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from core.privbayes.candidates import all_parent_sets, maximal_parent_sets, useful_degree
 from core.privbayes.selection import Selection, flip_probability, select
@@ -62,6 +63,15 @@ def test_maximal_parent_sets_are_those_that_nothing_extends(sizes, most, degree)
 @pytest.mark.parametrize("sizes", SIZES)
 def test_all_parent_sets_are_those_that_fit(sizes):
     assert set(all_parent_sets(sizes, 12.7, 2)) == set(every_set(sizes, 12.7, 2))
+
+
+@pytest.mark.parametrize(
+    ("find", "degree"), [(maximal_parent_sets, 199), (all_parent_sets, 8)]
+)
+def test_too_many_sets_are_refused_while_they_are_made(find, degree):
+    """200 binary attributes in sets of seven or eight: 10^13 of them, refused at 200,000."""
+    with pytest.raises(EquipoiseError, match="more than 200,000 pairs; allow fewer parents"):
+        find([(2,)] * 200, 300.0, degree)
 
 
 @pytest.mark.parametrize("selection", Selection)

@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -31,13 +32,13 @@ def run(capsys, *arguments):
 
 
 def test_the_document(files, capsys):
-    out = files / "synthetic.csv"
     code, stdout, _ = run(
-        capsys, "--data", files / "data.csv", "--schema", files / "schema.json", "--out", out,
-        "--json", "--epsilon", 2, "--replicates", 3,
+        capsys, "--data", files / "data.csv", "--schema", files / "schema.json",
+        "--out", files / "synthetic.csv", "--study", "--json", "--epsilon", 2, "--replicates", 3,
     )
     assert code == 0
     document = json.loads(stdout)
+    assert (document["rehearsal"], document["sampled"]) == (True, False)
     assert {row["name"] for row in document["network"]} == {"age", "work", "ok"}
     assert document["spent"]["total"] == pytest.approx(2)
     assert sum(document["spent"][k] for k in ("records", "structure", "conditionals")) == (
@@ -46,10 +47,10 @@ def test_the_document(files, capsys):
     assert document["score"] == "R"
     assert set(document["tvd"]) == {"2", "3"}
     assert document["intervals"]["2"]["low"] <= document["tvd"]["2"]
-    lines = out.read_text().splitlines()
-    assert lines[0] == "age,work,ok"
+    lines = Path(document["file"]).read_text().splitlines()
+    assert lines[0] == "age,work,ok,study_not_private"
     assert len(lines) == document["records"] + 1
-    assert {line.split(",")[-2] for line in lines[1:]} <= {"'=cmd", "private", "none"}
+    assert {line.split(",")[-3] for line in lines[1:]} <= {"'=cmd", "private", "none"}
 
 
 def test_the_same_seed_gives_the_same_answer(files, capsys):
@@ -86,6 +87,8 @@ def test_states_read_off_the_records_are_said(files, capsys):
         ("a,b\n0.123,x\n" + "".join(f"{i}.5,y\n" for i in range(200)), (), "gives it bins"),
         ("a,b\n1,x\n2,y\n", ("--epsilon", "0"), "epsilon is 0"),
         ("a,b\n1,x\n2,y\n", ("--score", "I"), "score I grows"),
+        ("a,b\n1,x\n2,y\n", ("--seed", "-1"), "the seed is -1"),
+        ("a,b\n1,x\n2,y\n", ("--replicates", "0"), "the number of replicates is 0"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(tmp_path, capsys, content, more, sentence):
