@@ -15,7 +15,6 @@ from pages.ui.release_numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release_publish import released
 from release.drawings import METRIC_NAMES
 from release.folders import check_unchanged
-from figures.palette import hue
 from release.standin import (
     DRAWS,
     Rehearsal,
