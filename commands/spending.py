@@ -226,5 +226,16 @@ def show_sweep(document: Document) -> None:
     write_table(keys, [[row[k] for k in keys] for row in document["rows"]])
     if document["matches"]:
         keys = ("method", "metric", "reference", "reference_epsilon", "epsilon", "ratio")
+        told = [m for m in document["matches"] if not m["saturated"]]
         write_lines("")
-        write_table(keys, [[row[k] for k in keys] for row in document["matches"]])
+        if told:
+            write_table(keys, [[row[k] for k in keys] for row in told])
+        left_out = dict.fromkeys(m["metric"] for m in document["matches"] if m["saturated"])
+        write_lines(*(_saturated(document["matches"][0], metric) for metric in left_out))
+
+
+def _saturated(match: Document, metric: str) -> str:
+    return (
+        f"{metric}: saturated, left out; {match['reference']} is no worse with less than "
+        f"ε = {match['reference_epsilon']:g}, so no ratio to it is a saving."
+    )

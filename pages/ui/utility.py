@@ -144,7 +144,8 @@ def _matches(
         subtitle=f"as {REFERENCE} at ε = {reference_epsilon:g}; in brackets the share of its "
         "budget",
         caption="Mean over releases, between measured budgets on log scales. Below 1× is cheaper "
-        f"than {REFERENCE}.",
+        f"than {REFERENCE}. Saturated: {REFERENCE} itself is no worse with less, so what others "
+        "need for the same is no saving.",
         alt=f"The ε at which each method is as good as {REFERENCE} at ε = {reference_epsilon:g}.",
         details=(
             ("Formula", "the smallest ε whose mean error equals the reference's at its own ε."),

@@ -125,6 +125,8 @@ def needed(match: Match | None, curve: Curve) -> str:
     """The ε that gives the same error, with its ratio, or why there is none."""
     if match is None:
         return "–"
+    if match.saturated:
+        return "saturated: left out"
     if match.epsilon is not None and match.ratio is not None:
         return f"{words.budget(match.epsilon)} ({match.ratio:.2f}×)"
     if not curve.epsilons or curve.epsilons[-1] < GRID[-1] or curve.epsilons[0] > GRID[0]:
