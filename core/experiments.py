@@ -35,12 +35,17 @@ def block_sizes(network: Network, replicates: int) -> tuple[int, ...]:
     return (size,) * whole + ((rest,) if rest else ())
 
 
+def check_method(name: str) -> None:
+    """Refuse a name that the registry lacks."""
+    if name not in METHODS:
+        raise EquipoiseError(f"no method {name!r}; there are {', '.join(METHODS)}")
+
+
 def rehearsals(
     method: str, network: Network, counts: CountSource, scenario: Scenario
 ) -> Iterator[Release]:
     """Seeded releases for study, block by block. Not private."""
-    if method not in METHODS:
-        raise EquipoiseError(f"no method {method!r}; there are {', '.join(METHODS)}")
+    check_method(method)
     for block, size in enumerate(block_sizes(network, scenario.replicates)):
         rng = np.random.default_rng([scenario.seed, zlib.crc32(method.encode()), block])
         yield METHODS[method].run(
@@ -135,6 +140,11 @@ def sweep(
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[Point, ...]:
     """Every method at every ε; what is done so far when ``cancelled`` says stop."""
+    for method in methods:
+        check_method(method)
+    for metric in metrics:
+        if metric not in METRICS:
+            raise EquipoiseError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
     points: list[Point] = []
     total = len(methods) * len(epsilons)
     for done, (method, epsilon) in enumerate((m, e) for m in methods for e in epsilons):

@@ -16,7 +16,7 @@ import numpy as np
 from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.evidence import Query
-from core.experiments import interval, rehearsals
+from core.experiments import check_method, interval, rehearsals
 from core.inference import answer
 from core.metrics import METRICS, RISING, Truth
 from core.parameters import Model, fit
@@ -127,6 +127,8 @@ def solve(
 
     Compares with the truth: study only. Independent errors of noise and sampling add in squares.
     """
+    for method in methods:
+        check_method(method)
     goal, refusal = _against_records(truth, goal, scenario.seed)
     found = []
     for done, method in enumerate(methods):

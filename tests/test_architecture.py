@@ -23,7 +23,7 @@ ORDER = (
     "together", "inference", "sampling", "allocation", "procedure", "merging", "factors", "design",
     "filtering", "release", "uniform", "one_table", "literal", "data_dependent", "equipoise",
     "markov", "methods", "metrics", "bounds", "scenario", "experiments", "trace", "solve",
-    "membership", "privbayes", "undirected",
+    "membership", "privbayes", "undirected", "study",
 )
 MAY_HOLD_ROWS = {
     "core/dataset.py",
