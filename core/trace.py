@@ -38,8 +38,8 @@ class NodeTrace:
     ``delta`` is None for methods that expect no error beforehand. ``weight`` is the paper's W,
     ``importance`` what it is multiplied by because a person asked for it (one: nothing asked);
     ``floor`` the share asked for (zero: none); ``share`` the part it got of the budget of the
-    released tables, of which floors are shares too. ``table`` is the number of the table that serves
-    the variable; variables that one table serves share its budget.
+    released tables, of which floors are shares too. ``table`` is the number of the table that
+    serves the variable; variables that one table serves share its budget.
     """
 
     name: str

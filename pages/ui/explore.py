@@ -12,8 +12,9 @@ from core.errors import EquipoiseError
 from core.membership.bound import PublishedBound
 from core.membership.curves import Curve, release_curves
 from core.metrics import Truth
+from core.study.bands import MEDIAN, read_off
+from core.study.glance import Glance
 from pages.ui import board, compute, inputs, limits, state, words
-from pages.ui.compute import Snapshot
 from pages.ui.inputs import Choice, command
 
 METHODS = {
@@ -34,7 +35,7 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
     truth = compute.truth_of(choice.study, network)
     bound = PublishedBound(network.complexity, choice.study.records)
     node = network.index(selected)
-    now = compute.snapshot(METHODS[session.method], truth, choice.study, choice.scenario, node)
+    now = compute.glance_at(METHODS[session.method], truth, choice.study, choice.scenario, node)
     lines, uniform = _lines(choice, session.method, truth, node, now)
     alone, composed = _guarantees(choice, now)
     found = float(composed.powers(MARK)[0])
@@ -52,10 +53,10 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
     )
 
 
-def _guarantees(choice: Choice, now: Snapshot) -> tuple[Curve, Curve]:
+def _guarantees(choice: Choice, now: Glance) -> tuple[Curve, Curve]:
     """What holds for every attacker: by ε alone, and by the plan's own noise, composed."""
     study = choice.study
-    curves = release_curves(now.plan, now.noise, choice.network, study.records, study.spent)
+    curves = release_curves(now.plan, now.trace.noise, choice.network, study.records, study.spent)
     alone = next(c for c in curves if c.key == "pure_epsilon")
     return alone, next((c for c in curves if c.key == "composed"), alone)
 
@@ -108,7 +109,7 @@ def _settings(choice: Choice, node: int) -> itertools.product:
 
 
 def _lines(
-    choice: Choice, method: str, truth: Truth, node: int, now: Snapshot
+    choice: Choice, method: str, truth: Truth, node: int, now: Glance
 ) -> tuple[list[board.Data], float]:
     """Error curves of all methods, and the uniform split's error at this ε."""
     found, uniform = [], 0.0
@@ -116,11 +117,11 @@ def _lines(
     progress = _Progress(len(METHODS) * len(epsilons))
     for name, key in METHODS.items():
         curve = compute.curve(key, truth, choice.study, choice.scenario, progress)
-        here = compute.at(curve, epsilons, choice.scenario.epsilon)
+        here = read_off(curve, epsilons, choice.scenario.epsilon)
         if name == method:
-            here = np.column_stack([now.node_errors, now.overall])
+            here = now.errors
         if name == "uniform":
-            uniform = float(here[3, -1])
+            uniform = float(here[MEDIAN, -1])
         line = board.series(name, curve[..., -1], curve[..., node], here[:, -1], here[:, node])
         found.append(line)
     progress.end()
@@ -150,7 +151,7 @@ class _Progress:
         self.bar.empty()
 
 
-def _graph(choice: Choice, session: state.Session, selected: str, now: Snapshot) -> board.Data:
+def _graph(choice: Choice, session: state.Session, selected: str, now: Glance) -> board.Data:
     network, plan = choice.network, now.plan
     share = np.array(network.complexities) / network.complexity
     low, high = float(now.node_epsilon.min()), float(now.node_epsilon.max())
@@ -173,14 +174,14 @@ def _graph(choice: Choice, session: state.Session, selected: str, now: Snapshot)
         compute.drawing_of(network),
         [
             board.measure("budget", "budget ε", "epsilon", now.node_epsilon),
-            board.measure("error", "row error", "error", now.node_errors[3]),
+            board.measure("error", "row error", "error", now.node_errors[MEDIAN]),
             board.measure("share", "share of risk", "share", share),
         ],
         board.Chosen(selected, session.method, tuple(METHODS), choice.edited, session.message),
     )
 
 
-def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]) -> board.Data:
+def _error(choice: Choice, selected: str, now: Glance, lines: list[board.Data]) -> board.Data:
     texts = board.Words(
         title="How wrong the parameters will be",
         subtitle="L1 error of a row, weighted by its probability",
@@ -237,7 +238,7 @@ def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) 
     )
 
 
-def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapshot) -> board.Data:
+def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance) -> board.Data:
     network = choice.network
     i = network.index(selected)
     *parents, child = network.families[i]
@@ -263,6 +264,6 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapsh
         settings=list(_settings(choice, i)),
         records=records,
         truth=truth.model.conditional(i).values.reshape(-1, child.cardinality),
-        bands=now.bands,
+        bands=now.conditional,
     )
     return board.panel(texts, conditional, method=method)

@@ -7,7 +7,7 @@ import pytest
 
 from cli import main
 from core.experiments import Point, match
-from pages.ui.utility_numbers import Curve
+from core.study.error_curves import ErrorCurve
 from pages.ui.utility_words import needed
 
 GRID = (0.1, 0.3, 1.0, 3.0)
@@ -79,4 +79,4 @@ def test_the_shell_says_which_metric_is_left_out(capsys):
 def test_the_page_says_so_too():
     share = [np.full(20, 1.0) for _ in GRID]
     (own,) = match(points("uniform", "map_accuracy", *share), "uniform", 3.0)
-    assert needed(own, Curve("uniform", GRID, np.ones((7, 4)))) == "saturated: left out"
+    assert needed(own, ErrorCurve("uniform", GRID, np.ones((7, 4)))) == "saturated: left out"
