@@ -9,11 +9,12 @@ from commands.arguments import scenario_from, study_from
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
 from core.evidence import Query
-from core.experiments import interval, match, sweep
+from core.experiments import match, sweep
 from core.methods import METHODS
 from core.metrics import METRICS, Truth
 from core.study.allocated import allocated
 from core.study.answered import Answered, answered, explained
+from core.study.bands import QUANTILES, summary
 from core.trace import NodeTrace, TableTrace
 
 STUDY = "Study: computed from the records, not private, not for publication."
@@ -40,7 +41,8 @@ def allocate(arguments: argparse.Namespace) -> Document:
         },
         "nodes": [_node(n) for n in trace.nodes] if trace else [],
         "tables": [_table(t) for t in trace.tables] if trace else [],
-        "error": {name: asdict(mean) for name, mean in allocation.mean_errors.items()},
+        "error": {name: asdict(e) for name, e in allocation.summaries.items()},
+        "quantile_levels": QUANTILES,
     }
 
 
@@ -99,34 +101,39 @@ def query(arguments: argparse.Namespace) -> Document:
     if arguments.most_probable:
         explanation = explained(arguments.given, *asked)
         answer, rows = explanation.as_answer, [explanation.states]
+        shares = zip(explanation.states, explanation.agreement.tolist(), strict=True)
+        more = {"agreement": dict(shares)}
     else:
         if not arguments.target:
             raise EquipoiseError("name at least one --target, or ask with --most-probable")
         answer = answered(Query(tuple(arguments.target), arguments.given), *asked)
         names = [v.name for v in answer.variables]
         rows = [dict(zip(names, states, strict=True)) for states in answer.states]
+        more = {}
     return {
         "targets": list(rows[0]),
         "given": arguments.given,
         "method": arguments.method,
         "epsilon": scenario.epsilon,
         **_answers(rows, answer),
+        **more,
     }
 
 
 def _answers(rows: list[dict[str, str]], answer: Answered) -> Document:
     low, high = answer.limits
-    private = zip(rows, answer.means, low.tolist(), high.tolist(), strict=True)
+    private = zip(rows, answer.summaries, low.tolist(), high.tolist(), strict=True)
     return {
         "truth": [
             {"states": states, "probability": probability}
             for states, probability in zip(rows, answer.truth.tolist(), strict=True)
         ],
         "private": [
-            {"states": states, **asdict(mean), "q05": q05, "q95": q95}
-            for states, mean, q05, q95 in private
+            {"states": states, **asdict(summary), "q05": q05, "q95": q95}
+            for states, summary, q05, q95 in private
         ],
         "l1": asdict(answer.mean_off),
+        "quantile_levels": QUANTILES,
     }
 
 
@@ -174,11 +181,12 @@ def run_sweep(arguments: argparse.Namespace) -> Document:
                 "method": p.method,
                 "epsilon": p.epsilon,
                 "metric": p.metric,
-                **asdict(interval(p.values)),
+                **asdict(summary(p.values)),
                 "replicates": len(p.values),
             }
             for p in points
         ],
+        "quantile_levels": QUANTILES,
         "matches": [asdict(m) for m in match(points, arguments.reference, at)],
     }
 

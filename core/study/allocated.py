@@ -12,12 +12,13 @@ import numpy as np
 
 from core.allocation import BudgetPlan
 from core.counts import CountSource
-from core.experiments import Interval, interval, rehearsals
+from core.experiments import rehearsals
 from core.literal import literal
 from core.metrics import METRICS, Truth, l1_weighted
 from core.options import Options
 from core.privacy import inflated
 from core.scenario import Scenario
+from core.study.bands import Summary, summary
 from core.table import Array
 from core.trace import NodeTrace, Spread, Trace, spread, traced
 
@@ -70,9 +71,9 @@ class Allocated:
         return spread(self.errors[ROW_ERROR])
 
     @property
-    def mean_errors(self) -> dict[str, Interval]:
-        """Mean of each metric with its 95 % interval."""
-        return {name: interval(values) for name, values in self.errors.items()}
+    def summaries(self) -> dict[str, Summary]:
+        """Each metric over all rehearsals."""
+        return {name: summary(values) for name, values in self.errors.items()}
 
 
 def allocated(

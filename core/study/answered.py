@@ -15,7 +15,7 @@ from core.experiments import Interval, interval, rehearsals
 from core.inference import most_probable, query
 from core.metrics import Truth
 from core.scenario import Scenario
-from core.study.bands import bands
+from core.study.bands import Summary, bands, summary
 from core.table import Array, Variable
 
 LOW, HIGH = 0.05, 0.95
@@ -43,9 +43,9 @@ class Answered:
         )
 
     @property
-    def means(self) -> tuple[Interval, ...]:
-        """Mean private answer of each row with its 95 % interval."""
-        return tuple(interval(column) for column in self.private.T)
+    def summaries(self) -> tuple[Summary, ...]:
+        """The private answers to each row, together."""
+        return tuple(summary(column) for column in self.private.T)
 
     @property
     def limits(self) -> tuple[Array, Array]:

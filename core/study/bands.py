@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from core.experiments import interval
 from core.table import Array
 
 QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
@@ -20,6 +22,22 @@ LEAST = 1e-12
 def bands(values: Array) -> Array:
     """Quantiles over the first axis, which they take the place of."""
     return np.asarray(np.quantile(values, QUANTILES, axis=0))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A mean with its 95 % interval, and the quantiles at ``QUANTILES``, over rehearsals."""
+
+    mean: float
+    low: float
+    high: float
+    quantiles: tuple[float, ...]
+
+
+def summary(values: Array) -> Summary:
+    """One number of every rehearsal, together."""
+    found = interval(values)
+    return Summary(found.mean, found.low, found.high, tuple(bands(values).tolist()))
 
 
 def read_off(curve: Array, epsilons: Sequence[float] | Array, epsilon: float) -> Array:

@@ -46,7 +46,7 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
         {
             "graph": _graph(choice, session, selected, now),
             "error": _error(choice, selected, now, lines),
-            "risk": _risk(choice, bound, alone, composed),
+            "risk": _risk(choice, session.method, bound, alone, composed),
             "panel": _panel(choice, session.method, truth, selected, now),
         },
         scenario=inputs.describe(choice),
@@ -199,7 +199,12 @@ def _error(choice: Choice, selected: str, now: Glance, lines: list[board.Data]) 
             ("Study only", "Measured against the exact counts, so it is not private."),
             (
                 "Command line",
-                command("sweep", choice, f"--methods {','.join(METHODS.values())}"),
+                command(
+                    "sweep",
+                    choice,
+                    f"--methods {','.join(METHODS.values())} --metrics l1_weighted --epsilons "
+                    f"{words.exactly(choice.scenario.epsilon)}",
+                ),
             ),
         ),
         file="equipoise-study-error.csv",
@@ -207,7 +212,9 @@ def _error(choice: Choice, selected: str, now: Glance, lines: list[board.Data]) 
     return board.error(texts, compute.grid(choice.network), lines, node=selected)
 
 
-def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) -> board.Data:
+def _risk(
+    choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve
+) -> board.Data:
     found, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
     texts = board.Words(
         title="What an attacker gains",
@@ -218,7 +225,7 @@ def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) 
         "tables.",
         details=(
             *words.risk_details(bound, composed.estimate),
-            ("Command line", command("risk", choice, "")),
+            ("Command line", command("risk", choice, f"--method {METHODS[method]}")),
         ),
         file="equipoise-study-risk.csv",
     )
@@ -242,8 +249,10 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance
     network = choice.network
     i = network.index(selected)
     *parents, child = network.families[i]
+    settings = list(_settings(choice, i))
     records = truth.row_counts[network.layout.row_slices[i]]
     low = int((records < 50).sum())
+    asked = _question(selected, [p.name for p in parents], settings[int(records.argmax())])
     texts = board.Words(
         title=words.given(selected, [p.name for p in parents]),
         subtitle=f"Tick: truth. Bands: 50, 80 and 95 % of private releases at ε = "
@@ -253,7 +262,7 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance
         f"{len(records)} settings of its parents.",
         details=(
             ("Study only", "Truth is the exact conditional of the records; it is not private."),
-            ("Command line", command("query", choice, f"--target {words.quoted(selected)}")),
+            ("Command line", command("query", choice, f"--method {METHODS[method]} {asked}")),
         ),
         file="equipoise-study-conditional.csv",
     )
@@ -261,9 +270,16 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance
         node=selected,
         parents=tuple(p.name for p in parents),
         states=child.states,
-        settings=list(_settings(choice, i)),
+        settings=settings,
         records=records,
         truth=truth.model.conditional(i).values.reshape(-1, child.cardinality),
         bands=now.conditional,
     )
     return board.panel(texts, conditional, method=method)
+
+
+def _question(node: str, parents: list[str], states: tuple[str, ...]) -> str:
+    """The row with most records, as the shell is asked for it."""
+    given = ",".join(f"{p}={s}" for p, s in zip(parents, states, strict=True))
+    more = f" --given {words.quoted(given)}" if given else ""
+    return f"--target {words.quoted(node)}{more}"

@@ -150,7 +150,11 @@ def _matches(
         alt=f"The ε at which each method is as good as {REFERENCE} at ε = {reference_epsilon:g}.",
         details=(
             ("Formula", "the smallest ε whose mean error equals the reference's at its own ε."),
-            ("Command line", _sweep_command(here, ",".join(m.name for m in here.metrics))),
+            (
+                "Command line",
+                _sweep_command(here, ",".join(m.name for m in here.metrics))
+                + f" --reference-epsilon {reference_epsilon:g}",
+            ),
         ),
         file="equipoise-study-matches.csv",
     )
