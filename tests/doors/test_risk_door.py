@@ -75,10 +75,8 @@ def test_attacks(shell, release):
     asked = [a for a in risk_numbers.planned(choice, "uniform", 20) if a.release == release]
     found = {}
     list(risk_numbers.work(choice, asked, found))
-    document = shell(
-        ["attack", "--network", "asia", "--records", "300", "--pools", "20", "--method", release]
-        + ["--epsilon", "0.9", "--seed", "4"]
-    )
+    line = "attack --network asia --records 300 --pools 20 --epsilon 0.9 --seed 4 --method"
+    document = shell([*line.split(), release])
     result = found[release]
     same(vars(result.auc), document["auc"])
     assert result.guessing == document["guessing"]
