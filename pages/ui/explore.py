@@ -11,6 +11,7 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.membership.bound import PublishedBound
 from core.membership.curves import Curve, release_curves
+from core.membership.decomposition import node_shares
 from core.metrics import Truth
 from core.study.bands import MEDIAN, read_off
 from core.study.glance import Glance
@@ -153,7 +154,6 @@ class _Progress:
 
 def _graph(choice: Choice, session: state.Session, selected: str, now: Glance) -> board.Data:
     network, plan = choice.network, now.plan
-    share = np.array(network.complexities) / network.complexity
     low, high = float(now.node_epsilon.min()), float(now.node_epsilon.max())
     texts = board.Words(
         title="Where the budget goes",
@@ -175,7 +175,7 @@ def _graph(choice: Choice, session: state.Session, selected: str, now: Glance) -
         [
             board.measure("budget", "budget ε", "epsilon", now.node_epsilon),
             board.measure("error", "row error", "error", now.node_errors[MEDIAN]),
-            board.measure("share", "share of risk", "share", share),
+            board.measure("share", "share of risk", "share", node_shares(network)),
         ],
         board.Chosen(selected, session.method, tuple(METHODS), choice.edited, session.message),
     )
