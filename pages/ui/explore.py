@@ -11,9 +11,11 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.membership.bound import PublishedBound
 from core.membership.curves import Curve, release_curves
+from core.membership.decomposition import node_shares
 from core.metrics import Truth
+from core.study.bands import MEDIAN, read_off
+from core.study.glance import Glance
 from pages.ui import board, compute, inputs, limits, state, words
-from pages.ui.compute import Snapshot
 from pages.ui.inputs import Choice, command
 
 METHODS = {
@@ -34,7 +36,7 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
     truth = compute.truth_of(choice.study, network)
     bound = PublishedBound(network.complexity, choice.study.records)
     node = network.index(selected)
-    now = compute.snapshot(METHODS[session.method], truth, choice.study, choice.scenario, node)
+    now = compute.glance_at(METHODS[session.method], truth, choice.study, choice.scenario, node)
     lines, uniform = _lines(choice, session.method, truth, node, now)
     alone, composed = _guarantees(choice, now)
     found = float(composed.powers(MARK)[0])
@@ -45,17 +47,17 @@ def board_data(choice: Choice, session: state.Session) -> board.Data:
         {
             "graph": _graph(choice, session, selected, now),
             "error": _error(choice, selected, now, lines),
-            "risk": _risk(choice, bound, alone, composed),
+            "risk": _risk(choice, session.method, bound, alone, composed),
             "panel": _panel(choice, session.method, truth, selected, now),
         },
         scenario=inputs.describe(choice),
     )
 
 
-def _guarantees(choice: Choice, now: Snapshot) -> tuple[Curve, Curve]:
+def _guarantees(choice: Choice, now: Glance) -> tuple[Curve, Curve]:
     """What holds for every attacker: by ε alone, and by the plan's own noise, composed."""
     study = choice.study
-    curves = release_curves(now.plan, now.noise, choice.network, study.records, study.spent)
+    curves = release_curves(now.plan, now.trace.noise, choice.network, study.records, study.spent)
     alone = next(c for c in curves if c.key == "pure_epsilon")
     return alone, next((c for c in curves if c.key == "composed"), alone)
 
@@ -108,7 +110,7 @@ def _settings(choice: Choice, node: int) -> itertools.product:
 
 
 def _lines(
-    choice: Choice, method: str, truth: Truth, node: int, now: Snapshot
+    choice: Choice, method: str, truth: Truth, node: int, now: Glance
 ) -> tuple[list[board.Data], float]:
     """Error curves of all methods, and the uniform split's error at this ε."""
     found, uniform = [], 0.0
@@ -116,11 +118,11 @@ def _lines(
     progress = _Progress(len(METHODS) * len(epsilons))
     for name, key in METHODS.items():
         curve = compute.curve(key, truth, choice.study, choice.scenario, progress)
-        here = compute.at(curve, epsilons, choice.scenario.epsilon)
+        here = read_off(curve, epsilons, choice.scenario.epsilon)
         if name == method:
-            here = np.column_stack([now.node_errors, now.overall])
+            here = now.errors
         if name == "uniform":
-            uniform = float(here[3, -1])
+            uniform = float(here[MEDIAN, -1])
         line = board.series(name, curve[..., -1], curve[..., node], here[:, -1], here[:, node])
         found.append(line)
     progress.end()
@@ -150,9 +152,8 @@ class _Progress:
         self.bar.empty()
 
 
-def _graph(choice: Choice, session: state.Session, selected: str, now: Snapshot) -> board.Data:
+def _graph(choice: Choice, session: state.Session, selected: str, now: Glance) -> board.Data:
     network, plan = choice.network, now.plan
-    share = np.array(network.complexities) / network.complexity
     low, high = float(now.node_epsilon.min()), float(now.node_epsilon.max())
     texts = board.Words(
         title="Where the budget goes",
@@ -173,14 +174,14 @@ def _graph(choice: Choice, session: state.Session, selected: str, now: Snapshot)
         compute.drawing_of(network),
         [
             board.measure("budget", "budget ε", "epsilon", now.node_epsilon),
-            board.measure("error", "row error", "error", now.node_errors[3]),
-            board.measure("share", "share of risk", "share", share),
+            board.measure("error", "row error", "error", now.node_errors[MEDIAN]),
+            board.measure("share", "share of risk", "share", node_shares(network)),
         ],
         board.Chosen(selected, session.method, tuple(METHODS), choice.edited, session.message),
     )
 
 
-def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]) -> board.Data:
+def _error(choice: Choice, selected: str, now: Glance, lines: list[board.Data]) -> board.Data:
     texts = board.Words(
         title="How wrong the parameters will be",
         subtitle="L1 error of a row, weighted by its probability",
@@ -198,7 +199,12 @@ def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]
             ("Study only", "Measured against the exact counts, so it is not private."),
             (
                 "Command line",
-                command("sweep", choice, f"--methods {','.join(METHODS.values())}"),
+                command(
+                    "sweep",
+                    choice,
+                    f"--methods {','.join(METHODS.values())} --metrics l1_weighted --epsilons "
+                    f"{words.exactly(choice.scenario.epsilon)}",
+                ),
             ),
         ),
         file="equipoise-study-error.csv",
@@ -206,7 +212,9 @@ def _error(choice: Choice, selected: str, now: Snapshot, lines: list[board.Data]
     return board.error(texts, compute.grid(choice.network), lines, node=selected)
 
 
-def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) -> board.Data:
+def _risk(
+    choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve
+) -> board.Data:
     found, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
     texts = board.Words(
         title="What an attacker gains",
@@ -217,7 +225,7 @@ def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) 
         "tables.",
         details=(
             *words.risk_details(bound, composed.estimate),
-            ("Command line", command("risk", choice, "")),
+            ("Command line", command("risk", choice, f"--method {METHODS[method]}")),
         ),
         file="equipoise-study-risk.csv",
     )
@@ -237,12 +245,14 @@ def _risk(choice: Choice, bound: PublishedBound, alone: Curve, composed: Curve) 
     )
 
 
-def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapshot) -> board.Data:
+def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance) -> board.Data:
     network = choice.network
     i = network.index(selected)
     *parents, child = network.families[i]
+    settings = list(_settings(choice, i))
     records = truth.row_counts[network.layout.row_slices[i]]
     low = int((records < 50).sum())
+    asked = _question(selected, [p.name for p in parents], settings[int(records.argmax())])
     texts = board.Words(
         title=words.given(selected, [p.name for p in parents]),
         subtitle=f"Tick: truth. Bands: 50, 80 and 95 % of private releases at ε = "
@@ -252,7 +262,7 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapsh
         f"{len(records)} settings of its parents.",
         details=(
             ("Study only", "Truth is the exact conditional of the records; it is not private."),
-            ("Command line", command("query", choice, f"--target {words.quoted(selected)}")),
+            ("Command line", command("query", choice, f"--method {METHODS[method]} {asked}")),
         ),
         file="equipoise-study-conditional.csv",
     )
@@ -260,9 +270,16 @@ def _panel(choice: Choice, method: str, truth: Truth, selected: str, now: Snapsh
         node=selected,
         parents=tuple(p.name for p in parents),
         states=child.states,
-        settings=list(_settings(choice, i)),
+        settings=settings,
         records=records,
         truth=truth.model.conditional(i).values.reshape(-1, child.cardinality),
-        bands=now.bands,
+        bands=now.conditional,
     )
     return board.panel(texts, conditional, method=method)
+
+
+def _question(node: str, parents: list[str], states: tuple[str, ...]) -> str:
+    """The row with most records, as the shell is asked for it."""
+    given = ",".join(f"{p}={s}" for p, s in zip(parents, states, strict=True))
+    more = f" --given {words.quoted(given)}" if given else ""
+    return f"--target {words.quoted(node)}{more}"
