@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-
-import numpy as np
+from dataclasses import asdict
 
 from commands.arguments import scenario_from, study_from
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
-from core.experiments import Interval
 from core.membership.attack import run_attack
-from core.membership.bound import PublishedBound
 from core.membership.outcomes import Attack
-from core.membership.population import ModelPopulation, Population, TablePopulation
+from core.membership.population import ModelPopulation, Population
 from core.network import Network
+from core.study.pooled import Pooled, population_of
 from sources.loaded import Structure
 from sources.study import open_network
 from sources.text import read_bytes
@@ -29,26 +27,27 @@ def attack(arguments: argparse.Namespace) -> Document:
     population, network, people = _population(arguments)
     records = min(RECORDS, people // 2) if arguments.records is None else arguments.records
     asked = Attack(arguments.method, records, arguments.pools, tuple(arguments.alpha))
-    found = run_attack(population, network, asked, scenario, progress=progress_bar)
-    bound = PublishedBound(network.complexity, records)
-    published = bound.powers(np.array(asked.alphas)).tolist()
+    result = run_attack(population, network, asked, scenario, progress=progress_bar)
+    pooled = Pooled(network, result)
     return {
         "release": asked.release,
         "attacker": "noise-aware" if asked.private else "likelihood ratio",
         "records": records,
-        "pools": found.pools,
-        "auc": _interval(found.auc),
-        "bound_auc": bound.auc,
-        "plain_auc": found.plain_auc,
-        "guessing": found.guessing,
+        "pools": result.pools,
+        "auc": asdict(result.auc),
+        "bound_auc": pooled.bound.auc,
+        "plain_auc": result.plain_auc,
+        "guessing": result.guessing,
         "power": [
-            {"alpha": alpha, **_interval(power), "bound": limit}
-            for alpha, power, limit in zip(asked.alphas, found.powers, published, strict=True)
+            {"alpha": alpha, **asdict(power), "bound": limit}
+            for alpha, power, limit in zip(
+                asked.alphas, result.powers, pooled.bounds.tolist(), strict=True
+            )
         ],
         "by_support": dict(
-            zip(("alone", "two_to_four", "five_or_more"), found.by_support, strict=True)
+            zip(("alone", "two_to_four", "five_or_more"), result.by_support, strict=True)
         ),
-        "scored_per_second": found.per_second,
+        "scored_per_second": result.per_second,
     }
 
 
@@ -56,7 +55,8 @@ def _population(arguments: argparse.Namespace) -> tuple[Population, Network, int
     """Where pools come from: the records given, or everyone the network can produce."""
     if arguments.data is not None:
         study = study_from(arguments)
-        return TablePopulation(study.dataset), study.network, study.records
+        people = population_of(study.population, study.counts.rows)
+        return people, study.network, study.records
     if (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
@@ -66,10 +66,6 @@ def _population(arguments: argparse.Namespace) -> tuple[Population, Network, int
             f"{loaded.name} has no probabilities to draw pools from; add a data file"
         )
     return ModelPopulation(loaded.model), loaded.network, 2 * RECORDS
-
-
-def _interval(found: Interval) -> Document:
-    return {"mean": found.mean, "low": found.low, "high": found.high}
 
 
 def show_attack(document: Document) -> None:

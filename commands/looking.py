@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
 from commands.arguments import study_from
 from commands.output import Document, write_lines, write_table
-from core.inference import treewidth
 from core.methods import METHODS
-from core.table import cells
+from core.study.described import described
 from sources.networks import sample, sample_names
 
 
@@ -38,25 +38,10 @@ def show_networks(document: Document) -> None:
 def describe(arguments: argparse.Namespace) -> Document:
     """What follows from the graph and the number of records."""
     study = study_from(arguments)
-    network = study.network
     return {
         "name": study.name,
         "records": study.records,
-        "edges": [list(edge) for edge in network.edges],
-        "complexity": network.complexity,
-        "treewidth": treewidth(network),
-        "largest_table": max(cells(family) for family in network.families),
-        "nodes": [
-            {
-                "name": variable.name,
-                "states": list(variable.states),
-                "parents": list(network.parents[i]),
-                "height": network.heights[i],
-                "out_degree": len(network.children[i]),
-                "complexity": network.complexities[i],
-            }
-            for i, variable in enumerate(network.variables)
-        ],
+        **asdict(described(study.network)),
         "notes": list(study.notes),
     }
 

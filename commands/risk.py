@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
-
-import numpy as np
+from dataclasses import asdict
 
 from commands.arguments import scenario_from, study_from
 from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
-from core.experiments import rehearsals
-from core.membership.bound import PublishedBound, check_alpha, complexity_span
-from core.membership.curves import (
-    Curve,
-    exact_curves,
-    find,
-    release_curves,
-    right_accusations,
-)
-from core.membership.decomposition import attribute_saving, node_shares, removal_savings
-from core.membership.guardrails import guardrails
-from core.membership.leverage import Support, support_of
-from core.membership.lookup import Lookup
+from core.membership.bound import check_alpha
 from core.metrics import Truth
-from core.network import Network
-from core.privacy import check_fraction
-from core.release import Release
 from core.scenario import RECORD_LIMIT, Scenario, check_count
+from core.study.exposure import Exposure, graph_exposure, guarantees, standing
 from sources.loaded import Loaded
 from sources.study import Study, open_network
 from sources.text import read_bytes
@@ -42,31 +26,23 @@ ASYMPTOTIC = (
 def risk(arguments: argparse.Namespace) -> Document:
     """Every curve that the graph, the records and the budget allow, and where to be careful."""
     scenario = scenario_from(arguments)
-    alphas = np.array([check_alpha(a) for a in arguments.alpha])
+    alphas = [check_alpha(a) for a in arguments.alpha]
     structure = _structure(arguments)
     if structure is not None:
         say(f"note: {structure.name} has no probabilities; curves that need records are null")
-        network, records, support, warnings = structure.network, arguments.records, None, []
-        check_count("the number of records", records, RECORD_LIMIT)
-        curves = exact_curves(network, records, None)
+        check_count("the number of records", arguments.records, RECORD_LIMIT)
+        exposure, warnings = graph_exposure(structure.network, arguments.records), []
     else:
-        study = study_from(arguments)
-        network, records = study.network, study.records
-        PublishedBound(network.complexity, records)  # refuses before anything is counted
-        support, warnings = _careful(study)
-        release = _release(arguments.method, study, scenario)
-        curves = exact_curves(network, records, support)
-        curves += release_curves(release.plan, release.noise, network, records)
-    document = _document(network, records, curves, alphas, [ASYMPTOTIC, *warnings])
-    return _accusations(document, check_fraction("the base rate", arguments.base_rate))
+        exposure, warnings = _exposure(arguments.method, study_from(arguments), scenario)
+    return _document(exposure, alphas, [ASYMPTOTIC, *warnings], arguments.base_rate)
 
 
-def _accusations(document: Document, prior: float) -> Document:
-    """The same with the largest share of right accusations at each false-alarm rate."""
-    for row in document["power"]:
-        found = row["composed"]
-        row["right"] = None if found is None else right_accusations(prior, row["alpha"], found)
-    return {**document, "base_rate": prior}
+def _exposure(method: str, study: Study, scenario: Scenario) -> tuple[Exposure, list[str]]:
+    network, counts = study.network, study.counts
+    records = standing(Truth.of(network, counts), counts.rows, study.population)
+    release = guarantees(method, network, counts, scenario, spent=study.spent)
+    exposure = Exposure(network, study.records, records.curves + release)
+    return exposure, [rail.sentence for rail in records.careful]
 
 
 def _structure(arguments: argparse.Namespace) -> Loaded | None:
@@ -82,49 +58,30 @@ def _structure(arguments: argparse.Namespace) -> Loaded | None:
     return loaded if loaded.model is None else None
 
 
-def _careful(study: Study) -> tuple[Support, list[str]]:
-    truth = Truth.of(study.network, study.counts)
-    support = support_of(study.network, Lookup.of(study.dataset, study.network.families))
-    return support, [g.sentence for g in guardrails(truth, support) if g.state == "look"]
-
-
-def _release(method: str, study: Study, scenario: Scenario) -> Release:
-    """One rehearsal, for its plan and the kind of its noise."""
-    few = replace(scenario, replicates=min(scenario.replicates, 10))
-    return next(rehearsals(method, study.network, study.counts, few))
-
-
 def _document(
-    network: Network,
-    records: int,
-    curves: tuple[Curve, ...],
-    alphas: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-    warnings: list[str],
+    exposure: Exposure, alphas: list[float], warnings: list[str], prior: float
 ) -> Document:
-    bound = PublishedBound(network.complexity, records)
-    known = {key: find(curves, key) for key in POWERS}
-    powers = {k: None if c is None else c.powers(alphas).tolist() for k, c in known.items()}
+    right = exposure.right(prior, alphas)
+    powers = {key: exposure.powers(key, alphas) for key in POWERS}
     return {
-        "complexity": network.complexity,
-        "complexity_span": complexity_span(network),
-        "records": records,
-        "mu": bound.mu,
-        "auc": bound.auc,
-        "advantage": bound.advantage,
+        "complexity": exposure.network.complexity,
+        "complexity_span": exposure.span,
+        "records": exposure.records,
+        "mu": exposure.bound.mu,
+        "auc": exposure.bound.auc,
+        "advantage": exposure.bound.advantage,
         "power": [
-            {"alpha": alpha} | {k: None if p is None else p[i] for k, p in powers.items()}
-            for i, alpha in enumerate(alphas.tolist())
+            {"alpha": alpha}
+            | {key: None if p is None else float(p[i]) for key, p in powers.items()}
+            | {"right": None if right is None else float(right[i])}
+            for i, alpha in enumerate(alphas)
         ],
-        "auc_bounds": {k: None if c is None else c.auc for k, c in known.items()},
-        "claims": {k: c.claim for k, c in known.items() if c is not None},
-        "nodes": [
-            {"name": n, "complexity": c, "share": s, "drop": attribute_saving(network, n)}
-            for n, c, s in zip(
-                network.names, network.complexities, node_shares(network), strict=True
-            )
-        ],
-        "edges": [vars(edge) for edge in removal_savings(network)],
+        "auc_bounds": {key: exposure.auc(key) for key in POWERS},
+        "claims": {c.key: c.claim for c in exposure.curves if c.key in POWERS},
+        "nodes": [asdict(carrier) for carrier in exposure.carriers],
+        "edges": [asdict(edge) for edge in exposure.edges],
         "warnings": warnings,
+        "base_rate": prior,
     }
 
 

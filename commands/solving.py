@@ -7,9 +7,7 @@ from dataclasses import asdict
 
 from commands.arguments import evidence, names, scenario_from, study_from
 from commands.output import Document, progress_bar, write_lines, write_table
-from core.errors import EquipoiseError
 from core.evidence import Query
-from core.methods import METHODS
 from core.metrics import Truth
 from core.solve import Goal, solve
 
@@ -23,11 +21,8 @@ def question(text: str) -> Query:
 def run_solve(arguments: argparse.Namespace) -> Document:
     """The smallest ε of each method, or why there is none. Study only."""
     scenario, study = scenario_from(arguments), study_from(arguments)
-    for method in arguments.methods:
-        if method not in METHODS:
-            raise EquipoiseError(f"no method {method!r}; there are {', '.join(METHODS)}")
     goal = Goal(arguments.goal, arguments.metric, tuple(arguments.ask), arguments.population)
-    found = solve(
+    solutions = solve(
         Truth.of(study.network, study.counts),
         study.counts,
         scenario,
@@ -39,7 +34,7 @@ def run_solve(arguments: argparse.Namespace) -> Document:
         "metric": "answers" if goal.queries else goal.metric,
         "goal": goal.limit,
         "against": "population" if goal.population else "records",
-        "rows": [asdict(s) for s in found],
+        "rows": [asdict(s) for s in solutions],
     }
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-import numpy as np
-
 from commands.arguments import scenario_from, study_from
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
-from core.experiments import interval, match, measure, rehearsals, sweep
-from core.inference import most_probable
-from core.inference import query as ask
+from core.evidence import Query
+from core.experiments import match, sweep
 from core.methods import METHODS
 from core.metrics import METRICS, Truth
-from core.table import Array
-from core.trace import NodeTrace, TableTrace, trace
+from core.study.allocated import allocated
+from core.study.answered import Answered, answered, explained
+from core.study.bands import QUANTILES, summary
+from core.trace import NodeTrace, TableTrace
 
 STUDY = "Study: computed from the records, not private, not for publication."
 
@@ -25,36 +24,35 @@ def allocate(arguments: argparse.Namespace) -> Document:
     """Who gets which part of ε, every quantity on the way, and the error that follows."""
     scenario, study = scenario_from(arguments), study_from(arguments)
     truth = Truth.of(study.network, study.counts)
-    errors = measure(arguments.method, truth, study.counts, scenario)
-    found = None
-    if METHODS[arguments.method].guarantee != "none":
-        found = trace(arguments.method, study.network, study.counts, scenario)
+    allocation = allocated(arguments.method, truth, study.counts, scenario)
+    trace = allocation.trace
     return {
         "method": arguments.method,
         "guarantee": METHODS[arguments.method].guarantee,
         "epsilon": scenario.epsilon,
-        "privacy_delta": found.delta if found else 0.0,
+        "privacy_delta": trace.delta if trace else 0.0,
         "split": scenario.split,
         "rate": scenario.rate,
         "neighbours": scenario.neighbours.value,
         "spent": {
-            "stage_one": found.stage_one if found else 0.0,
-            "stage_two": found.stage_two if found else 0.0,
-            "total": found.spent if found else 0.0,
+            "stage_one": trace.stage_one if trace else 0.0,
+            "stage_two": trace.stage_two if trace else 0.0,
+            "total": trace.spent if trace else 0.0,
         },
-        "nodes": [_node(n, scenario.epsilon) for n in found.nodes] if found else [],
-        "tables": [_table(t) for t in found.tables] if found else [],
-        "error": {name: asdict(interval(values)) for name, values in errors.items()},
+        "nodes": [_node(n) for n in trace.nodes] if trace else [],
+        "tables": [_table(t) for t in trace.tables] if trace else [],
+        "error": {name: asdict(e) for name, e in allocation.summaries.items()},
+        "quantile_levels": QUANTILES,
     }
 
 
-def _node(node: NodeTrace, epsilon: float) -> Document:
+def _node(node: NodeTrace) -> Document:
     return {
         "name": node.name,
         "epsilon": node.epsilon.median,
         "epsilon_low": node.epsilon.low,
         "epsilon_high": node.epsilon.high,
-        "share": node.epsilon.median / epsilon,
+        "share": node.share,
         "height": node.height,
         "out_degree": node.out_degree,
         "sensitivity": node.sensitivity,
@@ -62,6 +60,7 @@ def _node(node: NodeTrace, epsilon: float) -> Document:
         "delta_low": None if node.delta is None else node.delta.low,
         "delta_high": None if node.delta is None else node.delta.high,
         "weight": node.weight,
+        "importance": node.importance,
         "floor": node.floor,
         "table": node.table,
     }
@@ -98,65 +97,43 @@ def show_allocation(document: Document) -> None:
 def query(arguments: argparse.Namespace) -> Document:
     """One question to the exact model and to the private ones."""
     scenario, study = scenario_from(arguments), study_from(arguments)
-    truth = Truth.of(study.network, study.counts)
-    given = arguments.given
+    asked = (arguments.method, Truth.of(study.network, study.counts), study.counts, scenario)
     if arguments.most_probable:
-        codes, _ = most_probable(truth.model, given)
-        free = [i for i, name in enumerate(study.network.names) if name not in given]
-        targets = [study.network.names[i] for i in free]
-        states = [
-            {
-                n: study.network.variables[i].states[int(codes[i])]
-                for i, n in zip(free, targets, strict=True)
-            }
-        ]
-        hits = np.concatenate(
-            [
-                (most_probable(r.model, given)[0] == codes).all(axis=-1)
-                for r in rehearsals(arguments.method, study.network, study.counts, scenario)
-            ]
-        ).astype(float)
-        exact, private = np.ones(1), hits[:, None]
+        explanation = explained(arguments.given, *asked)
+        answer, rows = explanation.as_answer, [explanation.states]
+        shares = zip(explanation.states, explanation.agreement.tolist(), strict=True)
+        more = {"agreement": dict(shares)}
     else:
         if not arguments.target:
             raise EquipoiseError("name at least one --target, or ask with --most-probable")
-        targets = arguments.target
-        table = ask(truth.model, targets, given)
-        states = [
-            {v.name: v.states[k] for v, k in zip(table.variables, code, strict=True)}
-            for code in np.ndindex(table.values.shape)
-        ]
-        exact = table.values.ravel()
-        private = np.concatenate(
-            [
-                ask(r.model, targets, given).values.reshape(-1, exact.size)
-                for r in rehearsals(arguments.method, study.network, study.counts, scenario)
-            ]
-        )
+        answer = answered(Query(tuple(arguments.target), arguments.given), *asked)
+        names = [v.name for v in answer.variables]
+        rows = [dict(zip(names, states, strict=True)) for states in answer.states]
+        more = {}
     return {
-        "targets": list(targets),
-        "given": given,
+        "targets": list(rows[0]),
+        "given": arguments.given,
         "method": arguments.method,
         "epsilon": scenario.epsilon,
-        **_answers(states, exact, private),
+        **_answers(rows, answer),
+        **more,
     }
 
 
-def _answers(states: list[dict[str, str]], exact: Array, private: Array) -> Document:
+def _answers(rows: list[dict[str, str]], answer: Answered) -> Document:
+    low, high = answer.limits
+    private = zip(rows, answer.summaries, low.tolist(), high.tolist(), strict=True)
     return {
         "truth": [
-            {"states": s, "probability": float(p)} for s, p in zip(states, exact, strict=True)
+            {"states": states, "probability": probability}
+            for states, probability in zip(rows, answer.truth.tolist(), strict=True)
         ],
         "private": [
-            {
-                "states": s,
-                **asdict(interval(private[:, j])),
-                "q05": float(np.quantile(private[:, j], 0.05)),
-                "q95": float(np.quantile(private[:, j], 0.95)),
-            }
-            for j, s in enumerate(states)
+            {"states": states, **asdict(summary), "q05": q05, "q95": q95}
+            for states, summary, q05, q95 in private
         ],
-        "l1": asdict(interval(np.abs(private - exact).sum(axis=-1))),
+        "l1": asdict(answer.mean_off),
+        "quantile_levels": QUANTILES,
     }
 
 
@@ -187,12 +164,6 @@ def show_answers(document: Document) -> None:
 def run_sweep(arguments: argparse.Namespace) -> Document:
     """Error of methods over a range of ε, and the ε that matches the reference."""
     scenario, study = scenario_from(arguments), study_from(arguments)
-    for method in arguments.methods:
-        if method not in METHODS:
-            raise EquipoiseError(f"no method {method!r}; there are {', '.join(METHODS)}")
-    for metric in arguments.metrics or ():
-        if metric not in METRICS:
-            raise EquipoiseError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
     points = sweep(
         Truth.of(study.network, study.counts),
         study.counts,
@@ -210,11 +181,12 @@ def run_sweep(arguments: argparse.Namespace) -> Document:
                 "method": p.method,
                 "epsilon": p.epsilon,
                 "metric": p.metric,
-                **asdict(interval(p.values)),
+                **asdict(summary(p.values)),
                 "replicates": len(p.values),
             }
             for p in points
         ],
+        "quantile_levels": QUANTILES,
         "matches": [asdict(m) for m in match(points, arguments.reference, at)],
     }
 
@@ -226,5 +198,16 @@ def show_sweep(document: Document) -> None:
     write_table(keys, [[row[k] for k in keys] for row in document["rows"]])
     if document["matches"]:
         keys = ("method", "metric", "reference", "reference_epsilon", "epsilon", "ratio")
+        told = [m for m in document["matches"] if not m["saturated"]]
         write_lines("")
-        write_table(keys, [[row[k] for k in keys] for row in document["matches"]])
+        if told:
+            write_table(keys, [[row[k] for k in keys] for row in told])
+        left_out = dict.fromkeys(m["metric"] for m in document["matches"] if m["saturated"])
+        write_lines(*(_saturated(document["matches"][0], metric) for metric in left_out))
+
+
+def _saturated(match: Document, metric: str) -> str:
+    return (
+        f"{metric}: saturated, left out; {match['reference']} is no worse with less than "
+        f"ε = {match['reference_epsilon']:g}, so no ratio to it is a saving."
+    )

@@ -25,16 +25,16 @@ class Query:
 
 
 class Observed(NamedTuple):
-    """Evidence as positions and codes: ``codes[i, k]`` is variable i's state in question k."""
+    """Evidence as positions and codes: ``states[i, k]`` is variable i's in question k."""
 
     variables: tuple[int, ...]
-    codes: NDArray[np.intp]
+    states: NDArray[np.intp]
     batched: bool
 
     def refuse(self, network: Network, impossible: NDArray[np.bool_]) -> None:
         """Refuse when a question's evidence is impossible."""
         if impossible.any():
-            codes = self.codes[:, int(np.argmax(impossible))]
+            codes = self.states[:, int(np.argmax(impossible))]
             refuse(network, zip(self.variables, codes.tolist(), strict=True))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.methods import METHODS
-from core.metrics import METRICS, Truth
+from core.metrics import METRICS, RISING, Truth
 from core.network import Network
 from core.release import Release
 from core.scenario import Scenario
@@ -35,12 +35,17 @@ def block_sizes(network: Network, replicates: int) -> tuple[int, ...]:
     return (size,) * whole + ((rest,) if rest else ())
 
 
+def check_method(name: str) -> None:
+    """Refuse a name that the registry lacks."""
+    if name not in METHODS:
+        raise EquipoiseError(f"no method {name!r}; there are {', '.join(METHODS)}")
+
+
 def rehearsals(
     method: str, network: Network, counts: CountSource, scenario: Scenario
 ) -> Iterator[Release]:
     """Seeded releases for study, block by block. Not private."""
-    if method not in METHODS:
-        raise EquipoiseError(f"no method {method!r}; there are {', '.join(METHODS)}")
+    check_method(method)
     for block, size in enumerate(block_sizes(network, scenario.replicates)):
         rng = np.random.default_rng([scenario.seed, zlib.crc32(method.encode()), block])
         yield METHODS[method].run(
@@ -84,9 +89,17 @@ class Point:
     values: Array
 
 
+TELLING = 0.8
+"""A match tells budgets apart that differ by a fifth or more; closer ones may look alike."""
+
+
 @dataclass(frozen=True)
 class Match:
-    """The ε at which a method is as good as the reference at its own ε."""
+    """The ε at which a method is as good as the reference at its own ε.
+
+    ``saturated`` metrics are left out, without ε and ratio: the reference is as good with less, so
+    what others need for the same says nothing about what they save.
+    """
 
     method: str
     metric: str
@@ -94,6 +107,7 @@ class Match:
     reference_epsilon: float
     epsilon: float | None
     ratio: float | None
+    saturated: bool = False
 
 
 Progress = Callable[[int, int], None]
@@ -126,6 +140,11 @@ def sweep(
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[Point, ...]:
     """Every method at every ε; what is done so far when ``cancelled`` says stop."""
+    for method in methods:
+        check_method(method)
+    for metric in metrics:
+        if metric not in METRICS:
+            raise EquipoiseError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
     points: list[Point] = []
     total = len(methods) * len(epsilons)
     for done, (method, epsilon) in enumerate((m, e) for m in methods for e in epsilons):
@@ -143,20 +162,35 @@ def match(points: Sequence[Point], reference: str, reference_epsilon: float) -> 
     """For each method and metric, the ε that gives the reference's error.
 
     Interpolated on log ε and log error between the two grid points that bracket it; ``None``
-    where the grid does not reach it.
+    where the grid does not reach it, or where the metric is saturated (:func:`saturated`).
     """
-    curves: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    curves: dict[tuple[str, str], dict[float, Array]] = {}
     for p in points:
-        curves.setdefault((p.method, p.metric), []).append((p.epsilon, float(p.values.mean())))
+        curves.setdefault((p.method, p.metric), {})[p.epsilon] = p.values
     found = []
     for (method, metric), curve in curves.items():
-        goal = dict(curves.get((reference, metric), [])).get(reference_epsilon)
-        if goal is None:
+        own = curves.get((reference, metric), {})
+        if reference_epsilon not in own:
             continue
-        epsilon = _crossing(sorted(curve), goal)
+        flat = saturated(own, reference_epsilon, rising=metric in RISING)
+        means = sorted((e, float(values.mean())) for e, values in curve.items())
+        epsilon = None if flat else _crossing(means, float(own[reference_epsilon].mean()))
         ratio = None if epsilon is None else epsilon / reference_epsilon
-        found.append(Match(method, metric, reference, reference_epsilon, epsilon, ratio))
+        found.append(Match(method, metric, reference, reference_epsilon, epsilon, ratio, flat))
     return tuple(found)
+
+
+def saturated(curve: Mapping[float, Array], epsilon: float, *, rising: bool) -> bool:
+    """Whether a curve is no worse at some clearly smaller ε (at most ``TELLING`` times this one).
+
+    An error stands for an ε only where less of it is worse: else the curve itself gets by with
+    less, and every ratio to this ε is too small by as much. Worse is what the 95 % interval of
+    the mean difference says; all ε share their draws, so replicates are compared one by one.
+    """
+    here = curve[epsilon]
+    sign = -1.0 if rising else 1.0
+    less = (values for e, values in curve.items() if e <= TELLING * epsilon)
+    return any(interval(sign * (values - here)).low <= 0 for values in less)
 
 
 def _crossing(curve: Sequence[tuple[float, float]], goal: float) -> float | None:

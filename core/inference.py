@@ -170,13 +170,13 @@ def explanations(
 def _explanation(model: Model, logs: Array, seen: Observed) -> tuple[NDArray[np.intp], Array]:
     network = model.network
     tree = explanation_tree(network, seen.variables)
-    size = logs.shape[1], seen.codes.shape[1]
+    size = logs.shape[1], seen.states.shape[1]
     codes = np.zeros((len(network.variables), *reversed(size)), dtype=np.intp)
     best = np.empty(size)
-    codes[list(seen.variables)] = seen.codes[..., None]
+    codes[list(seen.variables)] = seen.states[..., None]
     for some in blocks(size[1], tree.cells):
         for block in blocks(size[0], tree.cells * (some.stop - some.start)):
-            gathered = tree.gather(logs[:, block], seen.codes[:, some])
+            gathered = tree.gather(logs[:, block], seen.states[:, some])
             states, largest = maximise(tree, gathered)
             best[block, some] = largest.T
             for variable, state in states.items():
@@ -188,7 +188,7 @@ def _explanation(model: Model, logs: Array, seen: Observed) -> tuple[NDArray[np.
 
 
 def _lead(model: Model, seen: Observed) -> tuple[int, ...]:
-    return (*model.replicates, seen.codes.shape[1]) if seen.batched else model.replicates
+    return (*model.replicates, seen.states.shape[1]) if seen.batched else model.replicates
 
 
 def _joint(model: Model, targets: tuple[int, ...], seen: Observed) -> tuple[Array, Array]:
@@ -198,11 +198,11 @@ def _joint(model: Model, targets: tuple[int, ...], seen: Observed) -> tuple[Arra
     values = replicates_last(model)
     shape = tuple(network.variables[t].cardinality for t in targets)
     kept = sum(r > 1 for r in shape)
-    size = values.shape[1], seen.codes.shape[1]
+    size = values.shape[1], seen.states.shape[1]
     joint, log_scale = np.empty((*size, *shape)), np.empty(size)
     for some in blocks(size[1], tree.cells):
         for block in blocks(size[0], tree.cells * (some.stop - some.start)):
-            cells = tree.gather(values[:, block], seen.codes[:, some])
+            cells = tree.gather(values[:, block], seen.states[:, some])
             collected = collect(tree, cells, evidence=bool(seen.variables))
             root = collected.arrays[0]
             part = root.sum(axis=tuple(range(kept, root.ndim - 2)))

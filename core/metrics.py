@@ -197,3 +197,6 @@ METRICS: dict[str, Callable[[Truth, Model], Array]] = {
     "query_l1": query_l1,
     "map_accuracy": map_accuracy,
 }
+
+RISING = {"map_accuracy"}
+"""Metrics that rise with ε: more is better."""

@@ -19,22 +19,22 @@ from core.table import Variable, cells
 class Derivation:
     """A variable that other variables determine.
 
-    ``codes[c]`` is its state where the sources' joint code is c, last source fastest. Public.
+    ``mapping[c]`` is its state where the sources' joint code is c, last source fastest. Public.
     """
 
     variable: Variable
     sources: tuple[Variable, ...]
-    codes: NDArray[np.intp]
+    mapping: NDArray[np.intp]
 
     def __post_init__(self) -> None:
-        codes = np.array(self.codes, dtype=np.intp)
-        if codes.shape != (cells(self.sources),):
+        mapping = np.array(self.mapping, dtype=np.intp)
+        if mapping.shape != (cells(self.sources),):
             raise EquipoiseError(
-                f"the derivation of {self.variable.name!r} gives {codes.size} states for "
+                f"the derivation of {self.variable.name!r} gives {mapping.size} states for "
                 f"{cells(self.sources)} settings of its sources; give one for each"
             )
-        codes.flags.writeable = False
-        object.__setattr__(self, "codes", codes)
+        mapping.flags.writeable = False
+        object.__setattr__(self, "mapping", mapping)
 
 
 def derived(rows: Rows, derivations: Sequence[Derivation]) -> Rows:
@@ -45,7 +45,7 @@ def derived(rows: Rows, derivations: Sequence[Derivation]) -> Rows:
     for derivation in derivations:
         read = [dataset.codes[:, column[v.name]] for v in derivation.sources]
         code = encode(read, [v.cardinality for v in derivation.sources], dataset.records)
-        columns.append(derivation.codes.take(code))
+        columns.append(derivation.mapping.take(code))
     variables = tuple(d.variable for d in derivations)
     codes = np.array(columns, dtype=code_type(variables))
     return Rows(Dataset(variables, codes.reshape(len(variables), dataset.records).T))

@@ -16,9 +16,9 @@ import numpy as np
 from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.evidence import Query
-from core.experiments import interval, rehearsals
+from core.experiments import check_method, interval, rehearsals
 from core.inference import answer
-from core.metrics import METRICS, Truth
+from core.metrics import METRICS, RISING, Truth
 from core.parameters import Model, fit
 from core.scenario import Scenario
 from core.table import Array
@@ -35,10 +35,6 @@ HALVINGS = 7
 
 CONFIDENCE = 0.95
 """Share of the releases in which every answer of a list of queries must be close enough."""
-
-GROWING = {"map_accuracy"}
-"""Metrics that rise with ε; their goal is the smallest acceptable value."""
-
 
 @dataclass(frozen=True)
 class Goal:
@@ -64,8 +60,8 @@ class Goal:
 
     @property
     def rising(self) -> bool:
-        """Whether more is better."""
-        return not self.queries and self.metric in GROWING
+        """Whether more is better: then the limit is the smallest acceptable value."""
+        return not self.queries and self.metric in RISING
 
     def errors(self, truth: Truth, model: Model) -> Array:
         """The measured quantity for every replicate. Compares with the truth."""
@@ -131,6 +127,8 @@ def solve(
 
     Compares with the truth: study only. Independent errors of noise and sampling add in squares.
     """
+    for method in methods:
+        check_method(method)
     goal, refusal = _against_records(truth, goal, scenario.seed)
     found = []
     for done, method in enumerate(methods):

@@ -43,14 +43,14 @@ class Variable:
         return len(self.states)
 
     @cached_property
-    def codes(self) -> dict[str, int]:
+    def code_of(self) -> dict[str, int]:
         """Position of each state."""
         return {state: code for code, state in enumerate(self.states)}
 
     def code(self, state: str) -> int:
         """Position of a state, refusing one the domain lacks."""
         try:
-            return self.codes[state]
+            return self.code_of[state]
         except KeyError:
             known = ", ".join(self.states[:6]) + (", ..." if self.cardinality > 6 else "")
             raise EquipoiseError(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.allocation import BudgetPlan, importance, sensitivities
-from core.counts import CountSource
-from core.errors import EquipoiseError
-from core.experiments import rehearsals
 from core.network import Network
 from core.scenario import Scenario
 from core.table import Array
@@ -28,14 +26,20 @@ class Spread:
     high: float
 
 
+def spread(values: Array) -> Spread:
+    """Of one number over replicates."""
+    return Spread(*np.quantile(values, LIMITS).tolist())
+
+
 @dataclass(frozen=True)
 class NodeTrace:
     """What decides one variable's part: Eq. 11 to 13 of Chowdhury et al. 2020, and the result.
 
-    ``delta`` is None for methods that expect no error beforehand. ``weight`` is the paper's W
-    times the importance asked for; ``floor`` the share asked for (zero: none); ``share`` the part
-    it got of the budget of the released tables. ``table`` is the number of the table that serves
-    the variable; variables that one table serves share its budget.
+    ``delta`` is None for methods that expect no error beforehand. ``weight`` is the paper's W,
+    ``importance`` what it is multiplied by because a person asked for it (one: nothing asked);
+    ``floor`` the share asked for (zero: none); ``share`` the part it got of the budget of the
+    released tables, of which floors are shares too. ``table`` is the number of the table that
+    serves the variable; variables that one table serves share its budget.
     """
 
     name: str
@@ -44,6 +48,7 @@ class NodeTrace:
     sensitivity: float
     delta: Spread | None
     weight: float
+    importance: float
     floor: float
     epsilon: Spread
     share: float
@@ -82,27 +87,26 @@ class Trace:
     tables: tuple[TableTrace, ...]
 
 
-def trace(method: str, network: Network, counts: CountSource, scenario: Scenario) -> Trace:
-    """Every quantity on the way to a method's allocation.
+def traced(
+    method: str, network: Network, every: Sequence[BudgetPlan], noise: str, scenario: Scenario
+) -> Trace:
+    """Every quantity on the way to an allocation, from the plans of all rehearsals' blocks.
 
     A plan that follows from the graph alone is the same in every release; then nothing here
     depends on the records. Otherwise medians and ranges are over rehearsals: study only.
     """
-    releases = rehearsals(method, network, counts, scenario)
-    first = next(releases)
-    if first.plan is None:
-        raise EquipoiseError(f"{method!r} spends no budget, so there is nothing to trace")
-    varies = first.plan.parts.ndim > 1
-    plans = [first.plan, *(r.plan for r in releases if r.plan)] if varies else [first.plan]
+    first = every[0]
+    varies = first.parts.ndim > 1
+    plans = list(every) if varies else [first]
     return Trace(
         method,
         scenario.epsilon,
-        first.plan.delta,
-        first.plan.stage_one,
+        first.delta,
+        first.stage_one,
         max(p.stage_two for p in plans),
         max(p.spent for p in plans),
-        first.noise,
-        _sensitivity(first.plan),
+        noise,
+        _sensitivity(first),
         varies,
         _nodes(network, plans, scenario),
         _tables(network, plans),
@@ -118,7 +122,7 @@ def _sensitivity(plan: BudgetPlan) -> float:
 def _nodes(
     network: Network, plans: list[BudgetPlan], scenario: Scenario
 ) -> tuple[NodeTrace, ...]:
-    weights = importance(network) * scenario.options.weights_of(network)
+    weights, asked = importance(network), scenario.options.weights_of(network)
     floors, sensitivity = scenario.options.floors_of(network), sensitivities(network)
     parts = _spreads([p.node_epsilon for p in plans])
     rest = plans[0].epsilon - plans[0].stage_one if math.isfinite(plans[0].epsilon) else math.inf
@@ -132,6 +136,7 @@ def _nodes(
             float(sensitivity[i]),
             delta,
             float(weights[i]),
+            float(asked[i]),
             float(floors[i]),
             part,
             part.median / rest if math.isfinite(rest) else math.nan,

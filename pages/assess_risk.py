@@ -3,13 +3,14 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import explore, inputs, risk, risk_board, risk_progress, risk_questions, state
+from pages.ui import inputs, risk, risk_board, risk_progress, risk_questions, state
+from pages.ui.kit import acting
 
 state.load()
 ON = risk_board.Callbacks(
-    select=explore.select,
-    edit=explore.edit,
-    method=explore.choose,
+    select=acting.select,
+    edit=acting.edit,
+    method=acting.choose,
     limits=risk.limits,
     attack=risk.attack,
     epsilon=inputs.dragged_epsilon,
@@ -19,7 +20,7 @@ ON = risk_board.Callbacks(
 @st.fragment
 def live() -> bool:
     """The board alone: a moved ε or a threshold redraws this and nothing else."""
-    if explore.edited():
+    if acting.edited():
         st.rerun()  # the sidebar names the graph; what runs is shown outside
     try:
         data = risk.page_data(inputs.chosen(), state.load())

@@ -3,21 +3,24 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import explore, inputs, state
+from pages.ui import inputs, state
+from pages.ui.explore.answers import answers
+from pages.ui.explore.page import sheet
+from pages.ui.kit.acting import edited
 
 
 @st.fragment
 def live() -> None:
-    """The sheet alone: a moved ε or a clicked node redraws this and nothing else."""
-    if explore.edited():
+    """The sheet alone: a moved knob or a clicked node redraws this and nothing else."""
+    if edited():
         st.rerun()  # the sidebar names the graph
     try:
         choice = inputs.chosen()
-        sheet = explore.sheet(choice, state.load())
+        shown = sheet(choice, state.load())
     except EquipoiseError as problem:
         st.error(str(problem), icon=":material/error:")
         return
-    sheet.mount(key="board", answers=explore.answers(choice.network))
+    shown.mount(key="board", answers=answers(choice.network))
 
 
 live()

@@ -47,7 +47,7 @@ def _ranked(variable: Variable, codes: Codes) -> tuple[list[str], NDArray[np.uin
     occurs = np.bincount(codes, minlength=variable.cardinality) > 0
     labels = sorted(s for s, seen in zip(variable.states, occurs, strict=True) if seen)
     rank = np.zeros(variable.cardinality, dtype=np.uint64)
-    rank[[variable.codes[label] for label in labels]] = np.arange(len(labels))
+    rank[[variable.code_of[label] for label in labels]] = np.arange(len(labels))
     return labels, rank[codes]
 
 

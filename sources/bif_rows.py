@@ -55,7 +55,7 @@ class _Rows:
         self.tokens = tokens
         self.block = block
         self.parents, self.child = family[:-1], family[-1]
-        self.codes = [_spellings(parent) for parent in self.parents]
+        self.spellings = [_spellings(parent) for parent in self.parents]
         size = math.prod(p.cardinality for p in self.parents)
         self.values = np.zeros((size, self.child.cardinality))
         self.given = np.full(size, -1)
@@ -115,7 +115,7 @@ class _Rows:
                 f"{len(self.parents)} parents; name one state of each parent",
             )
         row = 0
-        for state, codes, parent in zip(states, self.codes, self.parents, strict=True):
+        for state, codes, parent in zip(states, self.spellings, self.parents, strict=True):
             code = codes[state] if state in codes else self._code(at, parent, state)
             row = row * parent.cardinality + code
         return row
@@ -175,8 +175,8 @@ class _Rows:
 
 def _spellings(parent: Variable) -> dict[str, int]:
     """Code of each state by the token that names it, so that most rows need no unquoting."""
-    bare = {state: code for state, code in parent.codes.items() if not state.startswith('"')}
-    return bare | {quoted(state): code for state, code in parent.codes.items()}
+    bare = {state: code for state, code in parent.code_of.items() if not state.startswith('"')}
+    return bare | {quoted(state): code for state, code in parent.code_of.items()}
 
 
 def _is_number(word: str) -> bool:

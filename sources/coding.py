@@ -34,7 +34,7 @@ def meanings(
     values: Sequence[str | None], variable: Variable, binned: SchemaColumn | None = None
 ) -> NDArray[np.int32]:
     """Code of each value: its state, ``ABSENT`` or ``WRONG``; numbers go to the bins given."""
-    codes = variable.codes
+    codes = variable.code_of
     if binned is None or not binned.edges:
         found = (
             ABSENT
@@ -57,14 +57,14 @@ def _bin(value: str | None, edges: Sequence[float], states: Sequence[int]) -> in
 
 def with_missing(variable: Variable) -> Variable:
     """The variable with the further state ``missing``, unless it has one."""
-    if MISSING_STATE in variable.codes:
+    if MISSING_STATE in variable.code_of:
         return variable
     return Variable(variable.name, (*variable.states, MISSING_STATE))
 
 
 def reason(value: str | None, variable: Variable, binned: SchemaColumn | None = None) -> str:
     """Why a value is refused, and what to do."""
-    if is_missing(value) and value not in variable.codes:
+    if is_missing(value) and value not in variable.code_of:
         return "a value is missing; drop such rows or treat missing as a state"
     if binned is None or not binned.edges:
         return (

@@ -120,7 +120,7 @@ def _coded(column: Column, variable: Variable, schema: Schema | None, missing: s
     absent = codes == ABSENT
     if missing == "state":
         variable = with_missing(variable)
-        codes[absent] = variable.codes[MISSING_STATE]
+        codes[absent] = variable.code_of[MISSING_STATE]
     return Coded(variable, codes, int((found != ABSENT).sum()), int(absent.sum()))
 
 

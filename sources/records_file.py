@@ -71,7 +71,7 @@ def records_csv(rows: Rows, *, study: bool = False) -> bytes:
     """States by name, one line per record, header first, UTF-8; a study has one column more."""
     dataset = rows.dataset
     columns = [
-        np.array([neutral(s, variable.codes) for s in variable.states], dtype=object)[codes]
+        np.array([neutral(s, variable.code_of) for s in variable.states], dtype=object)[codes]
         for variable, codes in zip(dataset.variables, dataset.codes.T, strict=True)
     ]
     names = [variable.name for variable in dataset.variables]

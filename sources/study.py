@@ -19,6 +19,7 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.network import Network
+from core.parameters import Model
 from core.sampling import sample as draw_records
 from core.scenario import RECORD_LIMIT, check_count
 from core.table import Table, Variable
@@ -68,6 +69,7 @@ class Study:
     records by a seeded run, which is not private whatever ε it names. ``missing`` is what was done
     with missing values, ``binned`` the columns cut at the schema's edges. ``source`` is the SHA-256
     of the file the records came in, by which a ledger knows it again under other bins.
+    ``population`` are the parameters that sampled records were drawn from.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Study:
     missing: str = "refuse"
     binned: tuple[str, ...] = ()
     source: str = ""
+    population: Model | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.spent < math.inf:
@@ -116,7 +119,7 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
     check_total(loaded.network)
     rng = np.random.default_rng(seed)
     dataset = draw_records(loaded.model, records, rng=rng)
-    return Study(loaded.name, loaded.network, dataset, sampled=True)
+    return Study(loaded.name, loaded.network, dataset, sampled=True, population=loaded.model)
 
 
 def uploaded_study(

@@ -24,23 +24,8 @@ ORDER = (
     "together", "inference", "sampling", "allocation", "procedure", "merging", "factors", "design",
     "filtering", "release", "uniform", "one_table", "literal", "data_dependent", "equipoise",
     "markov", "methods", "metrics", "bounds", "scenario", "experiments", "trace", "solve",
-    "membership", "privbayes", "undirected",
+    "membership", "privbayes", "undirected", "study",
 )
-MAY_HOLD_ROWS = {
-    "core/dataset.py",
-    "core/counts.py",
-    "core/membership/attack.py",
-    "core/membership/bias.py",
-    "core/membership/demonstrations.py",
-    "core/membership/lookup.py",
-    "core/membership/population.py",
-    "core/recoding.py",
-    "core/sampling.py",
-    "release/worst_cases.py",
-    "release/fingerprint.py",
-    "sources/study.py",
-    "sources/tables.py",
-}
 
 
 def modules(*folders):
@@ -91,10 +76,28 @@ def test_release_noise_is_drawn_in_one_place():
     assert drawing == {"release/worker.py"}
 
 
-def test_rows_are_seen_only_where_the_list_says():
-    for path in modules("core", "sources", "release", "commands", "pages"):
-        if any(name == "core.dataset" for name in imports(path)):
-            assert str(path.relative_to(ROOT)) in MAY_HOLD_ROWS, f"{path} sees rows"
+ENGINE = {
+    "core.experiments": {"rehearsals", "measure"},
+    "core.inference": {"answer", "explanations", "marginals", "most_probable", "query"},
+    "core.membership.leverage": {"support_of"},
+    "core.membership.lookup": {"Lookup"},
+    "core.membership.guardrails": {"guardrails"},
+}
+"""What a page or a command does not do itself: :mod:`core.study` has a function for it."""
+
+
+@pytest.mark.parametrize("layer", ["commands", "pages"])
+def test_doors_ask_and_do_not_compute(layer):
+    for path in modules(layer):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                own = {alias.name for alias in node.names} & ENGINE.get(node.module, set())
+                assert not own, f"{path} computes with {own}; ask core.study"
+
+
+def test_commands_of_the_study_know_no_arrays():
+    for name in ("looking", "spending", "solving", "risk", "attack", "arguments", "output"):
+        assert "numpy" not in set(imports(ROOT / "commands" / f"{name}.py")), name
 
 
 def test_files_are_small():

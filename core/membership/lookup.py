@@ -30,7 +30,7 @@ class Lookup:
     families: tuple[Family, ...]
     cardinalities: tuple[int, ...]
     packing: Packing
-    columns: tuple[NDArray[np.unsignedinteger], ...]
+    codes: tuple[NDArray[np.unsignedinteger], ...]
     pools: int
 
     @classmethod
@@ -51,13 +51,13 @@ class Lookup:
     @property
     def records(self) -> int:
         """Records of each pool."""
-        return self.columns[0].size // self.pools
+        return self.codes[0].size // self.pools
 
     def _shape(self, table: int) -> tuple[int, ...]:
         return tuple(self.cardinalities[j] for j in self.packing.tables[table])
 
     def _codes(self, table: int, start: int, stop: int) -> NDArray[np.unsignedinteger]:
-        picked = [self.columns[j][start:stop] for j in self.packing.tables[table]]
+        picked = [self.codes[j][start:stop] for j in self.packing.tables[table]]
         return encode(picked, self._shape(table), stop - start)
 
     def counts(self) -> tuple[Array, ...]:

@@ -124,7 +124,7 @@ def _taxonomy_cuts(variable: Variable, taxonomy: Taxonomy) -> list[list[str]]:
                 "a place"
             )
     for state in taxonomy:
-        if state not in variable.codes:
+        if state not in variable.code_of:
             raise EquipoiseError(
                 f"the taxonomy of {variable.name!r} names {state!r}, which is not one of its "
                 "states; correct or remove it"

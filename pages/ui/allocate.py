@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.allocation import importance, sensitivities
 from core.errors import EquipoiseError
 from core.methods import METHODS
 from core.network import Network
 from core.options import PLAIN, Options
+from core.study.allocated import Allocated
 from pages.ui import (
     allocate_board,
     allocate_findings,
@@ -25,7 +25,6 @@ from pages.ui import (
 from pages.ui import allocate_numbers as numbers
 from pages.ui import allocate_words as say
 from pages.ui.allocate_board import Setting
-from pages.ui.allocate_numbers import Planned
 from pages.ui.allocate_proof import checks, proof
 from pages.ui.inputs import Choice, command
 
@@ -43,12 +42,11 @@ def page_data(choice: Choice, session: state.Session) -> board.Data:
     options = scenario.options
     truth = compute.truth_of(choice.study, choice.network)
     compute.looked(choice.study, ("allocate", scenario))
-    shown = [numbers.planned(m, truth, choice.study, scenario) for m in methods(session.explained)]
+    counts = choice.study.counts
+    shown = [numbers.planned(m, truth, counts, scenario) for m in methods(session.explained)]
     chosen = next(p for p in shown if p.method == session.explained)
     reason = say.locked(options, choice.network.names[say.best(chosen, choice.network)])
-    why = reason or say.because(
-        chosen, choice.network, chosen.plan.serving, importance(choice.network).tolist()
-    )
+    why = reason or say.because(chosen, choice.network)
     return {
         "epsilon": scenario.epsilon,
         "scenario": inputs.describe(choice),
@@ -105,13 +103,13 @@ def unlock(_: int) -> None:
     state.change(options={**session.options, here: plain}, message="")
 
 
-def _card(planned: Planned, chosen: Planned, network: Network) -> board.Data:
-    low, middle, high = (words.error(float(e)) for e in planned.error)
+def _card(planned: Allocated, chosen: Allocated, network: Network) -> board.Data:
+    error = planned.row_error
     return {
         "label": f"Row error, {planned.method}",
         "hue": palette.hue(planned.method),
-        "value": middle,
-        "range": f"95 % of releases: {low} to {high}",
+        "value": words.error(error.median),
+        "range": f"95 % of releases: {words.error(error.low)} to {words.error(error.high)}",
         "note": say.card_note(planned, len(network.names)),
         "chosen": planned is chosen,
     }
@@ -119,8 +117,8 @@ def _card(planned: Planned, chosen: Planned, network: Network) -> board.Data:
 
 def _rows(
     choice: Choice,
-    shown: list[Planned],
-    chosen: Planned,
+    shown: list[Allocated],
+    chosen: Allocated,
     options: Options,
     session: state.Session,
 ) -> board.Data:
@@ -146,24 +144,24 @@ def _rows(
         "nodes": list(network.names),
         "series": [
             allocate_board.series(
-                p.method, p.epsilon, (p.nodes[0], p.nodes[2]) if p.varies else None
+                p.method, p.epsilon, p.epsilon_limits if p.trace.varies else None
             )
             for p in shown
         ],
-        "columns": _columns(network, shown),
+        "columns": _columns(shown, chosen),
         "epsilons": len(shown) - 1,
         "tables": _groups(shown[0].plan.serving),
         "together": chosen is shown[0],
         "order": board.numbers(chosen.epsilon),
-        "heights": list(network.heights),
-        "floors": options.floors_of(network).tolist(),
-        "weights": options.weights_of(network).tolist(),
+        "heights": [node.height for node in chosen.trace.nodes],
+        "floors": [node.floor for node in chosen.trace.nodes],
+        "weights": [node.importance for node in chosen.trace.nodes],
         "summary": words.summary(options, len(network.names)),
         "message": session.message,
     }
 
 
-def _command(choice: Choice, chosen: Planned) -> str:
+def _command(choice: Choice, chosen: Allocated) -> str:
     more = f"--method {chosen.method}"
     return command("allocate", choice, more.rstrip())
 
@@ -174,8 +172,8 @@ def _groups(serving: Sequence[int]) -> list[int]:
     return [order[table] for table in serving]
 
 
-def _columns(network: Network, shown: list[Planned]) -> list[board.Data]:
-    make = allocate_board.column
+def _columns(shown: list[Allocated], chosen: Allocated) -> list[board.Data]:
+    make, nodes = allocate_board.column, chosen.trace.nodes
     budgets = [
         make(
             (say.short(p.method), "ε"),
@@ -195,17 +193,20 @@ def _columns(network: Network, shown: list[Planned]) -> list[board.Data]:
     )
     return [
         *budgets,
-        make(("height", ""), say.FORMULAS["height"], "count", network.heights),
+        make(("height", ""), say.FORMULAS["height"], "count", [n.height for n in nodes]),
+        make(("out-", "degree"), say.FORMULAS["degree"], "count", [n.out_degree for n in nodes]),
         make(
-            ("out-", "degree"), say.FORMULAS["degree"], "count", [len(c) for c in network.children]
+            ("sensitivity", "Δ"),
+            say.FORMULAS["sensitivity"],
+            "epsilon",
+            [n.sensitivity for n in nodes],
         ),
-        make(("sensitivity", "Δ"), say.FORMULAS["sensitivity"], "epsilon", sensitivities(network)),
         *expected,
-        make(("weight", "W"), say.FORMULAS["weight"], "weight", importance(network)),
+        make(("weight", "W"), say.FORMULAS["weight"], "weight", [n.weight for n in nodes]),
     ]
 
 
-def _graph(choice: Choice, shown: list[Planned], chosen: Planned) -> board.Data:
+def _graph(choice: Choice, shown: list[Allocated], chosen: Allocated) -> board.Data:
     network = choice.network
     top = say.best(chosen, network)
     texts = board.Words(
@@ -226,7 +227,7 @@ def _graph(choice: Choice, shown: list[Planned], chosen: Planned) -> board.Data:
     )
 
 
-def _proof(choice: Choice, chosen: Planned) -> board.Data:
+def _proof(choice: Choice, chosen: Allocated) -> board.Data:
     texts = board.Words(
         title="Why the plan keeps its promise",
         subtitle=f"{chosen.method}: {METHODS[chosen.method].guarantee}",

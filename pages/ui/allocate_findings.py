@@ -8,19 +8,18 @@ from core.allocation import sensitivities
 from core.metrics import Truth
 from core.network import Network
 from core.scenario import Scenario
-from core.table import Array
-from pages.ui import allocate_numbers as numbers
+from core.study.allocated import Allocated, printed_error, relative_noise
+from core.trace import Spread
 from pages.ui import allocate_words as say
 from pages.ui import board, words
-from pages.ui.allocate_numbers import Planned
 from pages.ui.inputs import Choice
 
 RATES = np.geomspace(0.01, 1, 41)
 
 
-def views(choice: Choice, truth: Truth, scenario: Scenario, uniform: Planned) -> list[board.Data]:
+def views(choice: Choice, truth: Truth, scenario: Scenario, uniform: Allocated) -> list[board.Data]:
     """Sensitivity is a constant; sampling does not help; the printed table formula fails."""
-    printed = numbers.literal_error(truth, choice.study, scenario)
+    printed = printed_error(truth, choice.study.counts, scenario)
     return [_constant(choice.network), _sampling(choice), _literal(choice, printed, uniform)]
 
 
@@ -47,7 +46,7 @@ def _constant(network: Network) -> board.Data:
 def _sampling(choice: Choice) -> board.Data:
     scenario = choice.scenario
     stage = scenario.split * scenario.epsilon
-    ratio = numbers.relative_noise(stage, scenario.rate)
+    ratio = relative_noise(stage, scenario.rate)
     texts = board.Words(
         title="Sampling does not help",
         subtitle=say.sampling(scenario, ratio),
@@ -60,7 +59,7 @@ def _sampling(choice: Choice) -> board.Data:
         ),
         file="equipoise-study-sampling.csv",
     )
-    ratios = [numbers.relative_noise(stage, r) for r in RATES.tolist()]
+    ratios = [relative_noise(stage, r) for r in RATES.tolist()]
     return {
         **vars(texts),
         "kind": "sampling",
@@ -70,13 +69,13 @@ def _sampling(choice: Choice) -> board.Data:
     }
 
 
-def _literal(choice: Choice, printed: Array, counted: Planned) -> board.Data:
+def _literal(choice: Choice, printed: Spread, counted: Allocated) -> board.Data:
     texts = board.Words(
         title="The printed table formula fails",
-        subtitle=say.printed(choice.scenario.epsilon, float(printed[1]), float(counted.error[1])),
+        subtitle=say.printed(choice.scenario.epsilon, printed.median, counted.row_error.median),
         caption="Row error, weighted by probability; thin line: 95 % of releases.",
-        alt=f"Row error {words.error(float(printed[1]))} with the printed formula, "
-        f"{words.error(float(counted.error[1]))} when tables stay counts.",
+        alt=f"Row error {words.error(printed.median)} with the printed formula, "
+        f"{words.error(counted.row_error.median)} when tables stay counts.",
         details=(
             ("Formula", "M[x, pa] = (T[x, pa]/T_pa) / Σ_v (T[v, pa]/T_pa): T_pa cancels."),
             ("Source", "Chowdhury et al. 2020 (ICML), Procedure 1, line 4; core.literal.literal"),
@@ -84,10 +83,14 @@ def _literal(choice: Choice, printed: Array, counted: Planned) -> board.Data:
         file="equipoise-study-printed-formula.csv",
     )
     bars = [
-        {"name": name, "hue": hue, **dict(zip(("low", "value", "high"), values, strict=True))}
-        for name, hue, values in (
-            ("as printed", "truth", board.numbers(printed)),
-            ("in counts, as here", "uniform", board.numbers(counted.error)),
+        {"name": name, "hue": hue, **dict(zip(("low", "value", "high"), _limits(e), strict=True))}
+        for name, hue, e in (
+            ("as printed", "truth", printed),
+            ("in counts, as here", "uniform", counted.row_error),
         )
     ]
     return {**vars(texts), "kind": "literal", "bars": bars}
+
+
+def _limits(error: Spread) -> list[float]:
+    return board.numbers((error.low, error.median, error.high))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.privacy import Neighbours
-from pages.ui.allocate_numbers import Planned
+from core.study.allocated import Allocated
 from pages.ui.words import Runs
 
 
-def proof(planned: Planned) -> list[Runs]:
+def proof(planned: Allocated) -> list[Runs]:
     """The guarantee in two sentences, with the plan's own numbers."""
     plan = planned.plan
     change = (
@@ -15,7 +15,7 @@ def proof(planned: Planned) -> list[Runs]:
         if plan.neighbours is Neighbours.ADD_REMOVE
         else "Replacing one record changes two cells of each table by 1"
     )
-    noise = planned.noise.replace("laplace", "Laplace").replace("gauss", "Gauss")
+    noise = planned.trace.noise.replace("laplace", "Laplace").replace("gauss", "Gauss")
     scales = (float(plan.scales.min()), float(plan.scales.max()))
     scale = " to ".join(f"{s:,.3g}" for s in dict.fromkeys(scales))
     if plan.rho is not None:
@@ -34,20 +34,20 @@ def proof(planned: Planned) -> list[Runs]:
     return [first, [*_sum(planned), *last]]
 
 
-def _sum(planned: Planned) -> Runs:
+def _sum(planned: Allocated) -> Runs:
     """What the parts add up to."""
-    plan = planned.plan
-    if plan.stage_one:
+    plan, trace = planned.plan, planned.trace
+    if trace.stage_one:
         return [
             ("Stage I costs ", ""),
-            (f"{plan.stage_one:.6f}", "strong"),
+            (f"{trace.stage_one:.6f}", "strong"),
             (f" and the {len(plan.tables)} tables of Stage II add up to ", ""),
-            (f"{plan.stage_two:.6f}", "strong"),
+            (f"{trace.stage_two:.6f}", "strong"),
         ]
-    return [(f"The {len(plan.tables)} budgets add up to ", ""), (f"{plan.spent:.6f}", "strong")]
+    return [(f"The {len(plan.tables)} budgets add up to ", ""), (f"{trace.spent:.6f}", "strong")]
 
 
-def _concentrated(planned: Planned, change: str, scale: str) -> list[Runs]:
+def _concentrated(planned: Allocated, change: str, scale: str) -> list[Runs]:
     """The same for Gaussian noise: concentrated privacy, then (ε, δ)."""
     plan = planned.plan
     return [
@@ -68,13 +68,13 @@ def _concentrated(planned: Planned, change: str, scale: str) -> list[Runs]:
     ]
 
 
-def checks(planned: Planned) -> list[str]:
+def checks(planned: Allocated) -> list[str]:
     """What was checked before a count was read."""
     found = [
         "every εₜ finite and positive",
-        f"{planned.plan.spent:.6f} ≤ {planned.plan.epsilon:g} to twelve digits",
+        f"{planned.trace.spent:.6f} ≤ {planned.plan.epsilon:g} to twelve digits",
         "states and graph given, not learned",
     ]
-    if planned.plan.stage_one:
+    if planned.trace.stage_one:
         found.append("the sample of Stage I stays secret")
     return found

@@ -8,8 +8,8 @@ from core.methods import METHODS
 from core.network import Network
 from core.options import Options
 from core.scenario import Scenario
+from core.study.allocated import Allocated
 from pages.ui import palette, words
-from pages.ui.allocate_numbers import Planned
 from pages.ui.words import Runs
 
 FORMULAS = {
@@ -59,11 +59,11 @@ def short(method: str) -> str:
     return method if len(method) <= 10 else f"{method[:8].rstrip('-')}."
 
 
-def finding(shown: Sequence[Planned], chosen: Planned, network: Network, why: str) -> Runs:
+def finding(shown: Sequence[Allocated], chosen: Allocated, network: Network, why: str) -> Runs:
     """Who gets most of the chosen plan and why, then what the other plans do instead."""
     top = best(chosen, network)
     tone = palette.hue(chosen.method)
-    runs: Runs = [("At ", ""), (f"ε = {chosen.plan.epsilon:g}", "strong"), (" ", "")]
+    runs: Runs = [("At ", ""), (f"ε = {chosen.trace.epsilon:g}", "strong"), (" ", "")]
     if _constant(chosen):
         runs += [
             ("the uniform plan gives every node ", ""),
@@ -84,7 +84,7 @@ def finding(shown: Sequence[Planned], chosen: Planned, network: Network, why: st
     return runs
 
 
-def best(planned: Planned, network: Network) -> int:
+def best(planned: Allocated, network: Network) -> int:
     """The node with most of ε; of those with the same, a locked one, or the one with most cells."""
     sizes = [s.stop - s.start for s in network.layout.slices]
     floors = planned.options.floors_of(network).tolist()
@@ -92,12 +92,12 @@ def best(planned: Planned, network: Network) -> int:
     return max(enumerate(ranks), key=lambda pair: pair[1])[0]
 
 
-def _constant(planned: Planned) -> bool:
+def _constant(planned: Allocated) -> bool:
     low, high = float(planned.epsilon.min()), float(planned.epsilon.max())
     return high - low <= 1e-9 * high
 
 
-def _instead(other: Planned, network: Network) -> Runs:
+def _instead(other: Allocated, network: Network) -> Runs:
     """What a plan that is not chosen does, in one sentence."""
     tone = palette.hue(other.method)
     top = best(other, network)
@@ -107,10 +107,10 @@ def _instead(other: Planned, network: Network) -> Runs:
             (words.budget(other.epsilon[0]), tone),
             (".", ""),
         ]
-    if other.plan.stage_one:
+    if other.trace.stage_one:
         return [
             (" The data-dependent plan first spends ", ""),
-            (words.budget(other.plan.stage_one), tone),
+            (words.budget(other.trace.stage_one), tone),
             (" on deciding.", ""),
         ]
     return [
@@ -120,28 +120,25 @@ def _instead(other: Planned, network: Network) -> Runs:
     ]
 
 
-def because(
-    chosen: Planned, network: Network, serving: Sequence[int], weights: Sequence[float]
-) -> str:
+def because(chosen: Allocated, network: Network) -> str:
     """Why the best served node is the best served."""
     top = best(chosen, network)
-    plan = chosen.plan
+    node = chosen.trace.nodes[top]
     if _constant(chosen):
         return ", whatever the node is for."
-    if plan.stage_one:
-        children = len(network.children[top])
+    if chosen.trace.stage_one:
         return (
-            f": its weight is {weights[top]:.1f} (height {network.heights[top]}, {children} "
-            f"{'child' if children == 1 else 'children'}), and Stage I expects its rows to be "
-            "noisy."
+            f": its weight is {node.weight:.1f} (height {node.height}, {node.out_degree} "
+            f"{'child' if node.out_degree == 1 else 'children'}), and Stage I expects its rows to "
+            "be noisy."
         )
-    table = serving[top]
-    nodes = list(serving).count(table)
+    table = chosen.trace.tables[node.table]
+    others = len(table.serves) - 1
     shared = (
-        f"it is read from a table of {plan.cells[table]:,} cells"
-        if nodes == 1
-        else f"it shares a table of {plan.cells[table]:,} cells with {nodes - 1} other "
-        f"{'node' if nodes == 2 else 'nodes'}"
+        f"it is read from a table of {table.cells:,} cells"
+        if not others
+        else f"it shares a table of {table.cells:,} cells with {others} other "
+        f"{'node' if others == 1 else 'nodes'}"
     )
     return f": {shared}, and noise falls on every cell."
 
@@ -152,13 +149,13 @@ def locked(options: Options, node: str) -> str:
     return "" if floor is None else f": it is locked at {100 * floor:g} %."
 
 
-def card_note(planned: Planned, nodes: int) -> str:
+def card_note(planned: Allocated, nodes: int) -> str:
     """What the plan measures, in a line."""
-    tables = len(planned.plan.tables)
-    if planned.plan.stage_one:
+    trace, tables = planned.trace, len(planned.trace.tables)
+    if trace.stage_one:
         return (
-            f"{words.budget(planned.plan.stage_one)} for Stage I, "
-            f"{words.budget(planned.plan.stage_two)} for {tables} tables"
+            f"{words.budget(trace.stage_one)} for Stage I, "
+            f"{words.budget(trace.stage_two)} for {tables} tables"
         )
     if tables == 2 * nodes:
         return f"{nodes} families and {nodes} parent tables"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import streamlit as st
 
 from core.errors import EquipoiseError
 from core.evidence import Query
 from core.metrics import Truth
 from core.network import Network
+from core.study.answered import Answered, Explained, answered, explained
 from pages.ui import board, palette, utility_board, words
 from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say
-from pages.ui.board import QUANTILES
 from pages.ui.inputs import Choice, command
 from pages.ui.utility import lighter
 
@@ -90,11 +89,13 @@ def start(network: Network) -> Query:
 
 def answer_data(asked: Query, choice: Choice, truth: Truth, methods: Sequence[str]) -> board.Data:
     """The board's data for the question asked."""
+    counts, scenario = choice.study.counts, choice.scenario
     if asked.targets:
-        found = numbers.answers(asked, truth, choice.study, choice.scenario, methods)
+        numbers.check_size(truth.network, asked.targets)
+        found = {m: answered(asked, m, truth, counts, scenario) for m in methods}
         return _bands(asked, choice, found)
-    explained = numbers.explanations(asked.given, truth, choice.study, choice.scenario, methods)
-    return _states(asked, choice, explained)
+    found = {m: explained(asked.given, m, truth, counts, scenario) for m in methods}
+    return _states(asked, choice, found)
 
 
 def _texts(asked: Query, choice: Choice, title: str, methods: Sequence[str]) -> board.Words:
@@ -121,56 +122,51 @@ def _texts(asked: Query, choice: Choice, title: str, methods: Sequence[str]) -> 
     )
 
 
-def _bands(asked: Query, choice: Choice, found: numbers.Answers) -> board.Data:
-    methods = []
-    for name, values in found.private.items():
-        error = float(np.median(np.abs(values - found.truth).sum(axis=-1)))
-        methods.append(
-            {
-                "method": name,
-                "hue": palette.hue(name),
-                "note": f"off by {words.error(error)} in total, median",
-                "bands": board.numbers(np.quantile(values, QUANTILES, axis=0)),
-                "releases": board.numbers(values[: numbers.PLAYED]),
-            }
-        )
+def _bands(asked: Query, choice: Choice, found: dict[str, Answered]) -> board.Data:
+    methods = [
+        {
+            "method": name,
+            "hue": palette.hue(name),
+            "note": f"off by {words.error(answer.median_off)} in total, median",
+            "bands": board.numbers(answer.bands),
+            "releases": board.numbers(answer.private[: numbers.PLAYED]),
+        }
+        for name, answer in found.items()
+    ]
     title = say.question(asked.targets, asked.given)
+    last, answer = list(found.items())[-1]
     return {
-        **vars(_texts(asked, choice, title, list(found.private))),
-        "lead": say.asked(found, choice.scenario.epsilon),
+        **vars(_texts(asked, choice, title, list(found))),
+        "lead": say.asked(last, answer, choice.scenario.epsilon),
         "mode": "bands",
         "head": [", ".join(asked.targets), "probability, 0 to 1", "truth"],
-        "labels": list(found.labels),
-        "truth": board.numbers(found.truth),
+        "labels": [say.label(answer, row) for row in range(len(answer.truth))],
+        "truth": board.numbers(answer.truth),
         "methods": methods,
     }
 
 
-def _states(asked: Query, choice: Choice, found: numbers.Explanations) -> board.Data:
-    methods = []
-    for name, codes in found.private.items():
-        whole = float((codes == found.truth).all(axis=-1).mean())
-        methods.append(
-            {
-                "method": name,
-                "hue": palette.hue(name),
-                "note": f"{words.share(whole)} of releases agree on every variable",
-                "agree": board.numbers((codes == found.truth).mean(axis=0)),
-                "releases": codes[: numbers.PLAYED].tolist(),
-            }
-        )
-    variables = [choice.network.variables[i] for i in found.free]
+def _states(asked: Query, choice: Choice, found: dict[str, Explained]) -> board.Data:
+    methods = [
+        {
+            "method": name,
+            "hue": palette.hue(name),
+            "note": f"{words.share(one.whole)} of releases agree on every variable",
+            "agree": board.numbers(one.agreement),
+            "releases": one.private[: numbers.PLAYED].tolist(),
+        }
+        for name, one in found.items()
+    ]
+    last, one = list(found.items())[-1]
     title = "Most probable explanation"
     given = ", ".join(f"{k} = {v}" for k, v in asked.given.items())
     return {
-        **vars(
-            _texts(asked, choice, f"{title} of {given}" if given else title, list(found.private))
-        ),
-        "lead": say.explained(found, choice.scenario.epsilon),
+        **vars(_texts(asked, choice, f"{title} of {given}" if given else title, list(found))),
+        "lead": say.explained(last, one, choice.scenario.epsilon),
         "mode": "states",
         "head": ["variable", "true state"],
-        "labels": [v.name for v in variables],
-        "states": [list(v.states) for v in variables],
-        "truth": found.truth.tolist(),
+        "labels": [v.name for v in one.variables],
+        "states": [list(v.states) for v in one.variables],
+        "truth": one.truth.tolist(),
         "methods": methods,
     }

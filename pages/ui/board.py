@@ -40,13 +40,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.study import bands
 from pages.ui import palette
 from pages.ui.answers import Edit, one_of, read_edit
 from pages.ui.component import Answers, Component, Data
 from pages.ui.drawing import Drawing
 from pages.ui.epsilon import read_epsilon
 
-QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
+QUANTILES = bands.QUANTILES
 """Limits of the 95, 80 and 50 % bands and the median, in the order the board expects them."""
 
 PANEL_ROWS = 500

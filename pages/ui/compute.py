@@ -7,23 +7,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
-from core.allocation import BudgetPlan
 from core.errors import EquipoiseError
-from core.experiments import rehearsals
-from core.inference import marginals, network_tree
-from core.metrics import Truth, node_errors
+from core.inference import network_tree
+from core.metrics import Truth
 from core.network import Network
-from core.parameters import Model
 from core.scenario import Scenario
+from core.study.error_curves import node_error_bands
+from core.study.glance import Glance, glance
 from core.table import Array
 from pages.ui import limits
-from pages.ui.board import QUANTILES
 from pages.ui.drawing import Drawing, draw
 from sources.study import Study, sampled_study
 
@@ -69,47 +67,13 @@ def drawing_of(network: Network) -> Drawing:
     return remembered(("drawing", network), lambda: draw(network.names, network.edges))
 
 
-@dataclass(frozen=True, eq=False)
-class Snapshot:
-    """What one ε gives: quantiles over replicates lead, as ``QUANTILES`` lists them.
-
-    ``answer_error`` is none where the network is too large for exact answers.
-    """
-
-    plan: BudgetPlan
-    noise: str
-    node_epsilon: Array
-    node_errors: Array
-    overall: Array
-    answer_error: float | None
-    bands: Array
-
-
-def snapshot(
+def glance_at(
     method: str, truth: Truth, study: Study, scenario: Scenario, selected: int
-) -> Snapshot:
+) -> Glance:
     """Errors of a method at one ε, and the selected variable's conditional. Study only."""
     looked(study, (method, scenario))
-    errors, answers, own = [], [], []
-    exact = None if unanswerable(truth.network) else _exact_answers(truth, study)
-    for release in rehearsals(method, truth.network, study.counts, scenario):
-        errors.append(node_errors(truth, release.model))
-        if exact is not None:
-            answers.append(_answer_errors(release.model, exact))
-        own.append(release.model.conditional(selected).values)
-    nodes = np.concatenate(errors)
-    shape = truth.network.layout.shapes[selected]
-    return Snapshot(
-        plan=release.plan,
-        noise=release.noise,
-        node_epsilon=_typical(release.plan.node_epsilon),
-        node_errors=np.quantile(nodes, QUANTILES, axis=0),
-        overall=np.quantile(nodes.mean(axis=-1), QUANTILES),
-        answer_error=float(np.quantile(np.concatenate(answers), 0.9)) if answers else None,
-        bands=np.quantile(np.concatenate(own), QUANTILES, axis=0).reshape(
-            len(QUANTILES), -1, shape[-1]
-        ),
-    )
+    answers = not unanswerable(truth.network)
+    return glance(method, truth, study.counts, scenario, selected=selected, answers=answers)
 
 
 def unanswerable(network: Network) -> str:
@@ -125,22 +89,6 @@ def unanswerable(network: Network) -> str:
         return ""
 
     return remembered(("unanswerable", network), reason)
-
-
-def _exact_answers(truth: Truth, study: Study) -> tuple[Array, ...]:
-    key = ("marginals", study.fingerprint, truth.network)
-    return remembered(key, lambda: marginals(truth.model))
-
-
-def _typical(values: Array) -> Array:
-    """The plan's numbers; the median over replicates where they depend on the records."""
-    return np.median(values, axis=0) if values.ndim > 1 else values
-
-
-def _answer_errors(model: Model, exact: tuple[Array, ...]) -> Array:
-    """How far off each probability of each single variable is."""
-    found = marginals(model)
-    return np.concatenate([np.abs(p - q).ravel() for p, q in zip(found, exact, strict=True)])
 
 
 def grid(network: Network) -> Array:
@@ -172,21 +120,6 @@ def curve(
     for epsilon in grid(truth.network).tolist():
         if epsilon not in points:
             at = replace(scenario, epsilon=epsilon)
-            points[epsilon] = _point(method, truth, study, at)
+            points[epsilon] = node_error_bands(method, truth, study.counts, at)
             progress()
     return np.stack([points[e] for e in grid(truth.network).tolist()], axis=1)
-
-
-def at(curve: Array, epsilons: Array, epsilon: float) -> Array:
-    """Quantiles at one ε, read off a curve on log scales: ``(7, nodes + 1)``."""
-    logs = np.log(np.maximum(curve, 1e-12))
-    place = np.interp(np.log(epsilon), np.log(epsilons), np.arange(logs.shape[1]))
-    low = min(int(place), logs.shape[1] - 2)
-    return np.asarray(np.exp(logs[:, low] + (place - low) * (logs[:, low + 1] - logs[:, low])))
-
-
-def _point(method: str, truth: Truth, study: Study, scenario: Scenario) -> Array:
-    releases = rehearsals(method, truth.network, study.counts, scenario)
-    errors = np.concatenate([node_errors(truth, release.model) for release in releases])
-    overall = errors.mean(axis=-1, keepdims=True)
-    return np.quantile(np.concatenate([errors, overall], axis=-1), QUANTILES, axis=0)

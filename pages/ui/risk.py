@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.membership.bound import PublishedBound, complexity_span
 from core.membership.curves import Curve, find
 from core.membership.outcomes import AttackResult
-from pages.ui import board, compute, explore, inputs, jobs, risk_board, risk_carriers, state, words
+from core.study.exposure import Exposure
+from pages.ui import board, compute, inputs, jobs, risk_board, risk_carriers, state, words
 from pages.ui import risk_numbers as numbers
 from pages.ui import risk_words as say
 from pages.ui.inputs import Choice, command
-from pages.ui.risk_numbers import ALARMS, MEASURED, REVIEWED, Found, Standing
+from pages.ui.kit.acting import METHODS
+from pages.ui.risk_numbers import ALARMS, MEASURED, REVIEWED, Found
 
 JOB = "attack"
 HEADS = (
@@ -24,11 +25,10 @@ HEADS = (
 
 def page_data(choice: Choice, session: state.Session) -> board.Data:
     """The whole board for the sidebar's choice."""
-    here = numbers.standing(choice)
-    private = numbers.private_curves(explore.METHODS[session.method], choice)
+    exposure = numbers.exposure(METHODS[session.method], choice)
     found = numbers.results(choice)
-    review = _review(choice, session, here, private, found)
-    best = find(private, "composed")
+    review = _review(choice, session, exposure, found)
+    best = find(exposure.curves, "composed")
     broken, exact_broken = _broken(review, "composed"), _broken(review, "exact")
     return {
         "epsilon": choice.scenario.epsilon,
@@ -37,13 +37,13 @@ def page_data(choice: Choice, session: state.Session) -> board.Data:
         "badge": "Study: measured attacks use the private rows",
         "finding": [list(run) for run in say.finding(best, broken, exact_broken)],
         "method": session.method,
-        "methods": list(explore.METHODS),
-        "roc": _roc(choice, session, here, private, found),
-        "accuse": _accuse(choice, private, found, session),
+        "methods": list(METHODS),
+        "roc": _roc(choice, session, exposure, found),
+        "accuse": _accuse(choice, session, exposure, found),
         "review": review,
-        "nodes": risk_carriers.nodes(choice),
-        "rails": risk_carriers.rails(here),
-        "graph": risk_carriers.graph(choice, session),
+        "nodes": risk_carriers.nodes(exposure),
+        "rails": risk_carriers.rails(numbers.standing(choice)),
+        "graph": risk_carriers.graph(choice, session, exposure),
     }
 
 
@@ -55,7 +55,7 @@ def limits(asked: tuple[float, ...]) -> None:
 def attack(pools: int) -> None:
     """Start the attacks of the release, of the exact and of the smoothed conditionals."""
     choice, session = inputs.chosen(), state.load()
-    attacks = numbers.planned(choice, explore.METHODS[session.method], pools)
+    attacks = numbers.planned(choice, METHODS[session.method], pools)
     found = numbers.results(choice)
     steps = numbers.steps_of(attacks)
     compute.looked(choice.study, (tuple(attacks), choice.scenario))
@@ -65,21 +65,18 @@ def attack(pools: int) -> None:
 
 def _measured(found: Found, method: str) -> tuple[AttackResult | None, AttackResult | None]:
     """What the attacks on the release and on the exact conditionals found, if they ran."""
-    return found.get(explore.METHODS[method]), found.get("exact")
+    return found.get(METHODS[method]), found.get("exact")
 
 
 def _roc(
-    choice: Choice,
-    session: state.Session,
-    here: Standing,
-    private: tuple[Curve, ...],
-    found: Found,
+    choice: Choice, session: state.Session, exposure: Exposure, found: Found
 ) -> board.Data:
+    known = numbers.exact_powers(choice)
     curves = [
-        _line(c, p)
-        for c, p in zip(here.exact, here.exact_powers, strict=True)
+        _line(c, known[c.key] if c.key in known else c.powers(ALARMS))
+        for c in exposure.curves
         if c.key != "reference"
-    ] + [_line(c, c.powers(ALARMS)) for c in private]
+    ]
     own, exact = _measured(found, session.method)
     rings = [
         risk_board.measured(name, about, MEASURED, result.powers)
@@ -89,10 +86,8 @@ def _roc(
         )
         if result is not None
     ]
-    bound = PublishedBound(choice.network.complexity, choice.study.records)
-    best = find(private, "composed")
-    first = float(best.powers(REVIEWED[:1])[0])
-    rare = float(find(here.exact, "leverage").powers(REVIEWED[:1])[0])
+    bound = exposure.bound
+    (first,), (rare,) = (exposure.powers(key, [0.001]) for key in ("composed", "leverage"))
     texts = board.Words(
         title="Members found against false alarms",
         subtitle="",
@@ -101,7 +96,7 @@ def _roc(
         f"composed guarantee allows {words.share(first)}, the published bound for exact tables "
         f"{words.share(bound.power(0.001))}.",
         details=(
-            *say.roc_details(bound, complexity_span(choice.network)),
+            *say.roc_details(bound, exposure.span),
             ("Command line", _command("risk", choice, session)),
         ),
         file="equipoise-study-tradeoff.csv",
@@ -121,9 +116,8 @@ def _line(curve: Curve, found: np.ndarray) -> board.Data:
 
 
 def _accuse(
-    choice: Choice, private: tuple[Curve, ...], found: Found, session: state.Session
+    choice: Choice, session: state.Session, exposure: Exposure, found: Found
 ) -> board.Data:
-    best, loose = find(private, "composed"), find(private, "pure_epsilon")
     own, _ = _measured(found, session.method)
     texts = board.Words(
         title="In plain words",
@@ -143,25 +137,21 @@ def _accuse(
     measured = None if own is None else [own.powers[MEASURED.index(a)].mean for a in REVIEWED]
     return {
         **vars(texts),
-        "alarms": REVIEWED.tolist(),
-        "found": board.numbers(best.powers(REVIEWED)),
-        "loose": board.numbers(loose.powers(REVIEWED)),
+        "alarms": list(REVIEWED),
+        "found": board.numbers(exposure.powers("composed", REVIEWED)),
+        "loose": board.numbers(exposure.powers("pure_epsilon", REVIEWED)),
         "measured": None if measured is None else board.numbers(measured),
         "guessing": own is not None and own.guessing,
     }
 
 
 def _review(
-    choice: Choice,
-    session: state.Session,
-    here: Standing,
-    private: tuple[Curve, ...],
-    found: Found,
+    choice: Choice, session: state.Session, exposure: Exposure, found: Found
 ) -> board.Data:
     own, exact = _measured(found, session.method)
     smoothed = found.get("smoothed")
-    release = [_row(c, session.limits) for c in private]
-    others = [_row(c, session.limits) for c in here.exact]
+    release = [_row(c, session.limits) for c in exposure.curves if c.about == "release"]
+    others = [_row(c, session.limits) for c in exposure.curves if c.about == "exact"]
     if own is not None:
         release.append(
             _attack_row("Knows population and noise", "noise-aware attack", own, session)
@@ -195,7 +185,7 @@ def _review(
                 "one whitened with the population's covariance comes closer to the bound. Appendix "
                 "J below shows it.",
             ),
-            ("Command line", _command("attack", choice, session)),
+            ("Command line", _attack_command(choice, session, own or exact)),
         ),
         file="equipoise-study-thresholds.csv",
     )
@@ -213,7 +203,7 @@ def _review(
 
 
 def _row(curve: Curve, allowed: tuple[float, ...]) -> board.Data:
-    values = [*curve.powers(REVIEWED).tolist(), curve.auc]
+    values = [*curve.powers(np.array(REVIEWED)).tolist(), curve.auc]
     cells = [risk_board.cell(v, a) for v, a in zip(values, allowed, strict=True)]
     return {
         **risk_board.row((curve.attacker, curve.estimate), curve.about, curve.claim, cells),
@@ -242,4 +232,14 @@ def _broken(review: board.Data, which: str) -> int:
 
 
 def _command(verb: str, choice: Choice, session: state.Session) -> str:
-    return command(verb, choice, f"--method {explore.METHODS[session.method]}")
+    return command(verb, choice, f"--method {METHODS[session.method]}")
+
+
+def _attack_command(choice: Choice, session: state.Session, ran: AttackResult | None) -> str:
+    """With the pools' size and number: the shell's own are others where records are uploaded."""
+    pools = risk_board.POOLS[0] if ran is None else ran.pools
+    size = numbers.pool_size(choice.study)
+    drawn = choice.study.population is not None and not choice.edited
+    told = "" if drawn and size == choice.study.records else f" --records {size}"
+    more = f"--method {METHODS[session.method]}{told} --pools {pools}"
+    return command("attack", choice, more)

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from core.membership.bound import PublishedBound
-from core.membership.decomposition import node_shares, removal_savings
+from core.study.exposure import Exposure, Standing
 from pages.ui import board, compute, state, words
 from pages.ui import risk_words as say
 from pages.ui.inputs import Choice, command
-from pages.ui.risk_numbers import Standing
 
 BARS = 12
 """Nodes with a bar of their own."""
 
 
-def nodes(choice: Choice) -> board.Data:
+def nodes(exposure: Exposure) -> board.Data:
     """The largest conditionals, and the rest together."""
-    network = choice.network
-    order = np.argsort(-np.array(network.complexities), kind="stable")
-    shares = node_shares(network)
-    bars = [
-        {"name": network.names[i], "share": shares[i], "count": network.complexities[i]}
-        for i in order[:BARS].tolist()
-    ]
-    rest = order[BARS:].tolist()
+    network = exposure.network
+    ordered = sorted(exposure.carriers, key=lambda carrier: -carrier.complexity)
+    bars = [{"name": c.name, "share": c.share, "count": c.complexity} for c in ordered[:BARS]]
+    rest = ordered[BARS:]
     if rest:
-        count = sum(network.complexities[i] for i in rest)
-        share = count / network.complexity
+        count = sum(c.complexity for c in rest)
+        share = math.fsum(c.share for c in rest)
         bars.append({"name": f"{len(rest)} other nodes", "share": share, "count": count})
     texts = board.Words(
         title="Which nodes carry the risk",
         subtitle=f"Share of the complexity C = {network.complexity:,} behind the published bound",
-        caption=say.edges_caption(removal_savings(network), network.complexity),
+        caption=say.edges_caption(exposure.edges, network.complexity),
         alt=f"{bars[0]['name']} carries {words.share(bars[0]['share'])} of the complexity.",
         details=(
             (
@@ -65,11 +59,11 @@ def rails(here: Standing) -> board.Data:
     return {**vars(texts), "list": listed}
 
 
-def graph(choice: Choice, session: state.Session) -> board.Data:
+def graph(choice: Choice, session: state.Session, exposure: Exposure) -> board.Data:
     """The graph, to be edited, filled by share of the risk."""
     network = choice.network
-    bound = PublishedBound(network.complexity, choice.study.records)
-    heaviest = network.names[int(np.argmax(network.complexities))]
+    bound = exposure.bound
+    heaviest = max(exposure.carriers, key=lambda carrier: carrier.complexity).name
     selected = session.selected if session.selected in network.position else heaviest
     texts = board.Words(
         title="Change the graph, see the risk move",
@@ -83,6 +77,6 @@ def graph(choice: Choice, session: state.Session) -> board.Data:
     return board.graph(
         texts,
         compute.drawing_of(network),
-        [board.measure("share", "share of risk", "share", np.array(node_shares(network)))],
+        [board.measure("share", "share of risk", "share", [c.share for c in exposure.carriers])],
         board.Chosen(selected, session.method, (), choice.edited, session.message),
     )

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from core.counts import CountSource
-from core.experiments import rehearsals
-from core.inference import marginals
 from core.membership.attack import attacking, block_sizes
-from core.membership.curves import Curve, exact_curves, release_curves
-from core.membership.guardrails import Guardrail, guardrails
-from core.membership.leverage import Support, support_of
-from core.membership.lookup import Lookup
+from core.membership.curves import Curve
 from core.membership.outcomes import SMOOTHED, Attack, AttackResult
-from core.membership.population import ModelPopulation, Population, TablePopulation
-from core.network import Network
-from core.release import Release
-from core.scenario import Scenario
+from core.membership.population import Population
+from core.study import exposure as engine
+from core.study import pooled
+from core.study.exposure import Exposure, Standing
 from core.table import Array
 from pages.ui import compute
 from pages.ui.inputs import Choice
-from sources.networks import sample, sample_names
 from sources.study import Study
 
 ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 41), np.linspace(0.11, 0.999, 60)])
 """False-alarm rates at which curves are drawn."""
 
-REVIEWED = np.array([0.001, 0.01, 0.1])
+REVIEWED = (0.001, 0.01, 0.1)
 """False-alarm rates of the reviewers' grid."""
 
 MEASURED = (0.001, 0.01, 0.05, 0.1)
@@ -37,64 +30,46 @@ POOL_LIMIT = 50_000
 """Largest pool attacked on the page; the command line takes any."""
 
 
-@dataclass(frozen=True, eq=False)
-class Standing:
-    """What depends on the records and the graph, not on the budget."""
-
-    support: Support
-    rails: tuple[Guardrail, ...]
-    exact: tuple[Curve, ...]
-    exact_powers: Array
-
-
 def standing(choice: Choice) -> Standing:
     """Support, guardrails and the curves of exact conditionals; kept in the session."""
-    key = ("standing", choice.study.fingerprint, choice.network)
-    return compute.remembered(key, lambda: _standing(choice))
-
-
-def _standing(choice: Choice) -> Standing:
     study, network = choice.study, choice.network
-    support = support_of(network, Lookup.of(study.dataset, network.families))
+    key = ("standing", study.fingerprint, network)
     truth = compute.truth_of(study, network)
-    rails = guardrails(truth, support, expected=_expected(study))
-    exact = exact_curves(network, study.records, support, reference=study.records)
-    return Standing(support, rails, exact, np.array([c.powers(ALARMS) for c in exact]))
+    return compute.remembered(
+        key, lambda: engine.standing(truth, study.counts.rows, study.population)
+    )
 
 
-def _expected(study: Study) -> tuple[Array, ...] | None:
-    """The population's marginals where the records were drawn from a sample network."""
-    if not study.sampled or study.name not in sample_names():
-        return None
-    model = sample(study.name).model
-    return None if model is None else marginals(model)
-
-
-def release_of(method: str, network: Network, counts: CountSource, scenario: Scenario) -> Release:
-    """A few rehearsals of a method, for its plan and the kind of its noise."""
-    few = replace(scenario, replicates=min(scenario.replicates, 10))
-    return next(rehearsals(method, network, counts, few))
+def exact_powers(choice: Choice) -> dict[str, Array]:
+    """Those curves at ``ALARMS``, by key; kept in the session."""
+    key = ("exact powers", choice.study.fingerprint, choice.network)
+    return compute.remembered(
+        key, lambda: {c.key: c.powers(ALARMS) for c in standing(choice).curves}
+    )
 
 
 def private_curves(method: str, choice: Choice) -> tuple[Curve, ...]:
     """Guarantees and heuristic of the chosen method at this ε."""
     study = choice.study
-    release = release_of(method, choice.network, study.counts, choice.scenario)
-    return release_curves(
-        release.plan, release.noise, choice.network, study.records, study.spent
+    return engine.guarantees(
+        method, choice.network, study.counts, choice.scenario, spent=study.spent
     )
 
 
+def exposure(method: str, choice: Choice) -> Exposure:
+    """Every curve on the page."""
+    curves = standing(choice).curves + private_curves(method, choice)
+    return Exposure(choice.network, choice.study.records, curves)
+
+
 def population_of(study: Study) -> Population:
-    """Everyone a sample network can produce, or the people of the table."""
-    model = sample(study.name).model if study.sampled and study.name in sample_names() else None
-    return TablePopulation(study.dataset) if model is None else ModelPopulation(model)
+    """Everyone the network can produce where its records were drawn, or the table's people."""
+    return pooled.population_of(study.population, study.counts.rows)
 
 
 def pool_size(study: Study) -> int:
     """All records where more can be drawn, half of them otherwise."""
-    drawn = study.sampled and study.name in sample_names()
-    return min(study.records if drawn else study.records // 2, POOL_LIMIT)
+    return pooled.pool_size(study.records, study.population, POOL_LIMIT)
 
 
 Found = dict[str, AttackResult]

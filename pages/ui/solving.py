@@ -127,7 +127,7 @@ def _interval(solution: Solution) -> str:
 
 
 def _command(here: Sweep, goal: Goal) -> str:
-    more = f"--methods {','.join(here.methods)} --goal {goal.limit:g}"
+    more = f"--methods {','.join(here.methods)} --goal {words.exactly(goal.limit)}"
     for asked in goal.queries:
         given = ",".join(f"{k}={v}" for k, v in asked.given.items())
         more += f" --ask {words.quoted(','.join(asked.targets) + ('|' + given if given else ''))}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.metrics import Truth
+from core.study.error_curves import error_curve
 from pages.ui import board, compute, inputs, jobs, utility_board
 from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say
@@ -88,7 +89,7 @@ def page_data(here: Sweep, reference_epsilon: float) -> board.Data:
     choice, epsilon = here.choice, here.choice.scenario.epsilon
     found = dict(here.found)  # the job goes on adding
     last = here.metrics[-1 if len(here.metrics) == 1 else 2].name
-    curves = {m: numbers.curve(found, m, last) for m in here.methods}
+    curves = {m: error_curve(found, m, last) for m in here.methods}
     matches = numbers.matches(found, REFERENCE, reference_epsilon)
     return {
         "epsilon": epsilon,
@@ -104,7 +105,7 @@ def page_data(here: Sweep, reference_epsilon: float) -> board.Data:
 
 def _chart(here: Sweep, found: numbers.Found, metric: say.Metric) -> board.Data:
     epsilon = here.choice.scenario.epsilon
-    curves = [numbers.curve(found, m, metric.name) for m in here.methods]
+    curves = [error_curve(found, m, metric.name) for m in here.methods]
     dashes = utility_board.dashes(here.methods)
     texts = board.Words(
         title=metric.title,
@@ -144,18 +145,23 @@ def _matches(
         subtitle=f"as {REFERENCE} at ε = {reference_epsilon:g}; in brackets the share of its "
         "budget",
         caption="Mean over releases, between measured budgets on log scales. Below 1× is cheaper "
-        f"than {REFERENCE}.",
+        f"than {REFERENCE}. Saturated: {REFERENCE} itself is no worse with less, so what others "
+        "need for the same is no saving.",
         alt=f"The ε at which each method is as good as {REFERENCE} at ε = {reference_epsilon:g}.",
         details=(
             ("Formula", "the smallest ε whose mean error equals the reference's at its own ε."),
-            ("Command line", _sweep_command(here, ",".join(m.name for m in here.metrics))),
+            (
+                "Command line",
+                _sweep_command(here, ",".join(m.name for m in here.metrics))
+                + f" --reference-epsilon {reference_epsilon:g}",
+            ),
         ),
         file="equipoise-study-matches.csv",
     )
     rows = []
     for method in here.methods:
         cells = [
-            say.needed(matches.get((method, m.name)), numbers.curve(found, method, m.name))
+            say.needed(matches.get((method, m.name)), error_curve(found, method, m.name))
             for m in here.metrics
         ]
         rows.append([method if say.pure(method) else f"{method} (not pure ε)", *cells])

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
-from core.bounds import ErrorBounds, error_bounds
-from core.experiments import rehearsals
-from core.metrics import query_l1
-from core.table import Array
+from core.study.error_curves import (
+    BOUNDED_RELEASES,
+    BoundsWorth,
+    bounds_worth,
+    noise_forecast,
+)
 from pages.ui import board, compute, utility_board, words
-from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say
 from pages.ui.utility import Sweep, lighter
-
-RELEASES = 20
-"""Releases that show where an error stands between its bounds."""
 
 
 def views(here: Sweep) -> list[board.Data]:
@@ -27,17 +21,17 @@ def views(here: Sweep) -> list[board.Data]:
 
 def _forecast(here: Sweep) -> board.Data:
     choice = lighter(here.choice)
-    series = []
+    series, off = [], []
     for method in here.methods:
         found = compute.remembered(
             ("forecast", method, choice.study.fingerprint, choice.network, choice.scenario),
-            lambda method=method: numbers.forecasts(
-                method, here.truth, choice.study, choice.scenario
+            lambda method=method: noise_forecast(
+                method, here.truth, choice.study.counts, choice.scenario
             ),
         )
         if found is not None:
-            series.append((method, *found))
-    off = [float(abs(up / across - 1).mean()) for _, across, up in series]
+            series.append((method, found.forecast, found.measured))
+            off.append(found.off)
     named = " and ".join(method for method, _, _ in series)
     texts = board.Words(
         title="Forecast against measured",
@@ -61,33 +55,29 @@ def _forecast(here: Sweep) -> board.Data:
     return utility_board.points(texts, choice.network.names, series)
 
 
-def _measured(here: Sweep, method: str) -> tuple[ErrorBounds, Array]:
+def _measured(here: Sweep, method: str) -> BoundsWorth:
     """The bounds of a method's releases, and the error of their answers."""
     choice = here.choice
-    scenario = replace(choice.scenario, replicates=min(choice.scenario.replicates, RELEASES))
-
-    def make() -> tuple[ErrorBounds, Array]:
-        release = next(rehearsals(method, choice.network, choice.study.counts, scenario))
-        return error_bounds(here.truth.model, release.model), query_l1(here.truth, release.model)
-
-    key = ("bounds", choice.study.fingerprint, choice.network, scenario, method)
-    return compute.remembered(key, make)
+    key = ("bounds", choice.study.fingerprint, choice.network, choice.scenario, method)
+    return compute.remembered(
+        key, lambda: bounds_worth(method, here.truth, choice.study.counts, choice.scenario)
+    )
 
 
 def _bounds(here: Sweep) -> board.Data:
     rows, worst = [], 0.0
     for method in here.methods:
-        bounds, errors = _measured(here, method)
-        middles = (bounds.lower, errors, bounds.upper, bounds.normalised(errors))
-        rows.append([method, *(words.error(float(np.median(m))) for m in middles)])
+        worth = _measured(here, method)
+        rows.append([method, *(words.error(median) for median in worth.medians)])
+        bounds = worth.bounds
         facts = f"η = {bounds.eta}, κ = {bounds.kappa}, d = {bounds.domain}"
-        worst = max(worst, float(np.median(bounds.upper)))
+        worst = max(worst, worth.medians[2])
     texts = board.Words(
         title="What the published bounds are worth",
         subtitle=say.worth(worst),
         caption=f"{facts}: most neighbours of a node plus one, treewidth, most states. Medians "
-        f"over {min(here.choice.scenario.replicates, RELEASES)} releases; μ is where the measured "
-        "error stands between the bounds.",
+        f"over {min(here.choice.scenario.replicates, BOUNDED_RELEASES)} releases; μ is where the "
+        "measured error stands between the bounds.",
         alt="Lower bound, measured error and upper bound of an answer for each method.",
         details=(
             (

@@ -10,8 +10,11 @@ from core.experiments import Match
 from core.methods import METHODS as REGISTRY
 from core.options import PLAIN
 from core.solve import Solution
+from core.study.answered import Answered, Explained
+from core.study.bands import MEDIAN
+from core.study.error_curves import ErrorCurve
 from pages.ui import palette, words
-from pages.ui.utility_numbers import GRID, Answers, Curve, Explanations
+from pages.ui.utility_numbers import GRID
 from pages.ui.words import Runs
 
 
@@ -83,27 +86,30 @@ def notice(methods: Sequence[str]) -> str:
 
 
 def finding(
-    curves: Mapping[str, Curve], epsilon: float, found: Mapping[tuple[str, str], Match], metric: str
+    curves: Mapping[str, ErrorCurve],
+    epsilon: float,
+    found: Mapping[tuple[str, str], Match],
+    metric: str,
 ) -> Runs:
     """Error of an answer with each method, and the ε that does the same."""
     now = {m: at for m, c in curves.items() if (at := c.at(epsilon)) is not None}
     if not now:
         return [("Measuring: how wrong will parameters and answers be, at which ε?", "")]
-    ranked = sorted(now, key=lambda m: float(now[m][3]))
+    ranked = sorted(now, key=lambda m: float(now[m][MEDIAN]))
     best, others = ranked[0], ranked[1:]
     what = "a published row" if metric == "l1_row" else "the answer to a question"
     runs: Runs = [
         ("At ", ""),
         (f"ε = {epsilon:g}", "strong"),
         (f" {what} is off by ", ""),
-        (words.error(float(now[best][3])), palette.hue(best)),
+        (words.error(float(now[best][MEDIAN])), palette.hue(best)),
         (f" in total with {best}", ""),
     ]
     for place, method in enumerate(others):
         joint = " and " if place == len(others) - 1 else ", "
         runs += [
             (joint, ""),
-            (words.error(float(now[method][3])), palette.hue(method)),
+            (words.error(float(now[method][MEDIAN])), palette.hue(method)),
             (f" with {method}", ""),
         ]
     runs.append((".", ""))
@@ -121,10 +127,12 @@ def _saved(best: str, match: Match | None) -> Runs:
     ]
 
 
-def needed(match: Match | None, curve: Curve) -> str:
+def needed(match: Match | None, curve: ErrorCurve) -> str:
     """The ε that gives the same error, with its ratio, or why there is none."""
     if match is None:
         return "–"
+    if match.saturated:
+        return "saturated: left out"
     if match.epsilon is not None and match.ratio is not None:
         return f"{words.budget(match.epsilon)} ({match.ratio:.2f}×)"
     if not curve.epsilons or curve.epsilons[-1] < GRID[-1] or curve.epsilons[0] > GRID[0]:
@@ -162,31 +170,27 @@ def question(targets: Sequence[str], given: Mapping[str, str]) -> str:
     return f"P({', '.join(targets)}{' | ' + evidence if evidence else ''})"
 
 
-def asked(found: Answers, epsilon: float) -> str:
+def asked(method: str, answer: Answered, epsilon: float) -> str:
     """The answer in a sentence: truth, and where most private answers lie."""
-    method = list(found.private)[-1]
-    top = int(found.truth.argmax())
-    low, high = (float(v) for v in _spread(found.private[method][:, top]))
+    top = int(answer.truth.argmax())
+    low, high = answer.bands[0, top], answer.bands[-1, top]
     return (
-        f"In truth {found.labels[top]} has probability {found.truth[top]:.2f}; at ε = {epsilon:g}, "
-        f"95 % of the releases of {method} say {low:.2f} to {high:.2f}."
+        f"In truth {label(answer, top)} has probability {answer.truth[top]:.2f}; at ε = "
+        f"{epsilon:g}, 95 % of the releases of {method} say {low:.2f} to {high:.2f}."
     )
 
 
-def explained(found: Explanations, epsilon: float) -> str:
+def label(answer: Answered, row: int) -> str:
+    """The states of one row of an answer."""
+    return ", ".join(answer.states[row])
+
+
+def explained(method: str, found: Explained, epsilon: float) -> str:
     """How often releases agree on the whole explanation."""
-    method = list(found.private)[-1]
-    whole = float((found.private[method] == found.truth).all(axis=-1).mean())
     return (
-        f"At ε = {epsilon:g}, {words.share(whole)} of the releases of {method} give exactly the "
-        f"true explanation of all {len(found.free)} variables."
+        f"At ε = {epsilon:g}, {words.share(found.whole)} of the releases of {method} give exactly "
+        f"the true explanation of all {len(found.variables)} variables."
     )
-
-
-def _spread(values: Sequence[float]) -> tuple[float, float]:
-    ordered = sorted(values)
-    last = len(ordered) - 1
-    return ordered[round(0.025 * last)], ordered[round(0.975 * last)]
 
 
 def goal(metric: str, limit: float, asked: str, population: bool) -> str:

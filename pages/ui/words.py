@@ -8,7 +8,7 @@ from typing import Protocol
 
 from core.allocation import BudgetPlan
 from core.membership.bound import PublishedBound
-from core.options import Options
+from core.options import PLAIN, Options
 from core.scenario import Scenario
 from core.table import Array
 from release.words import budget as budget
@@ -193,12 +193,24 @@ def summary(options: Options, nodes: int) -> str:
     return ", ".join(parts)
 
 
+def exactly(value: float) -> str:
+    """A number as short as it can be said without changing it.
+
+    >>> exactly(1.0), exactly(0.1234567)
+    ('1', '0.1234567')
+    """
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
+
+
 def flags(options: Options) -> str:
     """What the command line needs to say the same; names as a shell takes them."""
-    found = [f"--pseudo-count {options.prior:g}"] if options.prior else []
+    found = [f"--pseudo-count {exactly(options.prior)}"] if options.prior else []
+    if options.delta != PLAIN.delta:
+        found.append(f"--delta {exactly(options.delta)}")
     for flag, named in (("--floors", options.floors), ("--weights", options.weights)):
         if named:
-            listed = ",".join(f"{name}={value:g}" for name, value in named)
+            listed = ",".join(f"{name}={exactly(value)}" for name, value in named)
             found.append(f"{flag} {quoted(listed)}")
     return " ".join(found)
 
@@ -207,7 +219,8 @@ def command(verb: str, data: str, scenario: Scenario, more: str) -> str:
     """A command line that gives the same numbers."""
     s = scenario
     knobs = (
-        f"python cli.py {verb} {data} --epsilon {s.epsilon:g} --split {s.split:g} --rate "
-        f"{s.rate:g} --neighbours {s.neighbours.value} --replicates {s.replicates} --seed {s.seed}"
+        f"python cli.py {verb} {data} --epsilon {exactly(s.epsilon)} --split {exactly(s.split)} "
+        f"--rate {exactly(s.rate)} --neighbours {s.neighbours.value} --replicates {s.replicates} "
+        f"--seed {s.seed}"
     )
     return " ".join(part for part in (knobs, flags(s.options), more) if part)

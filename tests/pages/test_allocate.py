@@ -11,9 +11,10 @@ from core.methods import METHODS
 from core.metrics import Truth
 from core.options import Options
 from core.scenario import Scenario
+from core.study.allocated import relative_noise
 from pages.ui import allocate
 from pages.ui.allocate_board import Setting, read_prior, read_setting
-from pages.ui.allocate_numbers import relative_noise, with_setting
+from pages.ui.allocate_numbers import with_setting
 from sources.study import sampled_study
 
 

@@ -12,10 +12,11 @@ from core.inference import most_probable, query
 from core.metrics import Truth
 from core.scenario import Scenario
 from core.solve import Goal, solve
+from core.study.error_curves import ErrorCurve, error_curve
 from pages.ui import utility_words as say
 from pages.ui import words
 from pages.ui.utility_board import dashes
-from pages.ui.utility_numbers import GRID, ORDER, Curve, check_size, curve, todo
+from pages.ui.utility_numbers import GRID, ORDER, check_size, todo
 from sources.study import sampled_study
 
 
@@ -136,7 +137,7 @@ def test_a_stopped_job_keeps_its_points_and_goes_on_when_asked(open_app, monkeyp
         gate.wait(10)
         return slow(*arguments)
 
-    monkeypatch.setattr("pages.ui.utility_numbers.measure", held)
+    monkeypatch.setattr("core.experiments.measure", held)
     screen = open_app(replicates="10").visit("measure_utility")
     job = screen.at.session_state["jobs"]["sweep"]
     next(b for b in screen.at.button if b.label == "Stop").click().run()
@@ -199,10 +200,10 @@ def test_every_budget_is_measured_and_a_coarse_curve_first():
 
 def test_a_curve_is_read_between_its_points_on_log_scales():
     found = {("a", 1.0): {"m": np.array([1.0, 1.0])}, ("a", 4.0): {"m": np.array([0.25, 0.25])}}
-    read = curve(found, "a", "m")
+    read = error_curve(found, "a", "m")
     assert read.at(2.0) == pytest.approx([0.5] * 7)
     assert read.at(0.5) is None
-    assert Curve("a", (), np.empty((7, 0))).at(1.0) is None
+    assert ErrorCurve("a", (), np.empty((7, 0))).at(1.0) is None
 
 
 def test_variants_of_one_hue_differ_in_their_dashes():

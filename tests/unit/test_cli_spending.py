@@ -26,7 +26,8 @@ def test_allocate_traces_every_method(capsys, method):
     for node in document["nodes"]:
         assert keys <= set(node)
         assert (node["delta"] is not None) == METHODS[method].needs_stage_one
-        assert node["share"] == pytest.approx(node["epsilon"] / 0.5)
+        tables = 0.5 - document["spent"]["stage_one"]
+        assert node["share"] == pytest.approx(node["epsilon"] / tables)
     for table in document["tables"]:
         assert {"variables", "epsilon", "scale", "cells", "serves"} <= set(table)
     assert (document["privacy_delta"] > 0) == ("δ" in document["guarantee"])

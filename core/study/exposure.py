@@ -1,0 +1,145 @@
+"""The most a membership attacker could gain: every curve, who carries it, where theory stops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.counts import CountSource, Rows
+from core.errors import EquipoiseError
+from core.experiments import rehearsals
+from core.inference import marginals, network_tree
+from core.membership.bound import PublishedBound, complexity_span
+from core.membership.curves import Curve, exact_curves, find, release_curves, right_accusations
+from core.membership.decomposition import (
+    EdgeShare,
+    attribute_saving,
+    node_shares,
+    removal_savings,
+)
+from core.membership.guardrails import Guardrail, guardrails
+from core.membership.leverage import Support, support_of
+from core.membership.lookup import Lookup
+from core.metrics import Truth
+from core.network import Network
+from core.parameters import Model
+from core.privacy import check_fraction
+from core.scenario import Scenario
+from core.table import Array
+
+PLANS = 10
+"""Rehearsals behind the curves of a release: they need its plan and kind of noise only."""
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What depends on the records and the graph, not on the budget. Computed from the rows."""
+
+    support: Support
+    rails: tuple[Guardrail, ...]
+    curves: tuple[Curve, ...]
+
+    @property
+    def careful(self) -> tuple[Guardrail, ...]:
+        """Where theory may stop being safe."""
+        return tuple(rail for rail in self.rails if rail.state == "look")
+
+
+def standing(truth: Truth, rows: Rows, population: Model | None) -> Standing:
+    """Support of the records, guardrails and the curves of exact conditionals.
+
+    ``population`` are the parameters the records were drawn from, where they are known.
+    """
+    network = truth.network
+    PublishedBound(network.complexity, truth.records)  # refuses before anything is looked up
+    support = support_of(network, Lookup.of(rows.dataset, network.families))
+    rails = guardrails(truth, support, expected=_expected(population))
+    curves = exact_curves(network, truth.records, support, reference=truth.records)
+    return Standing(support, rails, curves)
+
+
+def _expected(population: Model | None) -> tuple[Array, ...] | None:
+    """The population's marginals; unknown too where its network is too large to ask."""
+    if population is None:
+        return None
+    try:
+        network_tree(population.network)
+    except EquipoiseError:
+        return None
+    return marginals(population)
+
+
+def guarantees(
+    method: str, network: Network, counts: CountSource, scenario: Scenario, *, spent: float
+) -> tuple[Curve, ...]:
+    """Guarantees and heuristic of a method at one ε; ``spent`` is what the graph has cost."""
+    few = replace(scenario, replicates=min(scenario.replicates, PLANS))
+    release = next(rehearsals(method, network, counts, few))
+    return release_curves(release.plan, release.noise, network, counts.records, spent)
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """One variable's part of the published bound; ``drop`` is what goes without it."""
+
+    name: str
+    complexity: int
+    share: float
+    drop: int
+
+
+@dataclass(frozen=True, eq=False)
+class Exposure:
+    """Every curve of one release and of its exact conditionals, and the graph's part in them."""
+
+    network: Network
+    records: int
+    curves: tuple[Curve, ...]
+
+    @property
+    def bound(self) -> PublishedBound:
+        """The published bound of exact conditionals."""
+        return PublishedBound(self.network.complexity, self.records)
+
+    @property
+    def span(self) -> int:
+        """Free parameters of the joint family tables."""
+        return complexity_span(self.network)
+
+    def powers(self, key: str, alphas: Sequence[float]) -> Array | None:
+        """Members found at most at these false-alarm rates, by the curve of that key."""
+        curve = find(self.curves, key)
+        return None if curve is None else curve.powers(np.array(alphas))
+
+    def auc(self, key: str) -> float | None:
+        """Area under the curve of that key."""
+        curve = find(self.curves, key)
+        return None if curve is None else curve.auc
+
+    def right(self, prior: float, alphas: Sequence[float]) -> Array | None:
+        """Largest share of right accusations by the composed guarantee, at each rate."""
+        check_fraction("the base rate", prior)
+        powers = self.powers("composed", alphas)
+        if powers is None:
+            return None
+        pairs = zip(alphas, powers.tolist(), strict=True)
+        return np.array([right_accusations(prior, alpha, power) for alpha, power in pairs])
+
+    @property
+    def carriers(self) -> tuple[Carrier, ...]:
+        """The variables in the network's order."""
+        network = self.network
+        named = zip(network.names, network.complexities, node_shares(network), strict=True)
+        return tuple(Carrier(n, c, s, attribute_saving(network, n)) for n, c, s in named)
+
+    @property
+    def edges(self) -> tuple[EdgeShare, ...]:
+        """What each edge's removal saves."""
+        return removal_savings(self.network)
+
+
+def graph_exposure(network: Network, records: int) -> Exposure:
+    """What the graph and the number of records say alone, before any record is seen."""
+    return Exposure(network, records, exact_curves(network, records, None))

@@ -1,0 +1,1 @@
+"""Explore: budget, error and risk of one release on one screen."""

@@ -1,0 +1,21 @@
+"""What the browser may say on Explore, and what is done with it."""
+
+from __future__ import annotations
+
+from core.network import Network
+from pages.ui import inputs
+from pages.ui.answers import one_of, read_edit
+from pages.ui.kit.acting import METHODS, choose, edit, select
+from pages.ui.kit.component import Answers
+from pages.ui.kit.knob import read_knob
+
+
+def answers(network: Network) -> Answers:
+    """With checked names."""
+    names = set(network.names)
+    return {
+        "selected": (lambda sent: one_of(sent, names), select),
+        "method": (lambda sent: one_of(sent, set(METHODS)), choose),
+        "edit": (lambda sent: read_edit(sent, names), edit),
+        "knob": (read_knob, inputs.moved),
+    }

@@ -1,0 +1,121 @@
+"""Explore's sheet: the numbers of one scenario, dressed for the screen."""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+from core.membership.bound import PublishedBound
+from core.membership.curves import Curve, release_curves
+from core.metrics import Truth
+from core.study.bands import MEDIAN, read_off
+from core.study.glance import Glance
+from figures.bands import Band
+from pages.ui import compute, inputs, state, words
+from pages.ui.explore import views
+from pages.ui.explore.views import MARK, Line, settings_of
+from pages.ui.inputs import Choice
+from pages.ui.kit.acting import METHODS
+from pages.ui.kit.component import Data
+from pages.ui.kit.sheet import Room, Sheet, Top
+
+LOW = ("graph error", "graph error", "panel risk", "panel risk")
+HIGH = ("graph error", "graph risk", "panel panel")
+
+
+def sheet(choice: Choice, session: state.Session) -> Sheet:
+    """The whole screen for the sidebar's choice."""
+    network = choice.network
+    selected = session.selected if session.selected in network.position else first_shown(choice)
+    truth = compute.truth_of(choice.study, network)
+    bound = PublishedBound(network.complexity, choice.study.records)
+    node = network.index(selected)
+    now = compute.glance_at(METHODS[session.method], truth, choice.study, choice.scenario, node)
+    lines, uniform = _lines(choice, session.method, truth, node, now)
+    alone, composed = _guarantees(choice, now)
+    power = float(composed.powers(MARK)[0])
+    graph = views.graph(choice, session, selected, now)
+    panel = views.panel(choice, session.method, truth, selected, now)
+    return Sheet(
+        [
+            graph,
+            views.error(choice, selected, now, lines),
+            views.risk(choice, session.method, bound, alone, composed),
+            panel,
+        ],
+        Room(LOW if _fits_below(graph, panel) else HIGH, "minmax(0, 688fr) minmax(330px, 362fr)"),
+        Room(("graph graph", "error risk", "panel panel"), "repeat(2, minmax(0, 1fr))"),
+        Top(
+            "Explore the trade-off",
+            "Study: compares with the truth, not for publication",
+            words.finding(session.method, choice.scenario, now, uniform, power),
+            inputs.describe(choice),
+            inputs.knobs(choice.scenario),
+        ),
+        live=True,
+    )
+
+
+def _fits_below(graph: Data, panel: Data) -> bool:
+    """Whether a low graph leaves room for a small node panel beneath it, beside the charts."""
+    columns = len(panel["states"]) + len(panel["parents"])
+    return bool(graph["height"] < 420 and panel["total"] <= 12 and columns <= 6)
+
+
+def _guarantees(choice: Choice, now: Glance) -> tuple[Curve, Curve]:
+    """What holds for every attacker: by ε alone, and by the plan's own noise, composed."""
+    study = choice.study
+    curves = release_curves(now.plan, now.trace.noise, choice.network, study.records, study.spent)
+    alone = next(c for c in curves if c.key == "pure_epsilon")
+    return alone, next((c for c in curves if c.key == "composed"), alone)
+
+
+def first_shown(choice: Choice) -> str:
+    """The node shown before one is chosen: the largest conditional of at most 8 rows."""
+    rows = [len(list(settings_of(choice, i))) for i in range(len(choice.network.names))]
+    sizes = [c if r <= 8 else 0 for c, r in zip(choice.network.complexities, rows, strict=True)]
+    return choice.network.names[sizes.index(max(sizes))]
+
+
+def _lines(
+    choice: Choice, method: str, truth: Truth, node: int, now: Glance
+) -> tuple[list[Line], float]:
+    """Error curves of all methods, and the uniform split's error at this ε."""
+    found, uniform = [], 0.0
+    epsilons = compute.grid(choice.network)
+    progress = _Progress(len(METHODS) * len(epsilons))
+    for name, key in METHODS.items():
+        curve = compute.curve(key, truth, choice.study, choice.scenario, progress)
+        here = read_off(curve, epsilons, choice.scenario.epsilon)
+        if name == method:
+            here = now.errors
+        if name == "uniform":
+            uniform = float(here[MEDIAN, -1])
+        overall = Band(name, curve[..., -1], here[:, -1])
+        found.append(Line(overall, Band(name, curve[..., node], here[:, node])))
+    progress.end()
+    return found, uniform
+
+
+class _Progress:
+    """A bar that appears only when the work turns out to be long."""
+
+    def __init__(self, total: int) -> None:
+        self.began, self.total, self.done = time.monotonic(), total, 0
+        self.bar = st.empty()
+
+    def __call__(self) -> None:
+        self.done += 1
+        passed = time.monotonic() - self.began
+        if passed > 0.7:
+            left = passed / self.done * (self.total - self.done)
+            self.bar.progress(
+                self.done / self.total,
+                f"Rehearsing {self.done} of {self.total} budgets, {left:.0f} s left. Any control "
+                "stops it, and what is done is kept.",
+            )
+
+    def end(self) -> None:
+        """Take the bar away."""
+        self.bar.empty()

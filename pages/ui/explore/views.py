@@ -1,0 +1,197 @@
+"""Explore's four views: the graph, the error, the attacker, the conditional of one node."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from core.membership.bound import PublishedBound
+from core.membership.curves import Curve
+from core.membership.decomposition import node_shares
+from core.metrics import Truth
+from core.study.bands import MEDIAN
+from core.study.glance import Glance
+from figures.bands import Band
+from figures.explore import error_figure, error_table
+from figures.template import numbers
+from figures.tradeoff import Tradeoff, tradeoff_figure
+from pages.ui import compute, limits, state, words
+from pages.ui.inputs import Choice, command
+from pages.ui.kit.acting import METHODS
+from pages.ui.kit.component import Data
+from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.panel import Conditional, panel_view
+from pages.ui.kit.sheet import Words, figure_view
+
+ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 31), np.linspace(0.12, 0.999, 45)])
+MARK = np.array([0.01])
+SCALES: tuple[Literal["log", "linear"], ...] = ("log", "linear")
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One method's error curve, over all nodes and of the selected one."""
+
+    overall: Band
+    own: Band
+
+
+def graph(choice: Choice, session: state.Session, selected: str, now: Glance) -> Data:
+    """Where the budget goes: one number in every node."""
+    network, plan = choice.network, now.plan
+    low, high = float(now.node_epsilon.min()), float(now.node_epsilon.max())
+    texts = Words(
+        title="Where the budget goes",
+        subtitle=words.SERVED[session.method],
+        caption=f"{len(plan.tables)} tables share ε = {choice.scenario.epsilon:g}. "
+        "Click a node, or move with the arrow keys.",
+        alt=f"Network of {len(network.names)} nodes and {len(network.edges)} edges; nodes receive "
+        f"ε from {words.budget(low)} to {words.budget(high)}.",
+        details=(
+            *words.ALLOCATION[session.method],
+            ("Guarantee", words.guarantee(plan)),
+            ("Command line", command("allocate", choice, f"--method {METHODS[session.method]}")),
+        ),
+        file="equipoise-study-budget.csv",
+    )
+    return graph_view(
+        "graph",
+        texts,
+        compute.drawing_of(network),
+        [
+            measure("budget", "budget ε", "epsilon", now.node_epsilon),
+            measure("error", "row error", "error", now.node_errors[MEDIAN]),
+            measure("share", "share of risk", "share", node_shares(network)),
+        ],
+        Chosen(selected, session.method, tuple(METHODS), choice.edited, session.message),
+    )
+
+
+def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data:
+    """How wrong the rows become over ε, of all nodes and of the selected one."""
+    texts = Words(
+        title="How wrong the parameters will be",
+        subtitle="L1 error of a row, weighted by its probability",
+        caption=f"Line: median of {choice.scenario.replicates} releases. Bands: 50, 80, 95 %."
+        + words.no_answers(compute.unanswerable(choice.network)),
+        alt=f"Row error against ε; at ε = {choice.scenario.epsilon:g} the median is "
+        f"{words.error(float(now.overall[3]))}, and 95 % of releases lie between "
+        f"{words.error(float(now.overall[0]))} and {words.error(float(now.overall[6]))}.",
+        details=(
+            (
+                "Formula",
+                "mean over nodes of Σ_rows P(row) · Σ_x |P(x | row) − P̃(x | row)|; 0 is exact, "
+                "2 is as wrong as can be.",
+            ),
+            ("Study only", "Measured against the exact counts, so it is not private."),
+            (
+                "Command line",
+                command(
+                    "sweep",
+                    choice,
+                    f"--methods {','.join(METHODS.values())} --metrics l1_weighted --epsilons "
+                    f"{words.exactly(choice.scenario.epsilon)}",
+                ),
+            ),
+        ),
+        file="equipoise-study-error.csv",
+    )
+    epsilon, epsilons = choice.scenario.epsilon, compute.grid(choice.network)
+    overall, own = [line.overall for line in lines], [line.own for line in lines]
+    return figure_view(
+        "error",
+        texts,
+        {
+            "all nodes": error_figure(epsilons, overall, epsilon),
+            selected: error_figure(epsilons, own, epsilon),
+        },
+        error_table(epsilons, {"all": overall, selected: own}),
+    )
+
+
+def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve) -> Data:
+    """What an attacker gains, on two scales, with the few numbers to read first."""
+    found, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
+    texts = Words(
+        title="What an attacker gains",
+        subtitle="Share of members found, against false alarms",
+        caption="Solid: proven for this plan. Dashed: asymptotic, for the exact tables.",
+        alt=f"Members found against false alarms; at 1 % false alarms at most "
+        f"{words.share(found)} are found, {words.share(exact)} by the published bound for exact "
+        "tables.",
+        details=(
+            *words.risk_details(bound, composed.estimate),
+            ("Command line", command("risk", choice, f"--method {METHODS[method]}")),
+        ),
+        file="equipoise-study-risk.csv",
+    )
+    rates = np.array(limits.FALSE_ALARMS)
+    curves = [
+        Tradeoff("from ε alone", "loose", alone.powers(ALARMS)),
+        Tradeoff("composed", "guarantee", composed.powers(ALARMS)),
+        Tradeoff("published bound, exact tables", "asymptotic", bound.powers(ALARMS)),
+        Tradeoff("guessing", "guessing", ALARMS),
+    ]
+    mark = (float(MARK[0]), found)
+    return figure_view(
+        "risk",
+        texts,
+        {
+            scale: tradeoff_figure(ALARMS, curves, scale=scale, mark=mark, revision="risk")
+            for scale in SCALES
+        },
+        {"false alarms": numbers(ALARMS), **{c.name: numbers(c.found) for c in curves}},
+        (
+            ("false alarms", "finds at most", "published bound"),
+            words.alarms(rates, composed.powers(rates), bound.powers(rates)),
+        ),
+    )
+
+
+def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance) -> Data:
+    """The selected node's conditional, truth against releases."""
+    network = choice.network
+    i = network.index(selected)
+    *parents, child = network.families[i]
+    settings = list(settings_of(choice, i))
+    records = truth.row_counts[network.layout.row_slices[i]]
+    low = int((records < 50).sum())
+    asked = _question(selected, [p.name for p in parents], settings[int(records.argmax())])
+    texts = Words(
+        title=words.given(selected, [p.name for p in parents]),
+        subtitle=f"Tick: truth. Bands: 50, 80 and 95 % of private releases at ε = "
+        f"{choice.scenario.epsilon:g}. Its budget is ε = {words.budget(now.node_epsilon[i])}.",
+        caption=words.thin_rows(low, len(records)),
+        alt=f"Conditional of {selected}: truth against private releases, one row for each of "
+        f"{len(records)} settings of its parents.",
+        details=(
+            ("Study only", "Truth is the exact conditional of the records; it is not private."),
+            ("Command line", command("query", choice, f"--method {METHODS[method]} {asked}")),
+        ),
+        file="equipoise-study-conditional.csv",
+    )
+    conditional = Conditional(
+        node=selected,
+        parents=tuple(p.name for p in parents),
+        states=child.states,
+        settings=settings,
+        records=records,
+        truth=truth.model.conditional(i).values.reshape(-1, child.cardinality),
+        bands=now.conditional,
+    )
+    return panel_view("panel", texts, conditional, method=method)
+
+
+def _question(node: str, parents: list[str], states: tuple[str, ...]) -> str:
+    """The row with most records, as the shell is asked for it."""
+    given = ",".join(f"{p}={s}" for p, s in zip(parents, states, strict=True))
+    more = f" --given {words.quoted(given)}" if given else ""
+    return f"--target {words.quoted(node)}{more}"
+
+
+def settings_of(choice: Choice, node: int) -> itertools.product:
+    """Every setting of a node's parents, the last one fastest."""
+    return itertools.product(*(p.states for p in choice.network.families[node][:-1]))

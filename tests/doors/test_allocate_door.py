@@ -1,0 +1,117 @@
+"""Allocate and Explore against ``allocate``, ``describe``, ``sweep``, ``query`` and ``risk``."""
+
+import pytest
+
+from core.options import Options
+from pages.ui import compute, limits
+from tests.doors.conftest import ask, command, same
+
+SCENARIOS = {
+    "asia": ({"network": "asia", "records": "600", "eps": "0.7", "seed": "3"}, Options()),
+    "sachs, locked": (
+        {"network": "sachs", "records": "800", "eps": "0.123456789", "neighbours": "replaced"},
+        Options(0.5, (("PKA", 0.25),), (("Raf", 3.0),)),
+    ),
+}
+METHODS = ("equipoise", "data-dependent-icml", "uniform", "equipoise-zcdp")
+
+
+def flat(rows):
+    return [number for row in rows for number in row]
+
+
+@pytest.fixture(params=SCENARIOS)
+def opened(request, page):
+    query, options = SCENARIOS[request.param]
+
+    def visit(file, **changes):
+        screen = page(file, replicates="12", **query)
+        return ask(screen, options={query["network"]: options}, **changes)
+
+    return visit
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_plan_and_what_it_follows_from(opened, shell, method):
+    data = opened("allocate_budget", explained=method).component("equipoise_allocate")
+    document = shell(command(data["rows"]))
+    nodes = document["nodes"]
+    rows = data["rows"]
+    assert rows["nodes"] == [n["name"] for n in nodes]
+    shown = next(s for s in rows["series"] if s["method"] == method)
+    same(shown["values"], [n["epsilon"] for n in nodes])
+    if shown["low"] is not None:
+        same(shown["low"], [n["epsilon_low"] for n in nodes])
+        same(shown["high"], [n["epsilon_high"] for n in nodes])
+    columns = {" ".join(c["head"]).strip(): c["values"] for c in rows["columns"]}
+    same(columns["height"], [n["height"] for n in nodes])
+    same(columns["out- degree"], [n["out_degree"] for n in nodes])
+    same(columns["sensitivity Δ"], [n["sensitivity"] for n in nodes])
+    same(columns["weight W"], [n["weight"] for n in nodes])
+    same(rows["floors"], [n["floor"] for n in nodes])
+    same(rows["weights"], [n["importance"] for n in nodes])
+    if nodes[0]["delta"] is not None:
+        same(columns["error δ × 10³"], [1000 * n["delta"] for n in nodes])
+    assert all(n["share"] >= n["floor"] - 1e-12 for n in nodes)
+
+
+def test_the_row_error_beside_a_plan(opened, shell):
+    data = opened("allocate_budget", explained="uniform").component("equipoise_allocate")
+    errors = shell(command(data["rows"]))["error"]["l1_weighted"]
+    counted = next(f for f in data["findings"] if f["kind"] == "literal")["bars"][1]
+    levels = [errors["quantiles"][place] for place in (0, 3, 6)]
+    same([counted[key] for key in ("low", "value", "high")], levels)
+
+
+def test_what_follows_from_the_graph(opened, shell):
+    screen = opened("allocate_budget")
+    data = screen.component("equipoise_allocate")
+    line = command(data["rows"]).split()
+    network = line[line.index("--network") + 1]
+    described = shell(["describe", "--network", network])
+    assert data["rows"]["nodes"] == [n["name"] for n in described["nodes"]]
+    assert data["rows"]["heights"] == [n["height"] for n in described["nodes"]]
+    bars = screen.visit("assess_risk").component("equipoise_risk")["nodes"]["bars"]
+    complexities = {n["name"]: n["complexity"] for n in described["nodes"]}
+    assert {b["name"]: b["count"] for b in bars} == complexities
+    shares = {n: c / described["complexity"] for n, c in complexities.items()}
+    same({b["name"]: b["share"] for b in bars}, shares)
+
+
+@pytest.mark.parametrize("method", ["data-dependent", "equipoise"])
+def test_explore_shows_the_same_plan_error_and_risk(opened, shell, method):
+    screen = opened("explore_tradeoff", method=method)
+    data = screen.board
+    allocation = shell(command(data["graph"]))
+    budget = data["graph"]["measures"][0]["values"]
+    same(budget, [n["epsilon"] for n in allocation["nodes"]])
+    series = {s["method"]: s for s in data["error"]["series"]}
+    same(series[method]["overall_now"], allocation["error"]["l1_weighted"]["quantiles"])
+    rates = [",".join(map(repr, data["risk"]["alarms"]))]
+    power = shell(command(data["risk"]), "--alpha", *rates)["power"]
+    curves = {c["name"]: c["found"] for c in data["risk"]["curves"]}
+    same(curves["composed"], [p["composed"] for p in power])
+    same(curves["from ε alone"], [p["pure_epsilon"] for p in power])
+    same(curves["published bound, exact tables"], [p["published"] for p in power])
+
+
+def test_explores_curves_are_a_sweep(opened, shell):
+    data = opened("explore_tradeoff").board
+    grid = compute._grid(limits.CURVE_POINTS)
+    at = [grid[0], grid[12]]
+    epsilons = ",".join(repr(float(e)) for e in at)
+    rows = shell(command(data["error"]), "--epsilons", epsilons)["rows"]
+    for series in data["error"]["series"]:
+        name = {"data-dependent": "data-dependent-icml"}.get(series["method"], series["method"])
+        told = [r["quantiles"] for r in rows if r["method"] == name]
+        for place, quantiles in zip((0, 12), told, strict=True):
+            same([band[place] for band in series["overall"]], quantiles)
+
+
+def test_explores_conditional_is_a_question(opened, shell):
+    panel = opened("explore_tradeoff").board["panel"]
+    answer = shell(command(panel))
+    row = panel["records"].index(max(panel["records"]))
+    same(panel["truth"][row], [t["probability"] for t in answer["truth"]])
+    told = [list(band) for band in zip(*(p["quantiles"] for p in answer["private"]), strict=True)]
+    same(flat(band[row] for band in panel["bands"]), flat(told))
