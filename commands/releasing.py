@@ -14,6 +14,7 @@ from core.errors import EquipoiseError
 from core.methods import METHODS
 from core.privacy import EPSILON_LIMIT
 from core.scenario import Scenario
+from figures.chromium import to_pdf
 from release.account import Account
 from release.checklist import Checklist, review
 from release.dossier import dossier, dossier_files
@@ -21,7 +22,6 @@ from release.facts import Facts, Statements
 from release.folders import check_unchanged
 from release.ledger import Ledger
 from release.order import AS_MEASURED, Order, spend_of
-from figures.chromium import to_pdf
 from release.preview import preview
 from release.proposal import Proposal
 from release.publish import Outcome, publish

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from figures.palette import PALETTE
 from release.dossier_sections import (
     facts,
     forecast_section,
@@ -21,7 +22,6 @@ from release.dossier_sections import (
     table,
 )
 from release.markup import Markup, element, style
-from figures.palette import PALETTE
 from release.published import Document
 
 STYLES = Path(__file__).with_name("dossier.css")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from release.markup import Markup, element
 from figures.palette import PALETTE, hue
+from release.markup import Markup, element
 from release.published import Document
 from release.words import error
 

@@ -32,15 +32,15 @@ name), ``method`` (one of ``methods``) and ``edit`` (``op``: add, remove or rest
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from core.study import bands
+from figures.template import numbers as numbers
 from pages.ui import palette
 from pages.ui.answers import Edit, one_of, read_edit
 from pages.ui.component import Answers, Component, Data
@@ -248,15 +248,3 @@ def board(
 def _plain(drawing: Drawing) -> Data:
     """A drawing as JSON takes it; made once, because a moved slider shows it again."""
     return asdict(drawing)
-
-
-def numbers(values: ArrayLike) -> list[Any]:
-    """Nested lists at five significant digits; what is not finite becomes null, as JSON needs."""
-    array = np.asarray(values, dtype=np.float64)
-    finite = np.isfinite(array)
-    safe = np.where(finite & (array != 0), np.abs(array), 1.0)
-    scale = 10.0 ** (4 - np.floor(np.log10(safe)))
-    rounded = np.where(finite, np.rint(np.where(finite, array, 0.0) * scale) / scale, math.nan)
-    if finite.all():
-        return rounded.tolist()
-    return np.where(finite, rounded.astype(object), None).tolist()

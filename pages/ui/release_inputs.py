@@ -13,7 +13,7 @@ from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, Scenario
 from pages.ui import state
 from pages.ui.inputs import Choice
-from pages.ui.kit.acting import METHODS
+from pages.ui.kit.acting import SHOWN
 from release.account import NOBODY, Account
 from release.facts import Stated, Statements
 from release.people import RECOGNISED
@@ -232,7 +232,7 @@ def _records(choice: Choice, here: int) -> int:
 
 def _method(here: int) -> str:
     able = [name for name, method in METHODS.items() if not method.refused]
-    start = able.index(METHODS[state.load().method])
+    start = able.index(SHOWN[state.load().method])
     return st.selectbox(
         "Method", able, start, key=f"release_method_{here}", width=186,
         help="Methods without a guarantee cannot be released.", **KEEP,

@@ -11,7 +11,7 @@ from pages.ui import board, compute, inputs, jobs, risk_board, risk_carriers, st
 from pages.ui import risk_numbers as numbers
 from pages.ui import risk_words as say
 from pages.ui.inputs import Choice, command
-from pages.ui.kit.acting import METHODS
+from pages.ui.kit.acting import SHOWN
 from pages.ui.risk_numbers import ALARMS, MEASURED, REVIEWED, Found
 
 JOB = "attack"
@@ -25,7 +25,7 @@ HEADS = (
 
 def page_data(choice: Choice, session: state.Session) -> board.Data:
     """The whole board for the sidebar's choice."""
-    exposure = numbers.exposure(METHODS[session.method], choice)
+    exposure = numbers.exposure(SHOWN[session.method], choice)
     found = numbers.results(choice)
     review = _review(choice, session, exposure, found)
     best = find(exposure.curves, "composed")
@@ -37,7 +37,7 @@ def page_data(choice: Choice, session: state.Session) -> board.Data:
         "badge": "Study: measured attacks use the private rows",
         "finding": [list(run) for run in say.finding(best, broken, exact_broken)],
         "method": session.method,
-        "methods": list(METHODS),
+        "methods": list(SHOWN),
         "roc": _roc(choice, session, exposure, found),
         "accuse": _accuse(choice, session, exposure, found),
         "review": review,
@@ -55,7 +55,7 @@ def limits(asked: tuple[float, ...]) -> None:
 def attack(pools: int) -> None:
     """Start the attacks of the release, of the exact and of the smoothed conditionals."""
     choice, session = inputs.chosen(), state.load()
-    attacks = numbers.planned(choice, METHODS[session.method], pools)
+    attacks = numbers.planned(choice, SHOWN[session.method], pools)
     found = numbers.results(choice)
     steps = numbers.steps_of(attacks)
     compute.looked(choice.study, (tuple(attacks), choice.scenario))
@@ -65,7 +65,7 @@ def attack(pools: int) -> None:
 
 def _measured(found: Found, method: str) -> tuple[AttackResult | None, AttackResult | None]:
     """What the attacks on the release and on the exact conditionals found, if they ran."""
-    return found.get(METHODS[method]), found.get("exact")
+    return found.get(SHOWN[method]), found.get("exact")
 
 
 def _roc(
@@ -232,7 +232,7 @@ def _broken(review: board.Data, which: str) -> int:
 
 
 def _command(verb: str, choice: Choice, session: state.Session) -> str:
-    return command(verb, choice, f"--method {METHODS[session.method]}")
+    return command(verb, choice, f"--method {SHOWN[session.method]}")
 
 
 def _attack_command(choice: Choice, session: state.Session, ran: AttackResult | None) -> str:
@@ -241,5 +241,5 @@ def _attack_command(choice: Choice, session: state.Session, ran: AttackResult | 
     size = numbers.pool_size(choice.study)
     drawn = choice.study.population is not None and not choice.edited
     told = "" if drawn and size == choice.study.records else f" --records {size}"
-    more = f"--method {METHODS[session.method]}{told} --pools {pools}"
+    more = f"--method {SHOWN[session.method]}{told} --pools {pools}"
     return command("attack", choice, more)

@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
+from figures.chromium import to_pdf
 from release.checklist import review
 from release.dossier import dossier, dossier_files
-from figures.chromium import to_pdf
 from tests.browser.conftest import Page
 from tests.release.reviewing import SCRIPT, hostile_study, proposal
 

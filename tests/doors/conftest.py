@@ -10,12 +10,13 @@ import sys
 import numpy as np
 import pytest
 
+import figures
 import pages.ui
 from cli import main
-from pages.ui import board
+from figures import template
 from tests.pages.conftest import ledger, open_app  # noqa: F401 - fixtures
 
-SHORT = board.numbers
+SHORT = template.numbers
 
 
 def unrounded(values):
@@ -27,10 +28,12 @@ def unrounded(values):
 @pytest.fixture
 def page(open_app, monkeypatch):  # noqa: F811
     """Opens a page for a scenario; its boards then hold numbers with every digit."""
-    for found in pkgutil.iter_modules(pages.ui.__path__):
-        importlib.import_module(f"pages.ui.{found.name}")
+    for room in (pages.ui, figures):
+        for found in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
+            importlib.import_module(found.name)
     for name, module in list(sys.modules.items()):
-        if name.startswith("pages.ui.") and getattr(module, "numbers", None) is SHORT:
+        ours = name.startswith(("pages.ui.", "figures."))
+        if ours and getattr(module, "numbers", None) is SHORT:
             monkeypatch.setattr(module, "numbers", unrounded)
 
     def visit(file, **query):

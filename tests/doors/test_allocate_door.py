@@ -3,8 +3,10 @@
 import pytest
 
 from core.options import Options
+from figures.explore import QUANTILE_NAMES
 from pages.ui import compute, limits
 from tests.doors.conftest import ask, command, same
+from tests.pages.conftest import curve
 
 SCENARIOS = {
     "asia": ({"network": "asia", "records": "600", "eps": "0.7", "seed": "3"}, Options()),
@@ -85,14 +87,16 @@ def test_explore_shows_the_same_plan_error_and_risk(opened, shell, method):
     allocation = shell(command(data["graph"]))
     budget = data["graph"]["measures"][0]["values"]
     same(budget, [n["epsilon"] for n in allocation["nodes"]])
-    series = {s["method"]: s for s in data["error"]["series"]}
-    same(series[method]["overall_now"], allocation["error"]["l1_weighted"]["quantiles"])
-    rates = [",".join(map(repr, data["risk"]["alarms"]))]
+    said = data["error"]["variants"][0]["figure"]["layout"]["meta"]["values"][method]
+    assert said == f"{allocation['error']['l1_weighted']['quantiles'][3]:.2g}"
+    rates = [",".join(map(repr, curve(data["risk"], "composed")["x"]))]
     power = shell(command(data["risk"]), "--alpha", *rates)["power"]
-    curves = {c["name"]: c["found"] for c in data["risk"]["curves"]}
-    same(curves["composed"], [p["composed"] for p in power])
-    same(curves["from ε alone"], [p["pure_epsilon"] for p in power])
-    same(curves["published bound, exact tables"], [p["published"] for p in power])
+    for name, key in (
+        ("composed", "composed"),
+        ("from ε alone", "pure_epsilon"),
+        ("published bound, exact tables", "published"),
+    ):
+        same(curve(data["risk"], name)["y"], [p[key] for p in power])
 
 
 def test_explores_curves_are_a_sweep(opened, shell):
@@ -101,11 +105,14 @@ def test_explores_curves_are_a_sweep(opened, shell):
     at = [grid[0], grid[12]]
     epsilons = ",".join(repr(float(e)) for e in at)
     rows = shell(command(data["error"]), "--epsilons", epsilons)["rows"]
-    for series in data["error"]["series"]:
-        name = {"data-dependent": "data-dependent-icml"}.get(series["method"], series["method"])
+    table = data["error"]["table"]
+    columns = dict(zip(table["head"], table["columns"], strict=True))
+    for shown in dict.fromkeys(columns["method"]):
+        name = {"data-dependent": "data-dependent-icml"}.get(shown, shown)
         told = [r["quantiles"] for r in rows if r["method"] == name]
+        first = columns["method"].index(shown)
         for place, quantiles in zip((0, 12), told, strict=True):
-            same([band[place] for band in series["overall"]], quantiles)
+            same([columns[level][first + place] for level in QUANTILE_NAMES], quantiles)
 
 
 def test_explores_conditional_is_a_question(opened, shell):

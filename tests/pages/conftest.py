@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.kit import component, routes
+
 APP = Path(__file__).parent.parent.parent / "app.py"
 
 
@@ -22,9 +24,16 @@ class Screen:
         found = [e.proto for e in self.at.get("bidi_component") if e.proto.component_name == name]
         return json.loads(found[0].json) if found else None
 
+    def sheet(self, key="board"):
+        """What the sheet of that key shows, its views by name."""
+        protos = [e.proto for e in self.at.get("bidi_component")]
+        (found,) = [p for p in protos if p.component_name == "equipoise_sheet" and key in p.id]
+        data = json.loads(found.bytes)
+        return {**data, **{view["name"]: view for view in data["views"]}}
+
     @property
     def board(self):
-        return self.component("equipoise_board")
+        return self.sheet()
 
     @property
     def errors(self):
@@ -45,8 +54,18 @@ class Screen:
         return self
 
 
+def curve(view, name, variant=None):
+    """The trace of that name in a view's figure."""
+    variants = {v["key"]: v["figure"] for v in view["variants"]}
+    figure = variants[variant] if variant else next(iter(variants.values()))
+    return next(t for t in figure["data"] if t.get("name") == name)
+
+
 @pytest.fixture
-def open_app(ledger):
+def open_app(ledger, monkeypatch):
+    """Opens the app as a server with routes shows it: a sheet in one message, nothing left out."""
+    monkeypatch.setattr(routes, "_open", True)
+    monkeypatch.setattr(component, "parcelled", lambda data, known: data)
     return Screen
 
 

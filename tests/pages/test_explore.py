@@ -8,6 +8,7 @@ from core.membership.bound import PublishedBound
 from core.metrics import Truth
 from core.scenario import Scenario
 from sources.study import sampled_study
+from tests.pages.conftest import curve
 
 
 def text(board):
@@ -18,11 +19,12 @@ def test_start_up_shows_asia_at_epsilon_one_complete(open_app):
     screen = open_app()
     board = screen.board
     assert screen.errors == []
-    assert board["epsilon"] == 1
+    assert board["knobs"] == {"epsilon": 1, "split": 0.1, "rate": 0.1}
     assert {n["name"] for n in board["graph"]["nodes"]} >= {"asia", "dysp", "either"}
     assert len(board["graph"]["edges"]) == 8
-    assert len(board["error"]["series"]) == 3
-    assert len(board["risk"]["table"]["rows"]) == 4
+    named = [t["name"] for t in board["error"]["variants"][0]["figure"]["data"] if "name" in t]
+    assert named == ["data-dependent", "uniform", "equipoise"]
+    assert len(board["risk"]["summary"]["rows"]) == 4
     assert board["panel"]["truth"]
     assert "At ε = 1 a published row of probabilities is off by" in text(board)
     for view in ("graph", "error", "risk", "panel"):
@@ -33,7 +35,7 @@ def test_start_up_shows_asia_at_epsilon_one_complete(open_app):
 @pytest.mark.parametrize("network", ["figure-one", "sachs", "alarm"])
 def test_a_link_restores_the_scenario(open_app, network):
     screen = open_app(network=network, eps="2.5", replicates="20", neighbours="replaced", seed="3")
-    assert screen.board["epsilon"] == 2.5
+    assert screen.board["knobs"]["epsilon"] == 2.5
     assert screen.at.selectbox(key="network").value == network
     assert "replace, 20 replicates, seed 3" in screen.at.sidebar.caption[-1].value
 
@@ -44,11 +46,11 @@ def test_the_numbers_are_the_engines_for_the_same_seed(open_app):
     truth = Truth.of(study.network, study.counts)
     scenario = Scenario(epsilon=0.5, replicates=30, seed=7)
     values = measure("equipoise", truth, study.counts, scenario, ["l1_weighted"])["l1_weighted"]
-    line = next(s for s in board["error"]["series"] if s["method"] == "equipoise")
-    assert line["overall_now"][3] == pytest.approx(np.median(values), rel=1e-4)
+    marks = board["error"]["variants"][0]["figure"]["layout"]["meta"]["values"]
+    assert marks["equipoise"] == f"{np.median(values):.2g}"
     bound = PublishedBound(178, 10_000)
-    published = next(c for c in board["risk"]["curves"] if c["style"] == "asymptotic")["found"]
-    assert published[0] == pytest.approx(bound.power(board["risk"]["alarms"][0]), rel=1e-4)
+    published = curve(board["risk"], "published bound, exact tables")
+    assert published["y"][0] == pytest.approx(bound.power(published["x"][0]), rel=1e-4)
 
 
 def test_moving_epsilon_moves_budget_error_and_risk_together(open_app):
@@ -59,11 +61,11 @@ def test_moving_epsilon_moves_budget_error_and_risk_together(open_app):
     assert after["graph"]["measures"][0]["values"][0] == pytest.approx(
         0.2 * before["graph"]["measures"][0]["values"][0], rel=1e-3
     )
-    mid = [s["overall_now"][3] for s in before["error"]["series"]]
-    assert all(n > o for n, o in zip(
-        [s["overall_now"][3] for s in after["error"]["series"]], mid, strict=True))  # fmt: skip
-    assert after["risk"]["mark"]["found"] < before["risk"]["mark"]["found"]
-    assert after["error"]["series"][0]["overall"] == before["error"]["series"][0]["overall"]
+    then, now = (b["error"]["variants"][0]["figure"] for b in (before, after))
+    for name, value in then["layout"]["meta"]["values"].items():
+        assert float(now["layout"]["meta"]["values"][name]) > float(value)
+    assert now["data"] == then["data"]
+    assert curve(after["risk"], "composed")["y"][5] < curve(before["risk"], "composed")["y"][5]
 
 
 @pytest.mark.parametrize(
@@ -78,10 +80,10 @@ def test_a_link_with_a_bad_value_falls_back_to_a_good_one(open_app, query):
     screen = open_app(**query)
     assert screen.errors == []
     board = screen.board
-    assert 0.001 <= board["epsilon"] <= 1000
+    assert 0.001 <= board["knobs"]["epsilon"] <= 1000
     assert board["graph"]["nodes"]
-    assert 0 < screen.at.slider(key="beta").value < 1
-    assert 0 < screen.at.slider(key="gamma").value < 1
+    assert 0 < screen.at.number_input(key="beta").value < 1
+    assert 0 < screen.at.number_input(key="gamma").value <= 1
 
 
 def test_edits_follow_through_and_stay_with_their_network(open_app):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.network import Network
 from pages.ui import inputs
 from pages.ui.answers import one_of, read_edit
-from pages.ui.kit.acting import METHODS, choose, edit, select
+from pages.ui.kit.acting import SHOWN, choose, edit, select
 from pages.ui.kit.component import Answers
 from pages.ui.kit.knob import read_knob
 
@@ -15,7 +15,7 @@ def answers(network: Network) -> Answers:
     names = set(network.names)
     return {
         "selected": (lambda sent: one_of(sent, names), select),
-        "method": (lambda sent: one_of(sent, set(METHODS)), choose),
+        "method": (lambda sent: one_of(sent, set(SHOWN)), choose),
         "edit": (lambda sent: read_edit(sent, names), edit),
         "knob": (read_knob, inputs.moved),
     }

@@ -16,7 +16,7 @@ from pages.ui import compute, inputs, state, words
 from pages.ui.explore import views
 from pages.ui.explore.views import MARK, Line, settings_of
 from pages.ui.inputs import Choice
-from pages.ui.kit.acting import METHODS
+from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import Room, Sheet, Top
 
@@ -31,7 +31,7 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
     truth = compute.truth_of(choice.study, network)
     bound = PublishedBound(network.complexity, choice.study.records)
     node = network.index(selected)
-    now = compute.glance_at(METHODS[session.method], truth, choice.study, choice.scenario, node)
+    now = compute.glance_at(SHOWN[session.method], truth, choice.study, choice.scenario, node)
     lines, uniform = _lines(choice, session.method, truth, node, now)
     alone, composed = _guarantees(choice, now)
     power = float(composed.powers(MARK)[0])
@@ -84,8 +84,8 @@ def _lines(
     """Error curves of all methods, and the uniform split's error at this ε."""
     found, uniform = [], 0.0
     epsilons = compute.grid(choice.network)
-    progress = _Progress(len(METHODS) * len(epsilons))
-    for name, key in METHODS.items():
+    progress = _Progress(len(SHOWN) * len(epsilons))
+    for name, key in SHOWN.items():
         curve = compute.curve(key, truth, choice.study, choice.scenario, progress)
         here = read_off(curve, epsilons, choice.scenario.epsilon)
         if name == method:

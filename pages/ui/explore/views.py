@@ -20,7 +20,7 @@ from figures.template import numbers
 from figures.tradeoff import Tradeoff, tradeoff_figure
 from pages.ui import compute, limits, state, words
 from pages.ui.inputs import Choice, command
-from pages.ui.kit.acting import METHODS
+from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Data
 from pages.ui.kit.graph import Chosen, graph_view, measure
 from pages.ui.kit.panel import Conditional, panel_view
@@ -53,7 +53,7 @@ def graph(choice: Choice, session: state.Session, selected: str, now: Glance) ->
         details=(
             *words.ALLOCATION[session.method],
             ("Guarantee", words.guarantee(plan)),
-            ("Command line", command("allocate", choice, f"--method {METHODS[session.method]}")),
+            ("Command line", command("allocate", choice, f"--method {SHOWN[session.method]}")),
         ),
         file="equipoise-study-budget.csv",
     )
@@ -66,7 +66,7 @@ def graph(choice: Choice, session: state.Session, selected: str, now: Glance) ->
             measure("error", "row error", "error", now.node_errors[MEDIAN]),
             measure("share", "share of risk", "share", node_shares(network)),
         ],
-        Chosen(selected, session.method, tuple(METHODS), choice.edited, session.message),
+        Chosen(selected, session.method, tuple(SHOWN), choice.edited, session.message),
     )
 
 
@@ -92,7 +92,7 @@ def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data
                 command(
                     "sweep",
                     choice,
-                    f"--methods {','.join(METHODS.values())} --metrics l1_weighted --epsilons "
+                    f"--methods {','.join(SHOWN.values())} --metrics l1_weighted --epsilons "
                     f"{words.exactly(choice.scenario.epsilon)}",
                 ),
             ),
@@ -124,7 +124,7 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
         "tables.",
         details=(
             *words.risk_details(bound, composed.estimate),
-            ("Command line", command("risk", choice, f"--method {METHODS[method]}")),
+            ("Command line", command("risk", choice, f"--method {SHOWN[method]}")),
         ),
         file="equipoise-study-risk.csv",
     )
@@ -169,7 +169,7 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance)
         f"{len(records)} settings of its parents.",
         details=(
             ("Study only", "Truth is the exact conditional of the records; it is not private."),
-            ("Command line", command("query", choice, f"--method {METHODS[method]} {asked}")),
+            ("Command line", command("query", choice, f"--method {SHOWN[method]} {asked}")),
         ),
         file="equipoise-study-conditional.csv",
     )

@@ -8,7 +8,7 @@ from core.errors import EquipoiseError
 from pages.ui import inputs, state
 from pages.ui.answers import Edit
 
-METHODS = {
+SHOWN = {
     "data-dependent": "data-dependent-icml",
     "uniform": "uniform",
     "equipoise": "equipoise",

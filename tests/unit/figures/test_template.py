@@ -1,4 +1,5 @@
 import math
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ def test_labels_do_not_touch_where_there_is_room(places, room):
     high = 200.0
     found = spread_apart(places, room, 0.0, high)
     apart = sorted(found)
-    assert all(b - a >= room - 1e-9 for a, b in zip(apart, apart[1:], strict=False))
+    assert all(b - a >= room - 1e-9 for a, b in pairwise(apart))
     assert [found[i] for i in sorted(range(len(places)), key=lambda i: places[i])] == apart
 
 
