@@ -111,8 +111,8 @@ def trace(method: str, network: Network, counts: CountSource, scenario: Scenario
 
 def _sensitivity(plan: BudgetPlan) -> float:
     if plan.rho is None:
-        return float(plan.neighbours.histogram_sensitivity)
-    return plan.neighbours.histogram_distance
+        return float(plan.neighbours.l1_sensitivity)
+    return plan.neighbours.l2_sensitivity
 
 
 def _nodes(

@@ -192,14 +192,14 @@ def _accepted(run: _Running, which: Index, step: Array, value: Array, slope: Arr
 
     A convex function rises along a step by at most its gradient at the end times the step. So a
     gradient there that still points downwards proves a decrease, however far below the rounding of
-    the two values: they are not asked where they cannot know.
+    the two values; they are asked for as much as they can know.
     """
     promised = _dot(run.slope[:, which], step)
     old = run.value[which]
-    known = -promised > ROUNDING * (1 + np.abs(old))
-    by_value = known & (value <= old + DECREASE * promised)
+    rounding = ROUNDING * (1 + np.abs(old))
+    by_value = (-promised > rounding) & (value <= old + DECREASE * promised)
     by_slope = (promised < 0) & (_dot(slope, step) <= DECREASE * promised)
-    return np.asarray(by_value | by_slope)
+    return np.asarray(by_value | (by_slope & (value <= old + rounding)))
 
 
 def _direction(run: _Running, residual: Array) -> Array:

@@ -63,7 +63,7 @@ def forecast(rules: Rules) -> str:
             f"{words.counted(count, 'column')} no table of two columns is predicted to be worth "
             "its noise; the whole ε goes to single columns (k = 0)."
         )
-    scale = rules.settings.neighbours.histogram_sensitivity * count / rules.spending.tables
+    scale = rules.settings.neighbours.l1_sensitivity * count / rules.spending.tables
     pairs = len(rules.candidates(range(count // 2))) * count // 2
     seconds = pairs * (1e-4 + 2e-9 * rules.records)
     cells = f"{rules.most:,.0f} cells" if not rules.binary else f"{rules.degree} parents"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import cli
-from core.undirected import study
+from core.undirected import estimators
 from core.undirected.sample import Setting, draw, synthetic
 from core.undirected.study import Outcome, measure
 from pages.ui import undirected, undirected_board, undirected_numbers, undirected_words, words
@@ -149,7 +149,7 @@ def test_without_estimators_it_asks_for_one(page):
 
 
 def test_what_cannot_be_measured_is_left_out_with_its_reason(page, monkeypatch):
-    monkeypatch.setattr(study, "ROW_LIMIT", 5)
+    monkeypatch.setattr(estimators, "ROW_LIMIT", 5)
     page.at.pills(key="und_estimators").set_value(["naive", "dp-sgd"]).run()
     finished(page)
     notice = board(page)["notice"]

@@ -15,8 +15,9 @@ from core.errors import EquipoiseError
 from core.markov.mobility import Town, generate, split, town_field
 from core.privacy import Neighbours
 from core.undirected import mobility
+from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Setting, draw, synthetic
-from core.undirected.study import ESTIMATORS, curve_steps, estimate, measure
+from core.undirected.study import curve_steps, measure
 from core.undirected.views import (
     penalty_steps,
     projection_steps,
@@ -35,7 +36,7 @@ SMALL = Setting(records=2000, populations=2, repeats=2)
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_every_estimator_gives_a_model_for_every_replicate(name):
     sample = draw(TRUTH, SMALL)
-    theta = estimate(name, sample, noise_multiplier)
+    theta = estimate(name, sample, noise_multiplier).theta
     assert theta.shape == (2, 2, TRUTH.field.size)
     assert np.isfinite(theta).all()
     outcome = measure(name, sample, noise_multiplier)
