@@ -5,6 +5,8 @@ t in every cell has a value above the minimum by at most t times the L1 size of 
 tolerances of 1e-10 and the boxes here is below that, and evaluating a value rounds at 1e-15.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import optimize, special
@@ -202,7 +204,7 @@ def test_stopping_early_is_not_convergence():
     values = [solve(function, start, bound, rounds=rounds) for rounds in (0, 3, 20)]
     assert not values[0].converged.any()
     assert not values[1].converged.all()
-    for less, more in zip(values, values[1:], strict=False):
+    for less, more in itertools.pairwise(values):
         assert (more.value <= less.value).all()
 
 

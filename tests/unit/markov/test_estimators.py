@@ -8,8 +8,8 @@ import pytest
 from scipy import optimize, special
 
 from core.errors import EquipoiseError
-from core.markov.belief import columns, marginals
-from core.markov.collective import collective, e_step, em_steps
+from core.markov.belief import marginals
+from core.markov.collective import collective, em_steps
 from core.markov.dpsgd import Training, record_cells, train
 from core.markov.families import trained_field
 from core.markov.graph import Field, moral_field
@@ -21,6 +21,7 @@ from core.table import Variable
 from core.undirected.sample import Setting, draw, synthetic
 from sources.networks import sample
 from tests.unit.markov import brute
+
 
 def nearest_in_polytope(field, noisy, records):
     """The least L1 distance of the noisy tables to tables of any distribution, by simplex."""
