@@ -106,9 +106,9 @@ def test_the_page_and_the_shell_agree(page, capsys):
     ("knobs", "url"),
     [
         ({"und_projected": False, "und_share_synthetic": 0.15}, {}),
-        ({"und_zero": True, "und_steps": 5, "und_populations": 2}, {"neighbours": "replace"}),
+        ({"und_zero": True, "und_steps": 5, "und_populations": 2}, {"neighbours": "replaced"}),
         ({"und_kind": "moral"}, {}),
-        ({"und_kind": "random"}, {"epsilon": "0.5"}),
+        ({"und_kind": "random"}, {"eps": "0.5"}),
     ],
 )
 def test_the_page_and_the_shell_agree_whatever_is_set(
@@ -123,7 +123,7 @@ def test_the_page_and_the_shell_agree_whatever_is_set(
     screen.visit(FILE)
     finished(screen)
     rows = by_shell(screen, capsys)
-    assert {row["epsilon"] for row in rows} == set(around(float(url.get("epsilon", 1.0))))
+    assert {row["epsilon"] for row in rows} == set(around(float(url.get("eps", 1.0))))
     agree(screen, rows)
 
 

@@ -219,4 +219,5 @@ def test_a_replaced_record_costs_dp_sgd_a_removal_and_an_addition():
             epsilon=1.0, records=50, delta=0.01, neighbours=neighbours, populations=1, repeats=1
         )
         measure("dp-sgd", draw(truth, setting), accountant)
-    assert list(dict.fromkeys(asked)) == [(1.0, 0.01), (0.5, pytest.approx(0.01 / (1 + math.exp(0.5))))]
+    both = pytest.approx(0.01 / (1 + math.exp(0.5)))  # the search asks more than once
+    assert list(dict.fromkeys(asked)) == [(1.0, 0.01), (0.5, both)]
