@@ -169,6 +169,7 @@ def marginal(here: Asked, _: float) -> Page:
         formula="mean over cells of |μ̂_C(i) − μ_C(i)|, μ̂ the marginals of the learned model.",
         loopy_belief_propagation="the same cells of the true model itself, by messages that run "
         "around cycles (damping 0.5, 100 rounds): its error is no noise, and no data removes it.",
+        tuning=TUNING,
         source=f"{SOURCE}, Fig. 3a; core.undirected.views.scatter_steps",
         command_line=command(here, f"{place[0]:g}", str(place[1])),
     )

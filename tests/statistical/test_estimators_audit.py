@@ -97,6 +97,19 @@ def test_the_audit_catches_a_root_taken_of_an_l2_distance(monkeypatch):
     assert proven(measured("gaussian"), Neighbours.REPLACE, 200_000) > EPSILON
 
 
+@pytest.mark.parametrize("neighbours", Neighbours)
+def test_gaussian_noise_is_as_wide_as_the_distance_of_the_neighbours_asks(neighbours):
+    setting = Setting(
+        epsilon=EPSILON, records=20, neighbours=neighbours, populations=1, repeats=20_000,
+        delta=DELTA,
+    )  # fmt: skip
+    left, right = (population(records, setting, 3) for records in PAIRS[neighbours])
+    distance = np.linalg.norm(left.exact - right.exact)
+    noise = measured("gaussian")(left) - left.exact
+    wanted = distance * noise_multiplier(EPSILON, DELTA, 1.0, 1)
+    assert noise.std() == pytest.approx(wanted, rel=0.01)  # 240,000 draws: 0.0015 is a deviation
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("name", PRIVATE)
