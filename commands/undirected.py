@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from commands.arguments import names, number, numbers
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
-from core.experiments import interval
 from core.markov.collective import STEPS
-from core.markov.likelihood import PENALTY
-from core.markov.synthetic import DENSITY, Truth, network_truth
+from core.markov.likelihood import FAMILY_PENALTY, PENALTY
+from core.markov.synthetic import DENSITY, Truth
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, REPLICATE_LIMIT, check_count
-from core.undirected.sample import SHAPES, Setting, synthetic
-from core.undirected.study import ESTIMATORS, Found, curve_steps
+from core.undirected.estimators import ESTIMATORS
+from core.undirected.question import MORAL, Shape, true_model
+from core.undirected.sample import SHAPES, Setting
+from core.undirected.study import TUNING, Found, curve_steps, kept_at, points
 from sources.accounting import noise_multiplier
 from sources.loaded import Loaded
 from sources.networks import sample_names
@@ -85,7 +86,14 @@ def _study_arguments(group: argparse._ArgumentGroup) -> None:
         "--repeats", type=int, default=2, metavar="R", help="noise draws for each (default: 2)"
     )
     group.add_argument(
-        "--penalty", type=number, default=PENALTY, metavar="S", help="λ = S b/N (default: 0.3)"
+        "--penalty",
+        type=number,
+        default=None,
+        metavar="S",
+        help=f"λ = S b/N (default: {PENALTY:g}; {FAMILY_PENALTY:g} for a moral graph)",
+    )
+    group.add_argument(
+        "--no-projection", action="store_true", help="use noisy tables as they are"
     )
     group.add_argument(
         "--steps", type=int, default=STEPS, metavar="T", help=f"EM steps (default: {STEPS})"
@@ -107,68 +115,68 @@ def _study_arguments(group: argparse._ArgumentGroup) -> None:
 
 def undirected(arguments: argparse.Namespace) -> Document:
     """KL from the truth of every estimator at every ε and N."""
-    for name in arguments.estimators:
-        if name not in ESTIMATORS:
-            raise EquipoiseError(f"no estimator {name!r}; there are {', '.join(ESTIMATORS)}")
-    for records in arguments.records:
+    names, epsilons, sizes = arguments.estimators, arguments.epsilons, arguments.records
+    wanted = points(names, epsilons, sizes)  # refuses a bad name
+    for records in sizes:
         check_count("the number of records", records, RECORD_LIMIT)
     check_count("the replicates", arguments.populations * arguments.repeats, REPLICATE_LIMIT)
-    truth = _truth(arguments)
-    setting = Setting(
-        neighbours=Neighbours(arguments.neighbours),
-        share=arguments.penalty,
-        steps=arguments.steps,
-        zero=arguments.start == "zero",
-        populations=arguments.populations,
-        repeats=arguments.repeats,
-        seed=arguments.seed,
-        delta=arguments.delta,
-    )
-    points = [
-        (name, epsilon, records)
-        for epsilon in arguments.epsilons
-        for records in arguments.records
-        for name in arguments.estimators
-    ]
-    for _, epsilon, _ in points:
+    shape = _shape(arguments)
+    setting = _setting(arguments, shape)
+    for epsilon in epsilons:
         replace(setting, epsilon=epsilon)  # refuses a bad ε before anything is learned
+    truth = _truth(arguments, shape)
     found: Found = {}
-    for _ in curve_steps(found, truth, setting, points, noise_multiplier):
-        progress_bar(len(found), len(points))
+    for _ in curve_steps(found, truth, setting, wanted, noise_multiplier):
+        progress_bar(len(found), len(wanted))
     return {
         "nodes": len(truth.field.variables),
         "tables": len(truth.field.tables),
         "cells": truth.field.size,
         "tree_cells": truth.field.tree.cells,
-        "rows": [_row(point, found) for point in points],
+        "tuning": TUNING if "dp-sgd" in names else "",
+        "rows": [
+            _row(name, epsilon, records, found)
+            for epsilon in epsilons
+            for records in sizes
+            for name in names
+        ],
     }
 
 
-def _truth(arguments: argparse.Namespace) -> Truth:
+def _shape(arguments: argparse.Namespace) -> Shape:
     if arguments.network is not None and arguments.dag is not None:
         raise EquipoiseError("give at most one of --network NAME and --dag FILE")
-    if arguments.network is None and arguments.dag is None:
-        return synthetic(
-            arguments.shape,
-            arguments.nodes,
-            arguments.states,
-            density=arguments.density,
-            seed=arguments.seed,
-        )
+    if arguments.network is not None or arguments.dag is not None:
+        return Shape(MORAL)
+    return Shape(arguments.shape, arguments.nodes, arguments.states, arguments.density)
+
+
+def _setting(arguments: argparse.Namespace, shape: Shape) -> Setting:
+    return Setting(
+        neighbours=Neighbours(arguments.neighbours),
+        share=shape.share if arguments.penalty is None else arguments.penalty,
+        steps=arguments.steps,
+        zero=arguments.start == "zero",
+        projected=not arguments.no_projection,
+        populations=arguments.populations,
+        repeats=arguments.repeats,
+        seed=arguments.seed,
+        delta=arguments.delta,
+    )
+
+
+def _truth(arguments: argparse.Namespace, shape: Shape) -> Truth:
+    if shape.kind != MORAL:
+        return true_model(shape, seed=arguments.seed)
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
     loaded = open_network(arguments.network, dag)
-    if not isinstance(loaded, Loaded) or loaded.model is None:
-        raise EquipoiseError(
-            f"{loaded.name} has no probabilities, so there is no truth to compare with; give a "
-            "network file with probabilities"
-        )
-    return network_truth(loaded.model)
+    model = loaded.model if isinstance(loaded, Loaded) else None
+    return true_model(shape, seed=arguments.seed, model=model)
 
 
-def _row(point: tuple[str, float, int], found: Found) -> Document:
-    name, epsilon, records = point
-    outcome = found[point]
-    mean = interval(outcome.divergence)
+def _row(name: str, epsilon: float, records: int, found: Found) -> Document:
+    outcome = found[name, kept_at(name, epsilon), records]
+    mean = outcome.interval
     return {
         "estimator": name,
         "guarantee": ESTIMATORS[name].guarantee,
@@ -178,6 +186,8 @@ def _row(point: tuple[str, float, int], found: Found) -> Document:
         "low": mean.low,
         "high": mean.high,
         "seconds": outcome.seconds,
+        "unfinished": outcome.unfinished,
+        "training": None if outcome.training is None else asdict(outcome.training),
     }
 
 
@@ -190,3 +200,13 @@ def show_undirected(document: Document) -> None:
         "",
     )
     write_table(COLUMNS, [[row[key] for key in COLUMNS] for row in document["rows"]])
+    said = [
+        f"{row['estimator']} at ε = {row['epsilon']:g} and {row['records']:,} records: "
+        f"{row['unfinished']} replicates were not solved to tolerance, what was reached is shown."
+        for row in document["rows"]
+        if row["unfinished"]
+    ]
+    if document["tuning"]:
+        said.append(document["tuning"])
+    if said:
+        write_lines("", *said)

@@ -70,8 +70,8 @@ class BudgetPlan:
         sqrt(2 rho_t).
         """
         if self.rho is not None:
-            return np.asarray(self.neighbours.histogram_distance / np.sqrt(2 * self.rho))
-        return np.asarray(self.neighbours.histogram_sensitivity / self.parts)
+            return np.asarray(self.neighbours.l2_sensitivity / np.sqrt(2 * self.rho))
+        return np.asarray(self.neighbours.l1_sensitivity / self.parts)
 
 
 def check_parts(parts: Array, total: float) -> None:

@@ -21,14 +21,22 @@ class Neighbours(enum.Enum):
     """One record changed: two cells of each contingency table change by one."""
 
     @property
-    def histogram_sensitivity(self) -> int:
-        """Largest L1 change of one contingency table between neighbours."""
+    def l1_sensitivity(self) -> int:
+        """Largest L1 change of one contingency table between neighbours: for Laplace noise."""
         return 1 if self is Neighbours.ADD_REMOVE else 2
 
     @property
-    def histogram_distance(self) -> float:
-        """Largest L2 change of one contingency table between neighbours."""
+    def l2_sensitivity(self) -> float:
+        """Largest L2 change of one contingency table between neighbours: for Gaussian noise."""
         return 1.0 if self is Neighbours.ADD_REMOVE else math.sqrt(2)
+
+    def l1_over(self, tables: int) -> int:
+        """Largest L1 change of several contingency tables together: L1 distances add up."""
+        return tables * self.l1_sensitivity
+
+    def l2_over(self, tables: int) -> float:
+        """Largest L2 change of several contingency tables together: their squares add up."""
+        return math.sqrt(tables) * self.l2_sensitivity
 
 
 def check_epsilon(epsilon: float) -> float:
@@ -52,7 +60,7 @@ def check_fraction(name: str, value: float) -> float:
 
 def laplace_scale(epsilon: float, neighbours: Neighbours) -> float:
     """Scale b of Laplace noise that makes one contingency table ε-private: sensitivity / ε."""
-    return neighbours.histogram_sensitivity / check_epsilon(epsilon)
+    return neighbours.l1_sensitivity / check_epsilon(epsilon)
 
 
 def inflated(epsilon: float, rate: float) -> float:

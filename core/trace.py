@@ -115,8 +115,8 @@ def traced(
 
 def _sensitivity(plan: BudgetPlan) -> float:
     if plan.rho is None:
-        return float(plan.neighbours.histogram_sensitivity)
-    return plan.neighbours.histogram_distance
+        return float(plan.neighbours.l1_sensitivity)
+    return plan.neighbours.l2_sensitivity
 
 
 def _nodes(

@@ -56,7 +56,7 @@ class Meter:
         self.total = epsilon if self.rho is None else self.rho
         self.left = self.total
         self.measurements: list[Measurement] = []
-        self._sensitivity = neighbours.histogram_sensitivity
+        self._sensitivity = neighbours.l1_sensitivity
         self._drawer = drawer
 
     @property

@@ -9,7 +9,6 @@ limit is the point of the marginal polytope nearest to y in L1.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Iterator
 
@@ -18,7 +17,7 @@ import numpy as np
 from core.markov.belief import column_marginals, columns
 from core.markov.descent import Index, Minimum, minimise
 from core.markov.graph import Field
-from core.markov.likelihood import SLACK, slack
+from core.markov.likelihood import SLACK, Learned, slack
 from core.table import Array
 
 STEPS = 3
@@ -36,11 +35,17 @@ def collective(
     *,
     start: Array,
     steps: int = STEPS,
-) -> Array:
-    """θ after ``steps`` EM steps from ``start``; shapes as in :func:`em_steps`."""
-    last = np.broadcast_to(start, noisy.shape)
-    found = em_steps(field, noisy, records, scale, start)
-    return functools.reduce(lambda _, theta: theta, itertools.islice(found, steps), last)
+) -> Learned:
+    """θ after ``steps`` EM steps from ``start``; shapes as in :func:`em_steps`.
+
+    Solved are replicates of which every E-step was: an E-step that stopped short still lowers its
+    value, so EM goes on from there (generalised EM, Dempster et al. 1977).
+    """
+    theta = np.broadcast_to(start, noisy.shape)
+    solved = np.ones(noisy.shape[:-1], dtype=np.bool_)
+    for step in itertools.islice(em_steps(field, noisy, records, scale, start), steps):
+        theta, solved = step.theta, solved & step.converged
+    return Learned(theta, solved)
 
 
 def em_steps(
@@ -50,8 +55,8 @@ def em_steps(
     scale: float | Array,
     start: Array,
     share: float = SLACK,
-) -> Iterator[Array]:
-    """θ after one EM step, after two, and so on, ``(*replicates, cells)``, without end.
+) -> Iterator[Learned]:
+    """θ after one EM step, after two, and so on, without end; each with its own E-step's end.
 
     ``records`` may have the replicates' shape; ``scale`` broadcasts to ``(*replicates, cells)``,
     and a cell of infinite scale counts as not measured. ``share`` of the noise is the largest
@@ -66,9 +71,10 @@ def em_steps(
     moves = np.zeros(theta.shape)
     least = np.broadcast_to(slack(scale, records, share), lead).ravel()
     while True:  # the last moves are a good guess of the next
-        moves = e_step(field, theta, y, bound, start=moves, tolerance=least).point
+        best = e_step(field, theta, y, bound, start=moves, tolerance=least)
+        moves = best.point
         theta = theta + moves
-        yield theta.T.reshape(noisy.shape)
+        yield Learned(theta.T.reshape(noisy.shape), best.converged.reshape(lead))
 
 
 def e_step(

@@ -1,9 +1,19 @@
 """Minima of smooth convex functions, many at a time: limited-memory BFGS, with bounds if wanted.
 
 Points are ``(cells, replicates)``. Each replicate has its own step length and history and leaves
-when it is done, so a slow one does not keep the others busy. With bounds the step is taken in the
-free cells only and clipped. Source: Bertsekas 1982 (two-metric projection); Nocedal and Wright
-2006, Algorithm 7.4.
+when it is done, so a slow one does not keep the others busy.
+
+With bounds a quasi-Newton step that is clipped need not descend: curvature learned in all cells
+pushes some outwards, and clipping takes away what they were to contribute. So cells at or near a
+bound whose gradient pushes outwards follow the gradient alone, and the others a quasi-Newton step
+among themselves; then every cell that clipping stops would have raised the value. Where rounding
+or a poor history spoils such a step all the same, the projected gradient is followed instead,
+which always descends. Source: Bertsekas 1982, "Projected Newton methods for optimization problems
+with simple constraints" (two-metric projection); Nocedal and Wright 2006, Algorithm 7.4.
+
+Only a small projected gradient is convergence. Tolerances down to about 1e-13 times the sizes
+added up in the gradient can be reached: where values differ by less than their rounding, a step
+is judged by gradients instead (see ``_accepted``), and those are as accurate as their own terms.
 """
 
 from __future__ import annotations
@@ -22,14 +32,20 @@ MEMORY = 20
 BLOCK_CELLS = 2**14
 """Cells times replicates of one point at a time: the remembered pairs then stay in cache."""
 
-HALVINGS = 30
-"""Most halvings of one step; a replicate that needs more has reached rounding."""
+HALVINGS = 10
+"""Halvings of a quasi-Newton step before the projected gradient is followed instead."""
 
-ROUNDING = 1e-15
-"""A step that lowers the value by less, relatively, was the last: rounding decides from there."""
+GRADIENT_HALVINGS = 60
+"""Halvings of a projected gradient step: from the first to below rounding, whatever the units."""
 
 DECREASE = 1e-4
 """Share of the predicted decrease that a step must achieve (Armijo)."""
+
+ROUNDING = 1e-13
+"""Predicted decreases below this share of the value are judged by gradients."""
+
+NEAR = 1e-2
+"""Cells nearer to a bound than this share of it may count as held by it."""
 
 Index = NDArray[np.intp]
 Flags = NDArray[np.bool_]
@@ -39,10 +55,16 @@ Function = Callable[[Array, Index], tuple[Array, Array]]
 
 @dataclass(frozen=True, eq=False)
 class Minimum:
-    """Where the minima are, and how often the function was evaluated for each replicate."""
+    """The points reached, and which of them are minima.
+
+    ``residual`` is the largest cell of each replicate's projected gradient, ``converged`` whether
+    it is within the tolerance; ``evaluations`` counts those of the function.
+    """
 
     point: Array
     value: Array
+    residual: Array
+    converged: Flags
     evaluations: Index
 
 
@@ -51,6 +73,7 @@ class _Running:
     """The replicates still under way."""
 
     active: Index
+    bound: Array | None
     x: Array
     value: Array
     slope: Array
@@ -62,7 +85,13 @@ class _Running:
             return
         self.active, self.value = self.active[going], self.value[going]
         self.x, self.slope = self.x[:, going], self.slope[:, going]
+        self.bound = None if self.bound is None else self.bound[:, going]
         self.pairs = [(step[:, going], change[:, going]) for step, change in self.pairs]
+
+    def forget(self, which: Index) -> None:
+        """Drop the history of some replicates: what it predicted was wrong."""
+        for step, change in self.pairs:
+            step[:, which], change[:, which] = 0, 0
 
 
 def minimise(
@@ -75,73 +104,112 @@ def minimise(
 ) -> Minimum:
     """Minima from ``start``; with ``bound`` every cell stays within plus or minus its bound.
 
-    A replicate is done when no free cell's gradient exceeds its ``tolerance``, when rounding
-    stops it, or after ``rounds`` steps. The value never rises.
+    A replicate has converged when no cell of its projected gradient exceeds its ``tolerance``. One
+    that has not after ``rounds`` steps, or that no step along its projected gradient improves any
+    more (the tolerance is below rounding), is returned as it stands and not called converged. The
+    value never rises, but for rounding.
     """
+    count = start.shape[1]
     best = Minimum(
-        start.copy(), np.empty(start.shape[1]), np.ones(start.shape[1], dtype=np.intp)
+        start.copy() if bound is None else np.clip(start, -bound, bound),
+        np.empty(count),
+        np.empty(count),
+        np.zeros(count, dtype=np.bool_),
+        np.ones(count, dtype=np.intp),
     )
     step = max(2, BLOCK_CELLS // max(len(start), 1))
-    for first in range(0, start.shape[1], step):
-        some = np.arange(first, min(first + step, start.shape[1]))
-        run = _Running(some, start[:, some], *function(start[:, some], some))
-        best.value[some] = run.value
-        for _ in range(rounds):
-            held = None if bound is None else bound[:, run.active]
-            free = None if held is None else _free(run, held)
-            steep = np.abs(run.slope if free is None else run.slope * free).max(axis=0)
-            going = steep > tolerance[run.active]
-            run.keep(going)
+    for first in range(0, count, step):
+        some = np.arange(first, min(first + step, count))
+        held = None if bound is None else bound[:, some]
+        x = best.point[:, some]
+        run = _Running(some, held, x, *function(x, some))
+        for left in range(rounds, -1, -1):
+            free = _free(run)
+            residual = np.abs(run.slope if free is None else run.slope * free).max(
+                axis=0, initial=0
+            )
+            done = residual <= tolerance[run.active]
+            best.point[:, run.active], best.value[run.active] = run.x, run.value
+            best.residual[run.active], best.converged[run.active] = residual, done
+            run.keep(~done)
+            if not run.active.size or not left:
+                break
+            run.keep(_advance(function, run, residual[~done], best.evaluations))
             if not run.active.size:
                 break
-            free = free if free is None else free[:, going]
-            held = held if held is None else held[:, going]
-            moved = _advance(function, run, free, held, best.evaluations)
-            best.point[:, run.active], best.value[run.active] = run.x, run.value
-            run.keep(moved)
     return best
 
 
-def _free(run: _Running, bound: Array) -> Flags:
-    """Cells not held at a bound by their gradient."""
-    low = (run.x <= -bound) & (run.slope > 0)
-    high = (run.x >= bound) & (run.slope < 0)
+def _free(run: _Running, near: Array | float = 0.0) -> Flags | None:
+    """Cells not held by their gradient at a bound, or ``near`` to it; all without bounds."""
+    if run.bound is None:
+        return None
+    edge = run.bound - near
+    low = (run.x <= -edge) & (run.slope >= 0)
+    high = (run.x >= edge) & (run.slope <= 0)
     return ~(low | high)
 
 
-def _advance(
-    function: Function,
-    run: _Running,
-    free: Flags | None,
-    bound: Array | None,
-    evaluations: Index,
-) -> Flags:
+def _advance(function: Function, run: _Running, residual: Array, evaluations: Index) -> Flags:
     """One step of every replicate; which of them moved."""
-    direction = _direction(run, free)
     new, value, slope = run.x.copy(), run.value.copy(), run.slope.copy()
-    waiting, length = np.arange(run.active.size), 1.0
-    for _ in range(HALVINGS):
-        trial = run.x[:, waiting] + length * direction[:, waiting]
-        if bound is not None:
-            np.clip(trial, -bound[:, waiting], bound[:, waiting], out=trial)
-        at, by = function(trial, run.active[waiting])
-        evaluations[run.active[waiting]] += 1
-        promised = (run.slope[:, waiting] * (trial - run.x[:, waiting])).sum(axis=0)
-        good = at <= run.value[waiting] + DECREASE * np.minimum(promised, 0)
-        done = waiting[good]
-        new[:, done], value[done], slope[:, done] = trial[:, good], at[good], by[:, good]
-        waiting = waiting[~good]
-        if not waiting.size:
-            break
-        length /= 2
-    moved = run.value - value > ROUNDING * (1 + np.abs(value))
+
+    def search(waiting: Index, direction: Array, halvings: int) -> Index:
+        """Step along ``direction`` of those waiting; who found none."""
+        length = 1.0
+        for _ in range(halvings):
+            old = run.x[:, waiting]
+            trial = old + length * direction[:, waiting]
+            if run.bound is not None:
+                held = run.bound[:, waiting]
+                np.clip(trial, -held, held, out=trial)
+            at, by = function(trial, run.active[waiting])
+            evaluations[run.active[waiting]] += 1
+            good = _accepted(run, waiting, trial - old, at, by)
+            done = waiting[good]
+            new[:, done], value[done], slope[:, done] = trial[:, good], at[good], by[:, good]
+            waiting = waiting[~good]
+            if not waiting.size:
+                break
+            length /= 2
+        return waiting
+
+    everyone = np.arange(run.active.size)
+    failed = search(everyone, _direction(run, residual), HALVINGS)
+    stuck = failed
+    if failed.size:
+        run.forget(failed)
+        stuck = search(failed, -run.slope, GRADIENT_HALVINGS)
     run.pairs = [*run.pairs[1 - MEMORY :], (new - run.x, slope - run.slope)]
     run.x, run.value, run.slope = new, value, slope
+    moved = np.ones(run.active.size, dtype=np.bool_)
+    moved[stuck] = False
     return moved
 
 
-def _direction(run: _Running, free: Flags | None) -> Array:
-    """Minus the remembered inverse curvature times the gradient, over the free cells."""
+def _accepted(run: _Running, which: Index, step: Array, value: Array, slope: Array) -> Flags:
+    """Which steps lower the value by enough: by the values, or by the gradients alone.
+
+    A convex function rises along a step by at most its gradient at the end times the step. So a
+    gradient there that still points downwards proves a decrease, however far below the rounding of
+    the two values; they are asked for as much as they can know.
+    """
+    promised = _dot(run.slope[:, which], step)
+    old = run.value[which]
+    rounding = ROUNDING * (1 + np.abs(old))
+    by_value = (-promised > rounding) & (value <= old + DECREASE * promised)
+    by_slope = (promised < 0) & (_dot(slope, step) <= DECREASE * promised)
+    return np.asarray(by_value | (by_slope & (value <= old + rounding)))
+
+
+def _direction(run: _Running, residual: Array) -> Array:
+    """Minus the remembered inverse curvature times the gradient over the free cells.
+
+    Cells held at or near a bound get the gradient in the same units. Near is at most the size of
+    the projected gradient: it shrinks as the minimum comes closer (Bertsekas 1982, Eq. 32).
+    """
+    near = 0.0 if run.bound is None else np.minimum(NEAR * run.bound, residual)
+    free = _free(run, near)
     q: Array = run.slope.copy() if free is None else run.slope * free
     used: list[tuple[Array, Array, Array, Array]] = []
     for s, y in reversed(run.pairs):
@@ -153,12 +221,16 @@ def _direction(run: _Running, free: Flags | None) -> Array:
         alpha = rho * _dot(s, q)
         q -= alpha * y
         used.append((s, y, rho, alpha))
+    unit = np.ones(run.active.size)
     if used:
         _, y, rho, _ = used[0]
         length = rho * _dot(y, y)
-        q /= np.where(length > 0, length, 1.0)
+        unit = 1 / np.where(length > 0, length, 1.0)
+        q *= unit
     for s, y, rho, alpha in reversed(used):
         q += (alpha - rho * _dot(y, q)) * s
+    if free is not None:
+        q = np.where(free, q, unit * run.slope)
     return np.negative(q, out=q)
 
 

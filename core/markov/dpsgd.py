@@ -9,6 +9,7 @@ only counts. Source: Abadi et al. 2016, Algorithm 1.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,19 +52,6 @@ class Training:
             )
 
 
-def tuned(records: int, epsilon: float) -> Training:
-    """A choice found by grid search on third-order chains, by how much the records say.
-
-    Tuned on models that are known, as in the paper: on private records the search itself would
-    cost budget.
-    """
-    if records * epsilon < 3e3:
-        return Training(steps=100, rate=0.1, clip=0.7, pace=1.0)
-    if records * epsilon < 3e4:
-        return Training(steps=300, rate=0.03, pace=2.0)
-    return Training(steps=300, rate=0.03, pace=10.0)
-
-
 def record_cells(field: Field, codes: Codes) -> Codes:
     """The cell of each table that each record is in: ``(*lead, records, tables)``."""
     found = []
@@ -81,42 +69,63 @@ def train(
     multiplier: float,
     training: Training,
     *,
+    records: int,
     repeats: int,
     rng: np.random.Generator,
 ) -> Array:
     """θ after training on each population, ``(populations, repeats, cells)``.
 
     ``cells`` is ``(populations, records, tables)`` from :func:`record_cells`; no table is shared.
-    Neighbours: a record added or removed; the divisor rate·N takes N as public.
+    Neighbours: a record added or removed; the divisor is rate times ``records``, their public
+    number.
     """
-    populations, records, tables = cells.shape
-    replicates = populations * repeats
-    norm = training.clip * math.sqrt(tables)
-    expected = training.rate * records
+    same = [training] * (len(cells) * repeats)
+    theta = train_each(field, cells, multiplier, same, records=records, rng=rng)
+    return theta.reshape(len(cells), repeats, field.size)
+
+
+def train_each(
+    field: Field,
+    cells: Codes,
+    multiplier: float,
+    trainings: Sequence[Training],
+    *,
+    records: int,
+    rng: np.random.Generator,
+) -> Array:
+    """θ after training once in each of several ways at the same time, ``(ways, cells)``.
+
+    They agree in steps, rate and momentum, and share the populations evenly, in order.
+    """
+    first, replicates = trainings[0], len(trainings)
+    norms = np.array([t.clip for t in trainings]) * math.sqrt(cells.shape[2])
+    paces = np.array([t.pace for t in trainings])
+    expected = first.rate * records
     theta, speed = np.zeros((2, field.size, replicates))
-    for step in range(training.steps):
+    for step in range(first.steps):
         _, mean = column_marginals(field, theta)
-        total = _clipped_sum(cells, mean, norm, training.rate, repeats, rng=rng)
-        total += multiplier * norm * rng.standard_normal(total.shape)
-        pace = training.pace * 0.5 * (1 + math.cos(math.pi * step / training.steps))
-        speed = training.momentum * speed + total / expected
-        theta += pace * (1 - training.momentum) * speed
-    return np.ascontiguousarray(theta.T).reshape(populations, repeats, field.size)
+        total = _clipped_sum(cells, mean, norms, first.rate, rng=rng)
+        total += multiplier * norms * rng.standard_normal(total.shape)
+        fallen = 0.5 * (1 + math.cos(math.pi * step / first.steps))
+        speed = first.momentum * speed + total / expected
+        theta += fallen * paces * (1 - first.momentum) * speed
+    return np.ascontiguousarray(theta.T)
 
 
 def _clipped_sum(
-    cells: Codes, mean: Array, norm: float, rate: float, repeats: int, *, rng: np.random.Generator
+    cells: Codes, mean: Array, norms: Array, rate: float, *, rng: np.random.Generator
 ) -> Array:
     """Sum over a Poisson sample of clipped gradients φ(x) - μ: ``(cells, replicates)``."""
     records, tables = cells.shape[1:]
     size, replicates = mean.shape
+    repeats = replicates // len(cells)
     chosen = _sample(records * replicates, rate, rng=rng)
     replicate, record = np.divmod(chosen, records)
     held = cells[replicate // repeats, record]
     flat = held * replicates + replicate[:, None]
     own = mean.ravel().take(flat).sum(axis=1)
     length = np.sqrt(np.maximum(tables - 2 * own + (mean**2).sum(axis=0)[replicate], 0))
-    weight = np.minimum(1.0, norm / np.maximum(length, 1e-300))
+    weight = np.minimum(1.0, norms[replicate] / np.maximum(length, 1e-300))
     total = np.bincount(flat.ravel(), np.repeat(weight, tables), minlength=size * replicates)
     return total.reshape(mean.shape) - np.bincount(replicate, weight, replicates) * mean
 

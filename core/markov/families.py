@@ -101,7 +101,7 @@ def cgm(
         noisy.scales,
         start=_naive(network, noisy),
         steps=STEPS,
-    )
+    ).theta
     return _released("cgm", network, noisy, theta, options)
 
 
@@ -140,7 +140,7 @@ def _naive(network: Network, noisy: _Noisy) -> Array:
         noisy.scales,
         penalty=strength,
         start=np.log(near.values),
-    )
+    ).theta
 
 
 def _exact(name: str, network: Network, noisy: _Noisy, options: Options) -> Release:

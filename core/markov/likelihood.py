@@ -9,11 +9,12 @@ functions ``records`` may have the replicates' shape, and ``scale`` any shape th
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 
 import numpy as np
 
 from core.markov.belief import column_marginals, columns
-from core.markov.descent import Index, minimise
+from core.markov.descent import Flags, Index, minimise
 from core.markov.graph import Field
 from core.simplex import project
 from core.table import Array
@@ -29,6 +30,19 @@ SLACK = 0.3
 
 ROUNDS = 1000
 """Most steps of one solution."""
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """Log-potentials ``(*replicates, cells)``, and which replicates were solved to tolerance.
+
+    One that was not is a model all the same, on the way to the solution: it stopped after the most
+    rounds, or at rounding. Studies say how many; a release goes on, since what it has paid for is
+    its noisy tables, and anything made of them is as private.
+    """
+
+    theta: Array
+    converged: Flags
 
 
 def penalty(scale: float | Array, records: float | Array, share: float = PENALTY) -> Array:
@@ -68,8 +82,8 @@ def fit(
     tolerance: float | Array,
     start: Array | None = None,
     rounds: int = ROUNDS,
-) -> Array:
-    """θ that maximises θ·target - A(θ) - λ |θ|²: ``(*replicates, cells)``.
+) -> Learned:
+    """θ that maximises θ·target - A(θ) - λ |θ|².
 
     ``target`` are marginals or pseudo-marginals; λ and the largest gradient left may differ
     between replicates.
@@ -87,7 +101,7 @@ def fit(
 
     first = np.zeros(goal.shape) if start is None else columns(start)
     best = minimise(objective, first, tolerance=least, rounds=rounds)
-    return best.point.T.reshape(target.shape)
+    return Learned(best.point.T.reshape(target.shape), best.converged.reshape(lead))
 
 
 def naive(
@@ -99,7 +113,7 @@ def naive(
     penalty: float | Array,
     projected: bool = True,
     start: Array | None = None,
-) -> Array:
+) -> Learned:
     """θ by maximum likelihood as if the noisy tables were exact: "naive MLE".
 
     Without ``projected`` the tables are used as they are. Source: Bernstein et al. 2017, section

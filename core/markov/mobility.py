@@ -3,8 +3,9 @@
 A person's day is cut into segments of a few slots; in each slot the person is at one of some places
 or away. The chain has one table of starts and one of moves, shared by all steps. A person counts
 one in each table, however many moves were seen: every move with weight 1/K. So one person more or
-less changes the two tables by at most 2. Source: Bernstein et al. 2017, section 4.2, on wifi
-records that are not public; here people are generated, by parameters that are shown.
+less changes the two tables by at most 2, one replaced by at most 4. Source: Bernstein et al. 2017,
+section 4.2, on wifi records that are not public; here people are generated, by parameters that are
+shown.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ HOLDOUT = 0.25
 """Share of the people kept for testing."""
 
 TABLES = 2
-"""Starts and moves: L1 sensitivity when a person is added or removed."""
+"""Starts and moves: a person counts at most one in each."""
 
 Days = NDArray[np.intp]
 

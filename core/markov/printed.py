@@ -65,5 +65,5 @@ def printed_em(
             penalty=LEAST_PENALTY,
             tolerance=slack(scale, records),
             start=np.array(theta),
-        )
+        ).theta
     return theta

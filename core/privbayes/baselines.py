@@ -169,7 +169,7 @@ def majority(
 
 def _scale(epsilon: float, parts: int, neighbours: Neighbours) -> float:
     """Noise scale of each of so many measurements that share ε."""
-    return neighbours.histogram_sensitivity * max(parts, 1) / check_epsilon(epsilon)
+    return neighbours.l1_sensitivity * max(parts, 1) / check_epsilon(epsilon)
 
 
 def _clipped(values: Array, scale: float, *, rng: np.random.Generator) -> Array:

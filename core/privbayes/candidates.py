@@ -28,7 +28,7 @@ def usefulness(
     n ε₂ / ((d - k) 2^(k + 1) s), with s the sensitivity of a table. Source: Zhang et al. 2017
     (TODS), Lemma 4.8.
     """
-    noise = (attributes - degree) * neighbours.histogram_sensitivity
+    noise = (attributes - degree) * neighbours.l1_sensitivity
     return records * epsilon / (noise * 2.0 ** (degree + 1))
 
 
@@ -52,7 +52,7 @@ def useful_cells(
     records: float, attributes: int, epsilon: float, theta: float, neighbours: Neighbours
 ) -> float:
     """Most cells of a θ-useful table: n ε₂ / (s d θ). Source: the paper, section 5.2."""
-    noise = neighbours.histogram_sensitivity * attributes
+    noise = neighbours.l1_sensitivity * attributes
     return math.inf if math.isinf(epsilon) else records * epsilon / (noise * theta)
 
 

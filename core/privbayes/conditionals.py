@@ -148,7 +148,7 @@ def noisy_tables(
     check_parts(parts, float(parts.sum()))
     found = []
     for table, part in zip(source.counts(families), parts.tolist(), strict=True):
-        scale = neighbours.histogram_sensitivity / part
+        scale = neighbours.l1_sensitivity / part
         found.append(table.values + discrete_laplace(table.values.shape, scale, rng=rng))
     return found
 

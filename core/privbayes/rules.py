@@ -117,7 +117,7 @@ class Rules:
 
     def noise(self, cells: int) -> float:
         """Expected sum of the noise of a table, over the records, at an even share of ε₂."""
-        scale = self.settings.neighbours.histogram_sensitivity / self.spending.tables
+        scale = self.settings.neighbours.l1_sensitivity / self.spending.tables
         return cells * len(self.attributes) * scale / max(self.records, 1)
 
     @property

@@ -12,7 +12,7 @@ from core.errors import EquipoiseError
 from core.markov.belief import marginals
 from core.markov.collective import STEPS, collective
 from core.markov.graph import Field
-from core.markov.likelihood import PENALTY, fit, naive, penalty
+from core.markov.likelihood import PENALTY, Learned, fit, naive, penalty
 from core.markov.mobility import (
     TABLES,
     Town,
@@ -23,7 +23,7 @@ from core.markov.mobility import (
     town_field,
 )
 from core.noise import standard_laplace
-from core.privacy import check_epsilon
+from core.privacy import Neighbours, check_epsilon
 from core.table import Array
 
 ESTIMATORS = ("naive", "cgm", "non-private")
@@ -57,22 +57,33 @@ def make_case(town: Town, *, seed: int, repeats: int = 10) -> Case:
 
 @dataclass(frozen=True, eq=False)
 class Holdout:
-    """Mean log-likelihood of a test segment for each noise draw, and seconds for all."""
+    """Mean log-likelihood of a test segment for each noise draw, and seconds for all.
+
+    ``unfinished`` draws were not solved to tolerance.
+    """
 
     log_likelihood: Array
     seconds: float
+    unfinished: int
 
 
 def learned(
-    case: Case, name: str, epsilon: float, *, share: float = PENALTY, steps: int = STEPS
-) -> Array:
-    """Log-potentials ``(repeats, cells)`` of one estimator. The number of people is not used."""
+    case: Case,
+    name: str,
+    epsilon: float,
+    *,
+    neighbours: Neighbours = Neighbours.ADD_REMOVE,
+    share: float = PENALTY,
+    steps: int = STEPS,
+) -> Learned:
+    """What one estimator learns from every noise draw; it does not know the number of people."""
     field, lengths = case.field, case.field.multiplicity[case.field.owner]
     if name == "non-private":
         total = case.exact[field.slices[0]].sum()
         found = fit(field, case.exact / total * lengths, penalty=1 / total, tolerance=0.1 / total)
-        return np.broadcast_to(found, case.noise.shape)
-    scale = TABLES / check_epsilon(epsilon)
+        everywhere = np.broadcast_to(found.converged, case.noise.shape[:-1])
+        return Learned(np.broadcast_to(found.theta, case.noise.shape), everywhere)
+    scale = neighbours.l1_over(TABLES) / check_epsilon(epsilon)
     noisy = case.exact + scale * case.noise
     starts, moves = (noisy[:, where].sum(axis=1) for where in field.slices)
     sizes = [where.stop - where.start for where in field.slices]
@@ -82,7 +93,8 @@ def learned(
     start = naive(field, noisy, people, scales, penalty=strength)
     if name == "naive":
         return start
-    return collective(field, noisy, people, scales, start=start, steps=steps)
+    more = collective(field, noisy, people, scales, start=start.theta, steps=steps)
+    return Learned(more.theta, start.converged & more.converged)
 
 
 def holdout_steps(
@@ -90,6 +102,7 @@ def holdout_steps(
     case: Case,
     points: Sequence[tuple[str, float]],
     *,
+    neighbours: Neighbours = Neighbours.ADD_REMOVE,
     share: float = PENALTY,
     steps: int = STEPS,
 ) -> Iterator[None]:
@@ -98,8 +111,12 @@ def holdout_steps(
         if name not in ESTIMATORS:
             raise EquipoiseError(f"no estimator {name!r} here; there are {', '.join(ESTIMATORS)}")
         began = time.perf_counter()
-        theta = learned(case, name, epsilon, share=share, steps=steps)
+        model = learned(case, name, epsilon, neighbours=neighbours, share=share, steps=steps)
         seconds = time.perf_counter() - began
-        partition, _ = marginals(case.field, theta)
-        found[name, epsilon] = Holdout(np.asarray(theta @ case.test - partition), seconds)
+        partition, _ = marginals(case.field, model.theta)
+        found[name, epsilon] = Holdout(
+            np.asarray(model.theta @ case.test - partition),
+            seconds,
+            int((~model.converged).sum()),
+        )
         yield

@@ -46,8 +46,8 @@ class Setting:
 
     ``share`` is λ in units of b/N (``strength`` fixes λ itself instead); ``steps`` are the EM
     steps of CGM, from the naive solution or from ``zero``; ``populations`` times ``repeats``
-    (noise draws on each) are averaged over; δ is 1/N unless given; DP-SGD trains as :func:`tuned`
-    says unless told otherwise.
+    (noise draws on each) are averaged over; δ is 1/N unless given; DP-SGD is tuned unless told how
+    to train.
     """
 
     epsilon: float = 1.0
@@ -96,10 +96,8 @@ class Sample:
 
     @property
     def scale(self) -> float:
-        """Laplace scale b = sensitivity / ε: every record is in one cell of each table."""
-        setting = self.setting
-        one = setting.neighbours.histogram_sensitivity
-        return one * len(self.truth.field.tables) / setting.epsilon
+        """Laplace scale b of a cell."""
+        return noise_scale(self.truth, self.setting)
 
     @property
     def noisy(self) -> Array:
@@ -113,6 +111,11 @@ class Sample:
         if fixed is not None:
             return fixed
         return strength(self.scale, self.setting)
+
+
+def noise_scale(truth: Truth, setting: Setting) -> float:
+    """Laplace scale b = sensitivity / ε: every record is in one cell of each table."""
+    return setting.neighbours.l1_over(len(truth.field.tables)) / setting.epsilon
 
 
 def strength(scale: float, setting: Setting) -> float:

@@ -17,8 +17,9 @@ from core.markov.collective import em_steps
 from core.markov.likelihood import divergence, fit, slack
 from core.markov.synthetic import Truth
 from core.table import Array
+from core.undirected.estimators import estimate
 from core.undirected.sample import Accountant, Sample, Setting, draw
-from core.undirected.study import Outcome, estimate, measure
+from core.undirected.study import Outcome, measure
 
 PENALTIES = (1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
 """λ of the sweep."""
@@ -39,7 +40,7 @@ def scatter_steps(
     """Marginals ``(cells,)`` learned from one noisy release by each estimator: Fig. 3a."""
     one = draw(truth, replace(setting, populations=1, repeats=1))
     for name in names:
-        theta = estimate(name, one, accountant)
+        theta = estimate(name, one, accountant).theta
         found[name] = marginals(truth.field, theta[0, 0])[1]
         yield
 
@@ -84,7 +85,7 @@ def square_steps(
     for size in records:
         sample = draw(truth, replace(setting, records=size))
         learned = {"noisy": sample.noisy / size} | {
-            name: marginals(truth.field, estimate(name, sample))[1] for name in names
+            name: marginals(truth.field, estimate(name, sample).theta)[1] for name in names
         }
         found[size] = MeanSquares(
             float(np.mean(exact * (1 - exact))) / size,
@@ -134,7 +135,7 @@ def penalty_steps(
             sample.exact / setting.records,
             penalty=strength,
             tolerance=slack(0.0, setting.records),
-        )
+        ).theta
         found["exact", strength] = divergence(truth.field, truth.theta, theta).ravel()
         yield
 
@@ -148,4 +149,4 @@ def step_divergences(sample: Sample, steps: int, *, start: Array) -> Iterator[Ar
     yield divergence(field, theta, np.broadcast_to(start, sample.noise.shape)).ravel()
     found = em_steps(field, sample.noisy, sample.setting.records, sample.scale, start)
     for _, learned in zip(range(steps), found, strict=False):
-        yield divergence(field, theta, learned).ravel()
+        yield divergence(field, theta, learned.theta).ravel()

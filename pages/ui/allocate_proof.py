@@ -20,7 +20,7 @@ def proof(planned: Allocated) -> list[Runs]:
     scale = " to ".join(f"{s:,.3g}" for s in dict.fromkeys(scales))
     if plan.rho is not None:
         return _concentrated(planned, f"{change}, so {noise} noise", scale)
-    one = plan.neighbours.histogram_sensitivity
+    one = plan.neighbours.l1_sensitivity
     first: Runs = [
         (f"{change}, so {noise} noise of scale {one}/εₜ (here ", ""),
         (scale, "strong"),

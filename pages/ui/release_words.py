@@ -157,7 +157,7 @@ def plan_details(proposal: Proposal) -> tuple[tuple[str, str], ...]:
     exact = proposal.preview
     if exact is None:
         return ()
-    sensitivity = proposal.scenario.neighbours.histogram_sensitivity
+    sensitivity = proposal.scenario.neighbours.l1_sensitivity
     law = (
         f"A table of part ε_t gets discrete Laplace noise of scale at least {sensitivity}/ε_t."
         if exact.measurements[0].noise == LAPLACE

@@ -76,7 +76,7 @@ def forecast(rules: Rules) -> str:
             f"{words.counted(count, 'column')} no table of two columns is predicted to be worth "
             "its noise; the whole ε goes to single columns (k = 0)."
         )
-    scale = rules.settings.neighbours.histogram_sensitivity * count / rules.spending.tables
+    scale = rules.settings.neighbours.l1_sensitivity * count / rules.spending.tables
     pairs = rules.pairs_ahead()
     cells = f"{rules.most:,.0f} cells" if not rules.binary else f"{rules.degree} parents"
     return (

@@ -10,18 +10,18 @@ from typing import Any
 import streamlit as st
 
 from core.markov.collective import STEPS
-from core.markov.likelihood import FAMILY_PENALTY, PENALTY
 from core.markov.mobility import Town
+from core.undirected.estimators import ESTIMATORS
+from core.undirected.question import KINDS, MORAL, Shape
 from core.undirected.sample import Setting
-from core.undirected.study import ESTIMATORS
-from pages.ui import jobs
+from pages.ui import jobs, words
 from pages.ui import undirected_numbers as numbers
 from pages.ui import undirected_tasks as tasks
 from pages.ui import undirected_tuning as tuning
 from pages.ui import undirected_views as views
 from pages.ui.component import Data
 from pages.ui.inputs import Choice
-from pages.ui.undirected_asked import KINDS, MORAL, Asked, Shape, store_of, truth_of
+from pages.ui.undirected_asked import Asked, store_of, truth_of
 from pages.ui.undirected_board import SHORT
 from pages.ui.undirected_tasks import Task
 from pages.ui.undirected_views import Page
@@ -105,7 +105,7 @@ def knobs(choice: Choice) -> Asked:
     nodes = row[1].number_input("Nodes", 2, 40, 10, key="und_nodes", **own)
     states = row[2].number_input("States", 2, 20, 5, key="und_states", **own)
     share = row[3].number_input(
-        "**λ** in b/N", 0.0, 100.0, FAMILY_PENALTY if moral else PENALTY, 0.1,
+        "**λ** in b/N", 0.0, 100.0, Shape(kind).share, 0.1,
         key=f"und_share_{'moral' if moral else 'synthetic'}",
         help="Penalty on squared log-potentials, in units of noise over records.", **KEEP,
     )  # fmt: skip
@@ -219,6 +219,11 @@ def page_data(here: Asked, live: float) -> Data:
 def _notice(here: Asked) -> str:
     """What is not used or left out, and why; or nothing."""
     said = [TOWN_ALONE] if here.view == "Mobility" else []
+    if short := numbers.unfinished(here.store, here.view):
+        said.append(
+            f"{words.counted(short, 'replicate')} here were not solved to tolerance; what was "
+            "reached is shown."
+        )
     refused = dict(here.store.refused)
     labels = [task.label for task in VIEWS[here.view].work(here) if task.label in refused]
     if labels:

@@ -6,26 +6,15 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from core.markov.mobility import Town
-from core.markov.synthetic import Truth, network_truth
+from core.markov.synthetic import Truth
 from core.privacy import Neighbours
-from core.undirected.sample import SHAPES, Setting, synthetic
+from core.undirected.question import MORAL, Shape, true_model
+from core.undirected.sample import Setting
 from pages.ui import compute, state, words
 from pages.ui.inputs import Choice
 from pages.ui.undirected_numbers import Store
 from sources.loaded import Loaded
 from sources.study import open_network
-
-MORAL = "moral"
-KINDS = (*SHAPES, MORAL)
-
-
-@dataclass(frozen=True)
-class Shape:
-    """Which model is the truth; nodes and states do not matter for a moral graph."""
-
-    kind: str
-    nodes: int = 10
-    states: int = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,15 +71,13 @@ def truth_of(shape: Shape, choice: Choice, picked: str) -> Truth:
 
     def make() -> Truth:
         if shape.kind != MORAL:
-            found = synthetic(shape.kind, shape.nodes, shape.states, seed=seed)
-        elif picked == state.UPLOADED or choice.edited:
-            found = network_truth(compute.truth_of(choice.study, choice.network).model)
+            return true_model(shape, seed=seed)
+        if picked == state.UPLOADED or choice.edited:
+            model = compute.truth_of(choice.study, choice.network).model
         else:
             loaded = open_network(picked, None)
-            assert isinstance(loaded, Loaded) and loaded.model is not None
-            found = network_truth(loaded.model)
-        _ = found.field.tree  # refuses here, before anything is measured
-        return found
+            model = loaded.model if isinstance(loaded, Loaded) else None
+        return true_model(shape, seed=seed, model=model)
 
     moral = (choice.study.fingerprint, choice.network) if shape.kind == MORAL else seed
     return compute.remembered(("undirected truth", shape, moral), make)
@@ -115,7 +102,7 @@ def command(here: Asked, epsilons: str, records: str) -> str:
     return (
         f"python cli.py undirected {model} --estimators {','.join(here.estimators)} "
         f"--epsilons {epsilons} --records {records} --populations {setting.populations} "
-        f"--repeats {setting.repeats} --penalty {setting.share:g} --steps {setting.steps} "
+        f"--repeats {setting.repeats} --penalty {setting.share!r} --steps {setting.steps} "
         f"--start {'zero' if setting.zero else 'naive'} --neighbours {setting.neighbours.value} "
-        f"--seed {setting.seed}"
+        f"--seed {setting.seed}{'' if setting.projected else ' --no-projection'}"
     )

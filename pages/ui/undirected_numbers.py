@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +13,8 @@ from core.markov.synthetic import Truth
 from core.table import Array
 from core.undirected import sample
 from core.undirected.mobility import Case, Holdout
-from core.undirected.sample import Setting
-from core.undirected.study import Found, Outcome
+from core.undirected.sample import Setting, noise_scale
+from core.undirected.study import Found, Outcome, kept_at
 from core.undirected.views import MeanSquares
 from pages.ui.board import QUANTILES
 
@@ -22,9 +23,6 @@ SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 
 BUDGETS = (0.05, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Budgets that are measured; the curve at another ε lies between two of them."""
-
-WITHOUT_NOISE = ("non-private", "random")
-"""Estimators that no ε moves: measured once."""
 
 Place = tuple[float, int]
 """(ε, N)."""
@@ -61,17 +59,6 @@ def around(epsilon: float) -> tuple[float, ...]:
         return (epsilon,)
     above = next(i for i, budget in enumerate(BUDGETS) if budget > epsilon)
     return BUDGETS[above - 1 : above + 1]
-
-
-def kept_at(name: str, epsilon: float) -> float:
-    """The ε under which an estimator's outcome is kept."""
-    return 1.0 if name in WITHOUT_NOISE else epsilon
-
-
-def noise_scale(truth: Truth, setting: Setting) -> float:
-    """b, the Laplace scale of a cell."""
-    one = setting.neighbours.histogram_sensitivity
-    return one * len(truth.field.tables) / setting.epsilon
 
 
 def strength(truth: Truth, setting: Setting) -> float:
@@ -170,3 +157,13 @@ def tally(found: Found) -> Tally | None:
         return None
     ahead, behind = (sum(r < 0.99 for r in ratios), sum(r > 1.01 for r in ratios))
     return Tally(ahead, behind, len(ratios), 1 - min(ratios), max(ratios) - 1)
+
+
+def unfinished(store: Store, view: str) -> int:
+    """Replicates of what a view shows that were not solved to tolerance."""
+    shown: dict[str, Mapping[Any, Outcome | Holdout]] = {
+        "Learning curves": store.curves,
+        "Projection": store.projected,
+        "Mobility": store.holdouts,
+    }
+    return sum(outcome.unfinished for outcome in dict(shown.get(view, {})).values())

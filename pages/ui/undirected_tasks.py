@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.errors import EquipoiseError
-from core.markov.dpsgd import tuned
 from core.markov.loopy import loopy_marginals
 from core.markov.mobility import Town
 from core.markov.synthetic import Truth
 from core.table import Array
-from core.undirected import mobility, study
+from core.undirected import mobility
+from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Setting, draw
-from core.undirected.study import ESTIMATORS, curve_steps, estimate
+from core.undirected.study import Point, curve_steps, points
 from core.undirected.views import (
     PENALTIES,
     penalty_steps,
@@ -25,7 +25,7 @@ from core.undirected.views import (
     square_steps,
     step_divergences,
 )
-from pages.ui.undirected_numbers import BUDGETS, Store, around, kept_at
+from pages.ui.undirected_numbers import BUDGETS, Store, around
 from pages.ui.undirected_numbers import strength as strength_of
 from sources.accounting import noise_multiplier
 
@@ -72,21 +72,16 @@ def curves(
     """KL of every estimator: small populations first, those that need the accountant last."""
     late = [name for name in names if ESTIMATORS[name].guarantee.startswith("(")]
     early = [name for name in names if name not in late]
-    points = [
-        (name, kept_at(name, budget), size)
+    wanted = [
+        point
         for epsilon in epsilons
         for group in (early, late)
-        for size in records
-        for budget in around(epsilon)
-        for name in group
+        for point in points(group, around(epsilon), records)
     ]
 
-    def run(point: tuple[str, float, int]) -> None:
+    def run(point: Point) -> None:
         if not store.curves:  # what a first run loads is not to be timed
             estimate("naive", draw(truth, replace(setting, records=10, populations=1)))
-        name, epsilon, size = point
-        if name in late:  # nor is the accountant
-            _calibrate(name, replace(setting, epsilon=epsilon, records=size))
         _all(curve_steps(store.curves, truth, setting, [point], noise_multiplier))
 
     return [
@@ -95,19 +90,8 @@ def curves(
             (name, budget, size) in store.curves,
             lambda point=(name, budget, size): run(point),
         )
-        for name, budget, size in dict.fromkeys(points)
+        for name, budget, size in dict.fromkeys(wanted)
     ]
-
-
-def _calibrate(name: str, setting: Setting) -> None:
-    """Have the accountant's answer ready, unless there will be no question."""
-    rate, steps = 1.0, 1
-    if name == "dp-sgd":
-        if setting.records * setting.populations > study.ROW_LIMIT:
-            return
-        training = setting.training or tuned(setting.records, setting.epsilon)
-        rate, steps = training.rate, training.steps
-    noise_multiplier(setting.epsilon, setting.leak, rate, steps)
 
 
 def marginals(
@@ -196,7 +180,7 @@ def em_steps(store: Store, truth: Truth, setting: Setting) -> list[Task]:
 
     def walk(zero: bool) -> Iterator[Array]:
         sample = draw(truth, setting)
-        start = np.zeros(sample.noise.shape) if zero else estimate("naive", sample)
+        start = np.zeros(sample.noise.shape) if zero else estimate("naive", sample).theta
         yield from step_divergences(sample, EM_STEPS, start=start)
 
     def run(zero: bool, step: int, walking: Iterator[Array]) -> None:
@@ -237,7 +221,7 @@ def holdouts(
                 town, seed=setting.seed, repeats=setting.populations * setting.repeats
             )
         found: dict = {}
-        how = {"share": setting.share, "steps": setting.steps}
+        how = {"neighbours": setting.neighbours, "share": setting.share, "steps": setting.steps}
         _all(mobility.holdout_steps(found, store.cases[town], [(name, budget)], **how))
         store.holdouts[town, name, budget] = found[name, budget]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.undirected.study import ESTIMATORS
+from core.undirected.estimators import ESTIMATORS
 from pages.ui import undirected_board as draw
 from pages.ui import undirected_numbers as numbers
 from pages.ui import undirected_tuning_words as say
@@ -151,7 +151,7 @@ def mobility(here: Asked, epsilon: float) -> Page:
         f"{town.segments}, stay {town.stay:g}, leave {town.leave:g}, arrive {town.arrive:g}, "
         f"unevenness {town.unevenness:g}, presence {town.presence:g}, seed {here.setting.seed}",
         privacy="A person counts one in each of two tables, each move with weight 1/K, so the "
-        "tables change by at most 2 when a person is added or removed.",
+        "tables change by at most 2 when a person is added or removed, by 4 when one is replaced.",
         source=f"{SOURCE}, section 4.2 and Fig. 3b, on wifi records that are not public; "
         "core.undirected.mobility.holdout_steps",
     )
@@ -183,7 +183,8 @@ def times(here: Asked, epsilon: float) -> Page:
         f"seconds as a multiple of naive maximum likelihood's, against records, {here.title}",
         "Time of each estimator relative to naive against records.",
         formula="processor seconds for all replicates / those of naive on the same populations, "
-        "one run on this machine; CGM includes its naive start, DP-SGD not its accountant.",
+        "one run on this machine; CGM includes its naive start, DP-SGD neither its grid search nor "
+        "its accountant.",
         source=f"{SOURCE}, section 4.1; core.undirected.study.measure",
         command_line=command(here, f"{budget:g}", ",".join(str(n) for n in sizes)),
     )

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.table import Array
-from core.undirected.study import ESTIMATORS
+from core.undirected.estimators import ESTIMATORS, RANDOM_PENALTY
+from core.undirected.study import TUNING
 from core.undirected.views import slopes, true_marginals
 from pages.ui import board as texts
 from pages.ui import compute, words
@@ -84,6 +85,7 @@ def _nearest(curves: dict[str, numbers.Curve], records: int) -> int:
 def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
     found, sizes = dict(here.store.curves), numbers.sizes(here.setting.records)
     lines, spoken, read = [], [], False
+    budgets = numbers.around(epsilon)
     for name in here.estimators:
         curve = numbers.learning_curve(found, name, epsilon, numbers.divergences)
         now = curve.at(here.setting.records)
@@ -91,7 +93,7 @@ def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
         read = read or not curve.measured
         if now is not None:
             spoken.append(f"{SHORT[name]} {words.error(float(now[3]))}")
-    between = " and ".join(f"{b:g}" for b in numbers.around(epsilon))
+    measured, between = (sep.join(f"{b:g}" for b in budgets) for sep in (",", " and "))
     what = study(
         here,
         f"undirected-learning-{place + 1}",
@@ -106,10 +108,11 @@ def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
         "contradict each other have to be fitted jointly, and every step costs inference.",
         estimators="naive: noisy tables on their simplices, then maximum likelihood with λ|θ|². "
         "CGM: EM with the true tables hidden, started there. one Gaussian: as naive with Gaussian "
-        "noise. DP-SGD: on the records, steps and rate tuned on known models. The last two promise "
-        "(ε, δ) with δ = 1/N, which is weaker.",
+        "noise. DP-SGD: on the records. The last two promise (ε, δ) with δ = 1/N, which is weaker. "
+        f"random: random tables, then maximum likelihood with λ = {RANDOM_PENALTY:g}.",
+        tuning=TUNING,
         source=f"{SOURCE}, section 4.1 and Fig. 2; core.undirected.study.curve_steps",
-        command_line=command(here, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
+        command_line=command(here, measured, ",".join(str(n) for n in sizes)),
     )
     mark = (here.setting.records, f"N = {here.setting.records:,}")
     return draw.plot(what, draw.records_axis(sizes), KL, lines, mark=mark)
@@ -166,6 +169,7 @@ def marginal(here: Asked, _: float) -> Page:
         formula="mean over cells of |μ̂_C(i) − μ_C(i)|, μ̂ the marginals of the learned model.",
         loopy_belief_propagation="the same cells of the true model itself, by messages that run "
         "around cycles (damping 0.5, 100 rounds): its error is no noise, and no data removes it.",
+        tuning=TUNING,
         source=f"{SOURCE}, Fig. 3a; core.undirected.views.scatter_steps",
         command_line=command(here, f"{place[0]:g}", str(place[1])),
     )

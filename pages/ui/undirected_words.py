@@ -124,7 +124,7 @@ def _general(now: Mapping[str, Array]) -> Runs:
     if best <= sgd < max(float(now[n][3]) for n in ("naive", "cgm")):
         verdict = "between them"
     return [
-        (" DP-SGD, with the weaker promise δ = 1/N, is at ", ""),
+        (" DP-SGD, tuned on the truth and with the weaker promise δ = 1/N, is at ", ""),
         value(sgd, "dp-sgd"),
         (f", {verdict}.", ""),
     ]

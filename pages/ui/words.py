@@ -123,7 +123,7 @@ def guarantee(plan: BudgetPlan) -> str:
     scale = f"{low:,.4g}" if high - low < 1e-9 * high else f"{low:,.4g} to {high:,.4g}"
     return (
         f"Between neighbours ({relation(plan.neighbours)}) each of the {len(plan.tables)} tables "
-        f"changes by at most {plan.neighbours.histogram_sensitivity}, so Laplace noise of scale "
+        f"changes by at most {plan.neighbours.l1_sensitivity}, so Laplace noise of scale "
         f"{scale} records makes table t ε_t-private; the parts add up to {plan.spent:.6f}, and "
         f"composition gives ε = {plan.epsilon:g} for all of them together."
     )

@@ -3,14 +3,16 @@
 import doctest
 import json
 import time
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 
 import cli
-from core.undirected import study
+from core.undirected import estimators
+from core.undirected.estimators import ESTIMATORS
 from core.undirected.sample import Setting, draw, synthetic
-from core.undirected.study import Outcome, measure
+from core.undirected.study import Outcome, kept_at, measure
 from pages.ui import undirected, undirected_board, undirected_numbers, undirected_words, words
 from pages.ui import undirected_tuning_words as tuning_words
 from pages.ui.undirected_numbers import BUDGETS, Store, Tally, around, learning_curve
@@ -72,15 +74,65 @@ def test_the_finding_says_what_the_engine_measures(page):
     assert "At ε = 1 and 2,000 records" in finding(page)
 
 
-def test_the_page_and_the_shell_agree(page, capsys):
-    finished(page)
+def by_shell(page, capsys):
+    """Rows of the command that the page prints beside its first picture."""
     line = dict(board(page)["views"][0]["details"])["Command line"].split()[2:]
     assert cli.main([*line, "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["rows"]
-    assert {row["records"] for row in rows} == set(SMALL)
+    return json.loads(capsys.readouterr().out)["rows"]
+
+
+def agree(page, rows):
+    """Every number of the shell is one of the page's, and the other way round."""
+    found = store(page).curves
     for row in rows:
-        mine = store(page).curves[row["estimator"], row["epsilon"], row["records"]]
-        assert mine.divergence.mean() == pytest.approx(row["kl"], rel=1e-9)
+        name, records = row["estimator"], row["records"]
+        mine = found[name, kept_at(name, row["epsilon"]), records]
+        assert mine.interval.mean == pytest.approx(row["kl"], rel=1e-12)
+        assert mine.interval.low == pytest.approx(row["low"], rel=1e-12)
+        assert (None if mine.training is None else asdict(mine.training)) == row["training"]
+        assert mine.unfinished == row["unfinished"]
+
+
+def test_the_page_and_the_shell_agree(page, capsys):
+    page.at.pills(key="und_estimators").set_value(list(ESTIMATORS)).run()
+    finished(page)
+    rows = by_shell(page, capsys)
+    assert {row["records"] for row in rows} == set(SMALL)
+    assert {row["estimator"] for row in rows} == set(ESTIMATORS)
+    agree(page, rows)
+
+
+@pytest.mark.parametrize(
+    ("knobs", "url"),
+    [
+        ({"und_projected": False, "und_share_synthetic": 0.15}, {}),
+        ({"und_zero": True, "und_steps": 5, "und_populations": 2}, {"neighbours": "replaced"}),
+        ({"und_kind": "moral"}, {}),
+        ({"und_kind": "random"}, {"eps": "0.5"}),
+    ],
+)
+def test_the_page_and_the_shell_agree_whatever_is_set(
+    open_app, monkeypatch, capsys, knobs, url
+):
+    """Also between two budgets, where the page reads off what the shell then measures."""
+    monkeypatch.setattr(undirected_numbers, "SIZES", SMALL)
+    monkeypatch.setattr(undirected, "START", ["naive", "cgm", "non-private"])
+    screen = open_app(network="asia", records="2000", **url)
+    for key, value in {"und_nodes": 4, "und_states": 2, **knobs}.items():
+        screen.at.session_state[key] = value
+    screen.visit(FILE)
+    finished(screen)
+    rows = by_shell(screen, capsys)
+    assert {row["epsilon"] for row in rows} == set(around(float(url.get("eps", 1.0))))
+    agree(screen, rows)
+
+
+def test_the_shell_takes_the_pages_penalty_for_a_moral_graph(capsys):
+    line = "undirected --network asia --records 300 --estimators naive --json"
+    assert cli.main(line.split()) == 0
+    plain = json.loads(capsys.readouterr().out)["rows"][0]["kl"]
+    assert cli.main([*line.split(), "--penalty", "0.1"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["kl"] == plain
 
 
 @pytest.mark.parametrize("view", undirected.VIEWS)
@@ -149,7 +201,7 @@ def test_without_estimators_it_asks_for_one(page):
 
 
 def test_what_cannot_be_measured_is_left_out_with_its_reason(page, monkeypatch):
-    monkeypatch.setattr(study, "ROW_LIMIT", 5)
+    monkeypatch.setattr(estimators, "ROW_LIMIT", 5)
     page.at.pills(key="und_estimators").set_value(["naive", "dp-sgd"]).run()
     finished(page)
     notice = board(page)["notice"]

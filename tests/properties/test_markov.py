@@ -93,7 +93,7 @@ def test_projection_equals_the_published_one(field, lead, seed):
 def test_the_likelihood_of_a_models_own_marginals_gives_it_back(field, seed):
     theta = potentials(field, (2,), seed, 1.0)
     _, target = marginals(field, theta)
-    found = fit(field, target, penalty=0.0, tolerance=1e-6)
+    found = fit(field, target, penalty=0.0, tolerance=1e-6).theta
     np.testing.assert_allclose(divergence(field, theta, found), 0, atol=1e-6)
 
 
@@ -130,8 +130,8 @@ def test_em_never_moves_away_from_the_noisy_tables(field, seed):
     noisy = rng.laplace(30.0, 10.0, (2, field.size))
     far = []
     found = em_steps(field, noisy, records, scale, np.zeros(field.size), share=1e-5)
-    for _, theta in zip(range(12), found, strict=False):
-        _, mean = marginals(field, theta)
+    for _, learned in zip(range(12), found, strict=False):
+        _, mean = marginals(field, learned.theta)
         far.append(np.abs(noisy - records * mean).sum(axis=-1))
     assert (np.diff(far, axis=0) <= 1e-4 * np.array(far[:-1]) + 1e-3).all()
 

@@ -48,7 +48,7 @@ def test_every_private_method_is_released_as_it_is_rehearsed(
     found = publish(ordered, ledger, tmp_path, workers=here()).published
     shown = preview(study.network, method, scenario)
     assert found.cost <= (found.rho or found.epsilon)
-    sensitivity = neighbours.histogram_sensitivity
+    sensitivity = neighbours.l1_sensitivity
     for m in found.measurements:
         gaussian = m.noise == "discrete gaussian"
         cost = sensitivity / (2 * m.scale**2) if gaussian else sensitivity / m.scale

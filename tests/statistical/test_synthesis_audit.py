@@ -70,7 +70,7 @@ def planted(monkeypatch, noise):
     """The pipeline with another function in place of its noise."""
 
     def tables(source, families, parts, neighbours, *, rng):
-        scale = neighbours.histogram_sensitivity / parts
+        scale = neighbours.l1_sensitivity / parts
         return [
             noise(table.values, b, source.records, rng)
             for table, b in zip(source.counts(families), scale.tolist(), strict=True)

@@ -119,11 +119,11 @@ def test_the_plan_spends_at_most_epsilon_and_replace_doubles_the_scales(method):
         assert plan.spent <= 0.7 * (1 + 1e-12)
         assert (plan.parts.sum(axis=-1) + plan.stage_one <= 0.7 * (1 + 1e-12)).all()
         if plan.rho is None:
-            np.testing.assert_allclose(plan.scales * plan.parts, neighbours.histogram_sensitivity)
+            np.testing.assert_allclose(plan.scales * plan.parts, neighbours.l1_sensitivity)
         else:
             assert leakage(plan.rho.sum(), 0.7) <= plan.delta * (1 + 1e-9)
             squares = 2 * plan.rho * plan.scales**2
-            np.testing.assert_allclose(squares, neighbours.histogram_sensitivity)
+            np.testing.assert_allclose(squares, neighbours.l1_sensitivity)
     if not METHODS[method].needs_stage_one:  # the plan is public, so it is the same
         wider = 2 if plan.rho is None else math.sqrt(2)
         np.testing.assert_allclose(

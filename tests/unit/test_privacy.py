@@ -84,7 +84,7 @@ def test_the_even_plan_spends_epsilon_and_no_more(network, epsilon, neighbours):
     assert plan.spent == pytest.approx(epsilon, rel=1e-12)
     assert set(plan.node_epsilon.tolist()) == {epsilon / len(network.names)}
     assert plan.scales[0] == pytest.approx(
-        2 * len(network.names) * neighbours.histogram_sensitivity / epsilon
+        2 * len(network.names) * neighbours.l1_sensitivity / epsilon
     )
 
 

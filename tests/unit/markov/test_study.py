@@ -15,8 +15,9 @@ from core.errors import EquipoiseError
 from core.markov.mobility import Town, generate, split, town_field
 from core.privacy import Neighbours
 from core.undirected import mobility
+from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Setting, draw, synthetic
-from core.undirected.study import ESTIMATORS, curve_steps, estimate, measure
+from core.undirected.study import curve_steps, measure
 from core.undirected.views import (
     penalty_steps,
     projection_steps,
@@ -35,7 +36,7 @@ SMALL = Setting(records=2000, populations=2, repeats=2)
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_every_estimator_gives_a_model_for_every_replicate(name):
     sample = draw(TRUTH, SMALL)
-    theta = estimate(name, sample, noise_multiplier)
+    theta = estimate(name, sample, noise_multiplier).theta
     assert theta.shape == (2, 2, TRUTH.field.size)
     assert np.isfinite(theta).all()
     outcome = measure(name, sample, noise_multiplier)
@@ -218,4 +219,5 @@ def test_a_replaced_record_costs_dp_sgd_a_removal_and_an_addition():
             epsilon=1.0, records=50, delta=0.01, neighbours=neighbours, populations=1, repeats=1
         )
         measure("dp-sgd", draw(truth, setting), accountant)
-    assert asked == [(1.0, 0.01), (0.5, pytest.approx(0.01 / (1 + math.exp(0.5))))]
+    both = pytest.approx(0.01 / (1 + math.exp(0.5)))  # the search asks more than once
+    assert list(dict.fromkeys(asked)) == [(1.0, 0.01), (0.5, both)]
