@@ -34,8 +34,8 @@ from commands.arguments import (
 from commands.output import Document, say, write_json
 from core.errors import EquipoiseError
 from core.membership.outcomes import SMOOTHED
-from core.methods import METHODS
-from core.metrics import METRICS
+from core.methods.registry import METHODS
+from core.study.metrics import METRICS
 from release.people import BudgetError
 
 Verb = Callable[[argparse.Namespace], Document]

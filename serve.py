@@ -17,7 +17,7 @@ from pages.ui.kit import routes
 @contextlib.asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     """Import the engine and the screen, then freeze."""
-    import core.experiments  # noqa: F401
+    import core.study.experiments  # noqa: F401
     import pages.ui.explore.page  # noqa: F401
     import release.publish  # noqa: F401
     import sources.study  # noqa: F401

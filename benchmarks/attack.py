@@ -9,11 +9,11 @@ import numpy as np
 
 from benchmarks import rivals
 from benchmarks.timing import Goal, medians, print_goals, print_times
+from core.inference.sampling import sample
 from core.membership.attack import log_ratio, run_attack
 from core.membership.lookup import Lookup
 from core.membership.outcomes import Attack
 from core.membership.population import ModelPopulation
-from core.sampling import sample
 from core.scenario import Scenario
 
 

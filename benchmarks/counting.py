@@ -15,7 +15,7 @@ from benchmarks import rivals
 from benchmarks.timing import Goal, medians, print_goals, print_times
 from core.counts import count
 from core.dataset import Dataset
-from core.sampling import sample
+from core.inference.sampling import sample
 from core.table import Variable, cells
 
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks import rivals
 from benchmarks.timing import Goal, medians, print_goals, print_times
-from core.inference import Query, answer, evidence_probability, marginals
+from core.inference.queries import Query, answer, evidence_probability, marginals
 from core.parameters import Model
 
 Tasks = dict[str, Callable[[], object]]

@@ -14,13 +14,13 @@ import numpy as np
 from benchmarks import rivals
 from benchmarks.timing import Goal, medians, print_goals, print_times
 from core.counts import Counted, Rows
-from core.noise import standard_laplace
+from core.inference.sampling import sample
+from core.methods.method import packed_counts
+from core.methods.noise import standard_laplace
+from core.methods.procedure import draw_families, merge
+from core.methods.uniform import uniform
 from core.parameters import fit
 from core.privacy import Neighbours, laplace_scale
-from core.procedure import draw_families, merge
-from core.release import packed_counts
-from core.sampling import sample
-from core.uniform import uniform
 
 RECORDS = 10_000
 

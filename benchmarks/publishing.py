@@ -13,10 +13,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from benchmarks.timing import Goal, medians, print_goals, print_times
-from core.experiments import rehearsals
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.scenario import Scenario
-from release.ledger import Ledger
+from core.study.experiments import rehearsals
+from release.ledger.book import Ledger
 from release.order import Order
 from release.publish import publish
 from sources.study import Study, sampled_study

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks import rivals
 from benchmarks.timing import Goal, medians, print_goals, print_times
-from core.sampling import sample
+from core.inference.sampling import sample
 
 
 def main(records: int, rounds: int) -> None:

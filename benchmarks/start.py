@@ -20,8 +20,8 @@ from pathlib import Path
 from benchmarks.timing import Goal, print_goals, print_times
 
 ENGINE = (
-    "import core.methods, core.metrics, core.inference, core.sampling, core.experiments, "
-    "core.scenario, core.membership.bound"
+    "import core.methods.registry, core.study.metrics, core.inference.queries, "
+    "core.inference.sampling, core.study.experiments, core.scenario, core.membership.bound"
 )
 PROGRAMS = {"bare interpreter": "pass", "numpy": "import numpy", "core": ENGINE}
 USED = (

@@ -8,13 +8,13 @@ from dataclasses import asdict
 from commands.arguments import number, numbers
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from release.audit import SMALL, Ask, Audit, auditing
-from release.planted import PLANTED
+from release.audit.auditing import SMALL, Ask, Audit, auditing
+from release.audit.planted import PLANTED
 from sources.loaded import Structure
 from sources.study import open_network
 

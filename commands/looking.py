@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from commands.arguments import study_from
 from commands.output import Document, write_lines, write_table
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.study.described import described
 from sources.networks import sample, sample_names
 

@@ -11,23 +11,23 @@ from pathlib import Path
 from commands.arguments import number, numbers, scenario_from, study_from
 from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.privacy import EPSILON_LIMIT
 from core.scenario import Scenario
 from figures.chromium import to_pdf
-from release.account import Account
-from release.checklist import Checklist, review
-from release.dossier import dossier, dossier_files
-from release.facts import Facts, Statements
+from release.dossier.document import dossier, dossier_files
 from release.folders import check_unchanged
-from release.ledger import Ledger
+from release.ledger.account import Account
+from release.ledger.book import Ledger
 from release.order import AS_MEASURED, Order, spend_of
 from release.preview import preview
-from release.proposal import Proposal
 from release.publish import Outcome, publish
 from release.published import Published
-from release.standin import StandIn, earlier_release, own_parameters, random_tables, rehearse
-from release.thresholds import Thresholds
+from release.review.checklist import Checklist, review
+from release.review.facts import Facts, Statements
+from release.review.proposal import Proposal
+from release.review.standin import StandIn, earlier_release, own_parameters, random_tables, rehearse
+from release.review.thresholds import Thresholds
 from sources.loaded import Loaded
 from sources.study import Study, open_network
 from sources.text import read_bytes

@@ -9,9 +9,9 @@ from commands.arguments import scenario_from, study_from
 from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
 from core.membership.bound import check_alpha
-from core.metrics import Truth
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.exposure import Exposure, graph_exposure, guarantees, standing
+from core.study.metrics import Truth
 from sources.loaded import Loaded
 from sources.study import Study, open_network
 from sources.text import read_bytes

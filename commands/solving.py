@@ -7,9 +7,9 @@ from dataclasses import asdict
 
 from commands.arguments import evidence, names, scenario_from, study_from
 from commands.output import Document, progress_bar, write_lines, write_table
-from core.evidence import Query
-from core.metrics import Truth
-from core.solve import Goal, solve
+from core.inference.evidence import Query
+from core.study.metrics import Truth
+from core.study.solve import Goal, solve
 
 
 def question(text: str) -> Query:

@@ -8,14 +8,14 @@ from dataclasses import asdict
 from commands.arguments import scenario_from, study_from
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
-from core.evidence import Query
-from core.experiments import match, sweep
-from core.methods import METHODS
-from core.metrics import METRICS, Truth
+from core.inference.evidence import Query
+from core.methods.registry import METHODS
 from core.study.allocated import allocated
 from core.study.answered import Answered, answered, explained
 from core.study.bands import QUANTILES, summary
-from core.trace import NodeTrace, TableTrace
+from core.study.experiments import match, sweep
+from core.study.metrics import METRICS, Truth
+from core.study.trace import NodeTrace, TableTrace
 
 STUDY = "Study: computed from the records, not private, not for publication."
 

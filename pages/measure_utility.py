@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from pages.ui import asking, inputs, jobs, solving, state, utility, utility_board, utility_notes
 from pages.ui.utility_numbers import GRID
 

@@ -16,7 +16,7 @@ from pages.ui import release_numbers as numbers
 from pages.ui import release_publish as publishing
 from pages.ui import release_rehearse as rehearsing
 from pages.ui import release_study as study
-from release.dossier import dossier_files
+from release.dossier.document import dossier_files
 
 state.load()
 top = st.container()

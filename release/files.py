@@ -18,10 +18,10 @@ import numpy as np
 
 from core.counts import Rows
 from core.errors import EquipoiseError
-from core.sampling import sample
+from core.inference.sampling import sample
+from release.ledger.spending import shown
+from release.ledger.store import flush
 from release.published import Published, ReleasedFile, document, published_from
-from release.spending import shown
-from release.store import flush
 from sources.bif import write_bif
 from sources.json_network import read_json_network, write_json_network
 from sources.loaded import Loaded

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import EquipoiseError
-from release.account import Line
 from release.files import differing
-from release.ledger import Ledger
+from release.ledger.account import Line
+from release.ledger.book import Ledger
 from release.published import Receipt
 from sources.text import read_json
 

@@ -14,8 +14,8 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from core.drawing import Histograms
 from core.errors import EquipoiseError
+from core.methods.randomness import Histograms
 from core.privacy import Neighbours
 from core.table import Array
 from release.published import GAUSSIAN, LAPLACE, Measurement
@@ -43,7 +43,7 @@ class Drawer(Protocol):
 
 
 class Meter:
-    """Noise of one release (a ``core.drawing.Fresh``), with what is left to spend.
+    """Noise of one release (a ``core.methods.randomness.Fresh``), with what is left to spend.
 
     ``epsilon`` is the pure budget; with a ``delta`` the budget is the rho that both allow, and all
     noise is Gaussian.

@@ -8,10 +8,10 @@ from fractions import Fraction
 from core.errors import EquipoiseError
 from core.network import Network
 from core.scenario import RECORD_LIMIT, Scenario
-from release.fingerprint import file_fingerprint, fingerprint
-from release.ledger import Ledger
+from release.ledger.book import Ledger
+from release.ledger.fingerprint import file_fingerprint, fingerprint
+from release.ledger.spending import Spend, learned_graph, order_digest
 from release.preview import Preview
-from release.spending import Spend, learned_graph, order_digest
 from sources.study import Study
 
 AS_MEASURED = -1

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.errors import EquipoiseError
-from release.account import NOBODY, SAMPLED, Account
+from release.ledger.account import NOBODY, SAMPLED, Account
 from release.words import counted
 
 RECOGNISED = (

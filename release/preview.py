@@ -10,9 +10,9 @@ import numpy as np
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.methods.method import Release
+from core.methods.registry import METHODS
 from core.network import Network
-from core.release import Release
 from core.scenario import Scenario
 from core.table import Table, Variable
 from release.meter import Meter, Whole

@@ -21,15 +21,15 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.methods.method import Release
+from core.methods.registry import METHODS
 from core.parameters import Model
-from core.release import Release
 from core.scenario import RECORD_LIMIT
 from core.table import Table, Variable
 from release import files
-from release.account import Account, Line
 from release.folders import check_receipts
-from release.ledger import Ledger, Reservation
+from release.ledger.account import Account, Line
+from release.ledger.book import Ledger, Reservation
 from release.meter import Drawer, Meter
 from release.order import AS_MEASURED, Order, spend_of
 from release.preview import Preview, preview, run

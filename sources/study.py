@@ -18,9 +18,9 @@ import numpy as np
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
+from core.inference.sampling import sample as draw_records
 from core.network import Network
 from core.parameters import Model
-from core.sampling import sample as draw_records
 from core.scenario import RECORD_LIMIT, check_count
 from core.table import Table, Variable
 from sources.loaded import Loaded, Structure, check_total, with_states

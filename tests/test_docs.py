@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from cli import build_parser
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from sources.networks import sample, sample_names
 
 ROOT = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ PUBLIC = {"variables", "records", "fingerprint"}
 
 GETTERS = {"getattr", "attrgetter", "get", "pop"}
 
-HOMONYMS = {("release/dossier.py", "published.dataset")}
+HOMONYMS = {("release/dossier/document.py", "published.dataset")}
 """The ledger's name of the data, a text."""
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.junction import JunctionTree
+from core.inference.junction import JunctionTree
+from core.inference.propagation import blocks
 from core.markov.graph import Field
-from core.propagation import blocks
 from core.table import Array
 
 

@@ -12,20 +12,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.allocation import BudgetPlan, even_shares, paired_plan
 from core.counts import CountSource
-from core.drawing import Randomness
 from core.errors import EquipoiseError
 from core.markov.belief import marginals
 from core.markov.collective import STEPS, collective
 from core.markov.graph import Field, moral_field
 from core.markov.likelihood import FAMILY_PENALTY, naive, penalty
+from core.methods.method import Release, packed_counts
+from core.methods.plans import BudgetPlan, even_shares, paired_plan
+from core.methods.procedure import draw_families, merge
+from core.methods.randomness import Randomness
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import fit
 from core.privacy import Neighbours
-from core.procedure import draw_families, merge
-from core.release import Release, packed_counts
 from core.table import Array
 
 

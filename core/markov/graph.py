@@ -16,12 +16,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.cliques import maximal_cliques, spelled
 from core.errors import EquipoiseError
-from core.junction import Factor, JunctionTree, compile_factors
+from core.inference.cliques import maximal_cliques, spelled
+from core.inference.junction import Factor, JunctionTree, compile_factors
+from core.inference.triangulation import members, moral_graph, triangulate
 from core.network import Network
 from core.table import Variable
-from core.triangulation import members, moral_graph, triangulate
 
 TRAINING_LIMIT = 2**21
 """Most cells of all junction-tree cliques together for which a model is trained."""

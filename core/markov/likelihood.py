@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.estimation.projection import project
 from core.markov.belief import column_marginals, columns
 from core.markov.descent import Flags, Index, minimise
 from core.markov.graph import Field
-from core.simplex import project
 from core.table import Array
 
 PENALTY = 0.3

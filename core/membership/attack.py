@@ -17,7 +17,6 @@ import numpy as np
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.experiments import Progress, rehearsals
 from core.membership.aware import cell_scores, noisy_table
 from core.membership.leverage import rarest_cells
 from core.membership.lookup import Lookup
@@ -32,10 +31,11 @@ from core.membership.outcomes import (
     summarise,
 )
 from core.membership.population import Draw, Population
+from core.methods.method import Release
 from core.network import Network
 from core.parameters import Model, fit
-from core.release import Release
 from core.scenario import Scenario
+from core.study.experiments import Progress, rehearsals
 from core.table import Array, Variable
 
 BLOCK = 5

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from core.membership.normal import cumulative
-from core.noise import discrete_gaussian, discrete_laplace, standard_laplace
+from core.methods.noise import discrete_gaussian, discrete_laplace, standard_laplace
 from core.table import Array
 
 FAR = -30.0

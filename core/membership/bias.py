@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.experiments import Interval, interval
 from core.membership.operating import Outsiders
 from core.membership.population import Draw
+from core.study.experiments import Interval, interval
 from core.table import Array
 
 

@@ -14,7 +14,6 @@ from typing import Literal
 
 import numpy as np
 
-from core.allocation import BudgetPlan
 from core.membership.bound import (
     PublishedBound,
     complexity_span,
@@ -24,6 +23,7 @@ from core.membership.bound import (
 )
 from core.membership.leverage import Support
 from core.membership.tradeoff import composed
+from core.methods.plans import BudgetPlan
 from core.network import Network
 from core.table import Array
 

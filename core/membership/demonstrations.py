@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from core.counts import CountSource
 from core.dataset import Dataset
-from core.experiments import Interval, interval
 from core.membership.attack import log_ratio, reference_values
 from core.membership.bias import Selection, Tracing, about_whom
 from core.membership.bound import PublishedBound
@@ -23,6 +22,7 @@ from core.membership.population import Draw, Population
 from core.membership.structure import learn
 from core.network import Network
 from core.parameters import fit
+from core.study.experiments import Interval, interval
 from core.table import Array, cells
 
 POOLS = 10

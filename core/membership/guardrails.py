@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.membership.bound import PublishedBound, complexity_span, records_for_auc
 from core.membership.leverage import Support
-from core.metrics import Truth
+from core.study.metrics import Truth
 from core.table import Array
 
 State = Literal["look", "fine", "unknown"]

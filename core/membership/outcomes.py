@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import EquipoiseError
-from core.experiments import Interval, interval
 from core.membership.bound import check_alpha
 from core.membership.intervals import clopper_pearson
 from core.membership.operating import Outsiders
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.scenario import check_count
+from core.study.experiments import Interval, interval
 from core.table import Array
 
 POOL_LIMIT = 1_000

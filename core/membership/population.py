@@ -9,8 +9,8 @@ import numpy as np
 
 from core.dataset import Dataset
 from core.errors import EquipoiseError
+from core.inference.sampling import sample
 from core.parameters import Model
-from core.sampling import sample
 from core.table import Variable
 
 OUTSIDERS = 20_000

@@ -17,10 +17,10 @@ from functools import cached_property
 
 import numpy as np
 
-from core.allocation import BudgetPlan
 from core.errors import EquipoiseError
 from core.membership.bound import swap_epsilon
-from core.noise import discrete_gaussian_chances
+from core.methods.noise import discrete_gaussian_chances
+from core.methods.plans import BudgetPlan
 from core.table import Array
 
 SMALLEST, LARGEST = 2**13, 2**17

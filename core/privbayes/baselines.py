@@ -16,11 +16,11 @@ from typing import Protocol
 import numpy as np
 
 from core.counts import CountSource
-from core.noise import discrete_laplace
+from core.estimation.projection import project
+from core.methods.noise import discrete_laplace
 from core.privacy import Neighbours, check_epsilon
 from core.privbayes.distances import Marginal, normalised
 from core.privbayes.multiplicative import MWEM_CELLS, mwem
-from core.simplex import project
 from core.table import CELL_LIMIT, Array, Variable, cells
 
 

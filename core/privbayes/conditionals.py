@@ -11,17 +11,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.allocation import check_parts
-from core.consistency import compile_plan
 from core.counts import CountSource
-from core.effects import cells_of, side_by_side
-from core.equipoise import equipoise
+from core.estimation.consistency import compile_plan
+from core.estimation.effects import cells_of, side_by_side
+from core.estimation.projection import project
+from core.methods.equipoise import equipoise
+from core.methods.noise import discrete_laplace
+from core.methods.plans import check_parts
 from core.network import Network
-from core.noise import discrete_laplace
 from core.parameters import Model, fit
 from core.privacy import Neighbours
 from core.privbayes.structure import Structure
-from core.simplex import project
 from core.table import Array, Variable
 
 Family = tuple[Variable, ...]

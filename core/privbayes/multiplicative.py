@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.counts import CountSource
-from core.noise import discrete_laplace
+from core.methods.noise import discrete_laplace
 from core.privacy import Neighbours, check_epsilon
 from core.privbayes.distances import Marginal, normalised
 from core.privbayes.selection import Selection, select

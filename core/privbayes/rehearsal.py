@@ -13,13 +13,13 @@ import numpy as np
 
 from core.counts import Rows
 from core.errors import EquipoiseError
-from core.experiments import Interval, interval
 from core.privbayes.distances import Marginal, distance, distributions, marginals_of
 from core.privbayes.encoding import Encoding
 from core.privbayes.settings import Settings
 from core.privbayes.structure import Progress
 from core.privbayes.synthesis import Synthesis, synthesise
 from core.scenario import REPLICATE_LIMIT, check_count
+from core.study.experiments import Interval, interval
 from core.table import Array, Variable
 
 WAYS = (2, 3)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.allocation import check_parts
 from core.errors import EquipoiseError
+from core.methods.plans import check_parts
 from core.privacy import Neighbours, check_epsilon, check_fraction
 from core.privbayes.scores import Score
 from core.privbayes.selection import Selection

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.counts import CountSource, Rows
+from core.inference.sampling import sample
+from core.methods.noise import discrete_laplace
 from core.network import Network
-from core.noise import discrete_laplace
 from core.parameters import Model
 from core.privacy import Neighbours
 from core.privbayes.conditionals import improved_model, published_model
@@ -17,7 +18,6 @@ from core.privbayes.encoding import Encoding
 from core.privbayes.rules import Rules
 from core.privbayes.settings import Exact, Settings, Spending
 from core.privbayes.structure import Progress, Structure, learn
-from core.sampling import sample
 
 
 @dataclass(frozen=True, eq=False)

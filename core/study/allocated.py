@@ -10,17 +10,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.allocation import BudgetPlan
 from core.counts import CountSource
-from core.experiments import rehearsals
-from core.literal import literal
-from core.metrics import METRICS, Truth, l1_weighted
+from core.methods.literal import literal
+from core.methods.plans import BudgetPlan
 from core.options import Options
 from core.privacy import inflated
 from core.scenario import Scenario
 from core.study.bands import Summary, summary
+from core.study.experiments import rehearsals
+from core.study.metrics import METRICS, Truth, l1_weighted
+from core.study.trace import NodeTrace, Spread, Trace, spread, traced
 from core.table import Array
-from core.trace import NodeTrace, Spread, Trace, spread, traced
 
 ROW_ERROR = "l1_weighted"
 """The error shown beside a plan: rows by their probability."""
@@ -101,7 +101,7 @@ def allocated(
 
 
 def printed_error(truth: Truth, counts: CountSource, scenario: Scenario) -> Spread:
-    """Row error of the printed table formula (:mod:`core.literal`)."""
+    """Row error of the printed table formula (:mod:`core.methods.literal`)."""
     model = literal(
         truth.network,
         counts,

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
-from core.evidence import Query
-from core.experiments import Interval, interval, rehearsals
-from core.inference import most_probable, query
-from core.metrics import Truth
+from core.inference.evidence import Query
+from core.inference.queries import most_probable, query
 from core.scenario import Scenario
 from core.study.bands import Summary, bands, summary
+from core.study.experiments import Interval, interval, rehearsals
+from core.study.metrics import Truth
 from core.table import Array, Variable
 
 LOW, HIGH = 0.05, 0.95

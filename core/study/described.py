@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.inference import treewidth
+from core.inference.queries import treewidth
 from core.network import Network
 from core.table import cells
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.bounds import ErrorBounds, error_bounds
 from core.counts import CountSource
-from core.experiments import Match, Point, match, rehearsals
-from core.methods import METHODS
-from core.metrics import Truth, node_errors, query_l1
+from core.methods.registry import METHODS
 from core.scenario import Scenario
 from core.study.bands import QUANTILES, bands, read_off
+from core.study.bounds import ErrorBounds, error_bounds
+from core.study.experiments import Match, Point, match, rehearsals
+from core.study.metrics import Truth, node_errors, query_l1
 from core.table import Array
 
 Measured = Mapping[tuple[str, float], Mapping[str, Array]]

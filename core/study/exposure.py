@@ -9,8 +9,7 @@ import numpy as np
 
 from core.counts import CountSource, Rows
 from core.errors import EquipoiseError
-from core.experiments import rehearsals
-from core.inference import marginals, network_tree
+from core.inference.queries import marginals, network_tree
 from core.membership.bound import PublishedBound, complexity_span
 from core.membership.curves import Curve, exact_curves, find, release_curves, right_accusations
 from core.membership.decomposition import (
@@ -22,11 +21,12 @@ from core.membership.decomposition import (
 from core.membership.guardrails import Guardrail, guardrails
 from core.membership.leverage import Support, support_of
 from core.membership.lookup import Lookup
-from core.metrics import Truth
 from core.network import Network
 from core.parameters import Model
 from core.privacy import check_fraction
 from core.scenario import Scenario
+from core.study.experiments import rehearsals
+from core.study.metrics import Truth
 from core.table import Array
 
 PLANS = 10

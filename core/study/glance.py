@@ -9,18 +9,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.allocation import BudgetPlan
 from core.counts import CountSource
 from core.errors import EquipoiseError
-from core.experiments import rehearsals
-from core.inference import marginals
-from core.metrics import Truth, node_errors
+from core.inference.queries import marginals
+from core.methods.plans import BudgetPlan
 from core.parameters import Model
 from core.scenario import Scenario
 from core.study.bands import bands
 from core.study.error_curves import with_overall
+from core.study.experiments import rehearsals
+from core.study.metrics import Truth, node_errors
+from core.study.trace import Trace, traced
 from core.table import Array
-from core.trace import Trace, traced
 
 FAR = 0.9
 """The answer error that nine of ten probabilities stay below."""

@@ -22,7 +22,7 @@ from core.markov.mobility import (
     split,
     town_field,
 )
-from core.noise import standard_laplace
+from core.methods.noise import standard_laplace
 from core.privacy import Neighbours, check_epsilon
 from core.table import Array
 

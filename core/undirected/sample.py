@@ -25,7 +25,7 @@ from core.markov.synthetic import (
     random_field,
     random_truth,
 )
-from core.noise import standard_laplace
+from core.methods.noise import standard_laplace
 from core.privacy import Neighbours, check_epsilon
 from core.table import Array
 

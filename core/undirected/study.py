@@ -11,10 +11,10 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.experiments import Interval, interval
 from core.markov.dpsgd import Training
 from core.markov.likelihood import divergence
 from core.markov.synthetic import Truth
+from core.study.experiments import Interval, interval
 from core.table import Array
 from core.undirected.estimators import WITHOUT_NOISE, check_name, estimate, prepared
 from core.undirected.sample import Accountant, Sample, Setting, draw

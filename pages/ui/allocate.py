@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.network import Network
 from core.options import PLAIN, Options
 from core.study.allocated import Allocated

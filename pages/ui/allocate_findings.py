@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.allocation import sensitivities
-from core.metrics import Truth
+from core.methods.plans import sensitivities
 from core.network import Network
 from core.scenario import Scenario
 from core.study.allocated import Allocated, printed_error, relative_noise
-from core.trace import Spread
+from core.study.metrics import Truth
+from core.study.trace import Spread
 from pages.ui import allocate_words as say
 from pages.ui import board, words
 from pages.ui.inputs import Choice
@@ -35,7 +35,9 @@ def _constant(network: Network) -> board.Data:
         "record is left in it.",
         caption="" if values.any() else "No node has children: every Δ is 0.",
         alt="Sensitivity of one node written out",
-        details=(("Source", "Chowdhury et al. 2020 (ICML), Eq. 7; core.allocation.sensitivities"),),
+        details=(
+            ("Source", "Chowdhury et al. 2020 (ICML), Eq. 7; core/methods/plans.py: sensitivities"),
+        ),
         file="equipoise-study-sensitivity.csv",
     )
     table = [["node", "sensitivity"], *zip(network.names, board.numbers(values), strict=True)]
@@ -78,7 +80,7 @@ def _literal(choice: Choice, printed: Spread, counted: Allocated) -> board.Data:
         f"{words.error(counted.row_error.median)} when tables stay counts.",
         details=(
             ("Formula", "M[x, pa] = (T[x, pa]/T_pa) / Σ_v (T[v, pa]/T_pa): T_pa cancels."),
-            ("Source", "Chowdhury et al. 2020 (ICML), Procedure 1, line 4; core.literal.literal"),
+            ("Source", "Chowdhury et al. 2020 (ICML), Procedure 1; core/methods/literal.py"),
         ),
         file="equipoise-study-printed-formula.csv",
     )

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from core.counts import CountSource
-from core.metrics import Truth
 from core.options import Options
 from core.scenario import Scenario
 from core.study.allocated import ROW_ERROR, Allocated, allocated
+from core.study.metrics import Truth
 from pages.ui.allocate_board import Setting
 
 

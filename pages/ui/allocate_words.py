@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.network import Network
 from core.options import Options
 from core.scenario import Scenario

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.evidence import Query
-from core.metrics import Truth
+from core.inference.evidence import Query
 from core.network import Network
 from core.study.answered import Answered, Explained, answered, explained
+from core.study.metrics import Truth
 from pages.ui import board, palette, utility_board, words
 from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say
@@ -115,7 +115,7 @@ def _texts(asked: Query, choice: Choice, title: str, methods: Sequence[str]) -> 
         alt=f"{title}: truth against private answers of {', '.join(methods)}.",
         details=(
             ("Study only", "Truth comes from the exact counts; it is not private."),
-            ("Source", "core.inference.query and most_probable on a junction tree: exact answers"),
+            ("Source", "core/inference/queries.py: exact answers, on a junction tree"),
             ("Command line", command("query", choice, f"--method {methods[0]} {more}")),
         ),
         file="equipoise-study-answers.csv",

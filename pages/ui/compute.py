@@ -14,12 +14,12 @@ import numpy as np
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.inference import network_tree
-from core.metrics import Truth
+from core.inference.queries import network_tree
 from core.network import Network
 from core.scenario import Scenario
 from core.study.error_curves import node_error_bands
 from core.study.glance import Glance, glance
+from core.study.metrics import Truth
 from core.table import Array
 from pages.ui import limits
 from pages.ui.drawing import Drawing, draw

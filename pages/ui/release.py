@@ -7,10 +7,10 @@ import streamlit as st
 from core.errors import EquipoiseError
 from pages.ui import board, release_numbers, release_words
 from pages.ui.release_numbers import Review
-from release.account import Account
-from release.line import Line
+from release.ledger.account import Account
+from release.ledger.spending import shown
 from release.published import Document
-from release.spending import shown
+from release.review.line import Line
 
 ACTIONS = {
     "rehearsed": ("Rehearse on a stand-in", "rehearse"),
@@ -46,7 +46,7 @@ def checks(review: Review) -> board.Data:
                 "triangle fails and blocks. A failed line passes only for a reason that you write "
                 "and the ledger keeps; a reason holds for the finding it was written about.",
             ),
-            ("Source", "release/checklist.py: every line is one function of the proposal."),
+            ("Source", "release/review/checklist.py: every line is one function of the proposal."),
             ("Command line", review.document["reproducibility"]["command"]),
         ),
         file="equipoise-checklist.csv",

@@ -8,12 +8,12 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.options import Options
 from pages.ui import board, jobs, release_board, release_progress, release_words, words
 from pages.ui.release_numbers import Review, audit_key, audits
-from release.audit import Ask, Audit, auditing
-from release.planted import PLANTED
+from release.audit.auditing import Ask, Audit, auditing
+from release.audit.planted import PLANTED
 
 JOB = "release_audit"
 TRIALS = (4_000, 20_000, 100_000)
@@ -103,7 +103,7 @@ def data(found: Audit) -> board.Data:
                 "runs orders outputs, a quarter chooses events, half test them; all bounds hold "
                 "together.",
             ),
-            ("Source", "Jagielski, Ullman, Oprea 2020; release/audit.py and release/events.py."),
+            ("Source", "Jagielski, Ullman, Oprea 2020; release/audit/."),
             ("Command line", _command(found)),
         ),
         file="equipoise-audit.csv",

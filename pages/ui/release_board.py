@@ -13,8 +13,8 @@ Audited:    texts, ``claim``, ``delta``, ``rows`` of ``name`` and ``bound``; ``t
 Paper:      ``title`` and ``html``: a document of ours, shown in a frame that runs nothing.
 
 Names come from files: everything is shown with ``textContent``, and the document is made by
-:mod:`release.markup`. The browser answers with ``override`` (``key``, ``reason``), ``withdraw``
-(``key``) and nothing else.
+:mod:`release.dossier.markup`. The browser answers with ``override`` (``key``, ``reason``),
+``withdraw`` (``key``) and nothing else.
 """
 
 from __future__ import annotations

@@ -7,19 +7,19 @@ from fractions import Fraction
 
 import streamlit as st
 
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.options import PLAIN, Options
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, Scenario
 from pages.ui import state
 from pages.ui.inputs import Choice
 from pages.ui.kit.acting import SHOWN
-from release.account import NOBODY, Account
-from release.facts import Stated, Statements
+from release.ledger.account import NOBODY, Account
+from release.ledger.spending import DELTA_BUDGET, shown
 from release.people import RECOGNISED
 from release.rationals import decimal
-from release.spending import DELTA_BUDGET, shown
-from release.thresholds import Thresholds
+from release.review.facts import Stated, Statements
+from release.review.thresholds import Thresholds
 
 UNIT = "made-up person"
 """What a record of a sample network stands for."""

@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from pages.ui import inputs, release_place, words
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import Asked, slot
 from pages.ui.release_place import Place
-from release.account import NOBODY, SAMPLED, Account
-from release.audit import Audit
-from release.checklist import Checklist, check_reason, review
-from release.dossier import dossier
-from release.facts import Facts
-from release.line import Line
-from release.proposal import Proposal
+from release.audit.auditing import Audit
+from release.dossier.document import dossier
+from release.ledger.account import NOBODY, SAMPLED, Account
+from release.ledger.spending import shown
 from release.published import Document
-from release.spending import shown
-from release.standin import Rehearsal
+from release.review.checklist import Checklist, check_reason, review
+from release.review.facts import Facts
+from release.review.line import Line
+from release.review.proposal import Proposal
+from release.review.standin import Rehearsal
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui import compute
-from release.account import SAMPLED, Account
-from release.ledger import Ledger
+from release.ledger.account import SAMPLED, Account
+from release.ledger.book import Ledger
+from release.ledger.store import key_digest
 from release.order import fingerprints
-from release.store import key_digest
 from sources.study import Study
 
 VARIABLE = "EQUIPOISE_LEDGER"

@@ -18,15 +18,15 @@ from pages.ui import jobs, release, release_numbers, release_words
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import slot
 from pages.ui.release_numbers import Review
-from release.account import Account
-from release.dossier import dossier, dossier_files
-from release.line import Line
+from release.dossier.document import dossier, dossier_files
+from release.ledger.account import Account
+from release.ledger.spending import shown
 from release.meter import Drawer
 from release.order import AS_MEASURED, Order
 from release.process import Worker
 from release.publish import Outcome, publish
 from release.published import Published
-from release.spending import shown
+from release.review.line import Line
 
 JOB = "release_publish"
 STAGES = (

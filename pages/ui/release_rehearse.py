@@ -13,9 +13,9 @@ from pages.ui import board, jobs, limits, release_board, release_progress, relea
 from pages.ui.inputs import Choice
 from pages.ui.release_numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release_publish import released
-from release.drawings import METRIC_NAMES
+from release.dossier.drawings import METRIC_NAMES
 from release.folders import check_unchanged
-from release.standin import (
+from release.review.standin import (
     DRAWS,
     Rehearsal,
     StandIn,
@@ -143,7 +143,7 @@ def data(review: Review, found: Rehearsal) -> board.Data:
                 "weighted by the probability of the row (a row, weighted), and mean over twenty "
                 "fixed questions (an answer). True is the stand-in's own.",
             ),
-            ("Source", "release/standin.py; core/metrics.py."),
+            ("Source", "release/review/standin.py; core/study/metrics.py."),
         ),
         file="equipoise-rehearsal.csv",
     )

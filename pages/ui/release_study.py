@@ -8,7 +8,7 @@ from core.errors import EquipoiseError
 from pages.ui import release_words, risk_numbers
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import slot
-from release.line import Line, study_lines
+from release.review.line import Line, study_lines
 
 SIGNS = {"pass": "fine", "note": "look at this"}
 

@@ -6,15 +6,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from pages.ui import words
 from pages.ui.release_numbers import Review
 from pages.ui.words import Runs
-from release.account import Account
-from release.proposal import Proposal
+from release.ledger.account import Account
+from release.ledger.spending import shown
 from release.published import LAPLACE
-from release.spending import shown
-from release.standin import Rehearsal
+from release.review.proposal import Proposal
+from release.review.standin import Rehearsal
 
 BADGE = "Release: spends budget, never compares with the truth"
 UNDO = (

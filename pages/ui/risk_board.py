@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from core.experiments import Interval
+from core.study.experiments import Interval
 from pages.ui.answers import Edit, one_of, read_edit
 from pages.ui.board import numbers
 from pages.ui.component import Answers, Component, Data

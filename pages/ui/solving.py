@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.evidence import Query
-from core.solve import Goal, Solution, solve
+from core.inference.evidence import Query
+from core.study.solve import Goal, Solution, solve
 from pages.ui import board, jobs, utility_board, words
 from pages.ui import utility_words as say
 from pages.ui.inputs import command

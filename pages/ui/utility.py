@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from core.metrics import Truth
 from core.study.error_curves import error_curve
+from core.study.metrics import Truth
 from pages.ui import board, compute, inputs, jobs, utility_board
 from pages.ui import utility_numbers as numbers
 from pages.ui import utility_words as say

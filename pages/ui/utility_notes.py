@@ -48,7 +48,7 @@ def _forecast(here: Sweep) -> board.Data:
                 "Var_i = Σ_{B ⊆ family i} Π_{j ∈ B} (r_j − 1) / (d_i² S_B), "
                 "S_B = Σ_{t ⊇ B} 1 / (sd_t² d_t), for tables made consistent by least squares",
             ),
-            ("Source", "This project; the forecast of each method in core.methods"),
+            ("Source", "This project; the forecast of each method in core.methods.registry"),
         ),
         file="equipoise-study-forecast.csv",
     )
@@ -85,7 +85,7 @@ def _bounds(here: Sweep) -> board.Data:
                 "lower √(η − 1) · δ_min · φ_min^(η − 2); upper 2 η d^κ δ_max; μ = (error − lower) "
                 "/ (upper − lower)",
             ),
-            ("Source", "Chowdhury et al. 2020 (ICML), Theorems 4.1 and 4.2; core.bounds"),
+            ("Source", "Chowdhury et al. 2020 (ICML), Theorems 4.1 and 4.2; core.study.bounds"),
         ),
         file="equipoise-study-bounds.csv",
     )

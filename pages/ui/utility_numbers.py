@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.errors import EquipoiseError
-from core.experiments import Match, sweep
-from core.metrics import Truth
 from core.network import Network
 from core.scenario import Scenario
 from core.study import error_curves
 from core.study.error_curves import measured_of
+from core.study.experiments import Match, sweep
+from core.study.metrics import Truth
 from core.table import Array, cells
 from sources.study import Once, Study
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.experiments import Match
-from core.methods import METHODS as REGISTRY
+from core.methods.registry import METHODS as REGISTRY
 from core.options import PLAIN
-from core.solve import Solution
 from core.study.answered import Answered, Explained
 from core.study.bands import MEDIAN
 from core.study.error_curves import ErrorCurve
+from core.study.experiments import Match
+from core.study.solve import Solution
 from pages.ui import palette, words
 from pages.ui.utility_numbers import GRID
 from pages.ui.words import Runs

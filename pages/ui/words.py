@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.allocation import BudgetPlan
 from core.membership.bound import PublishedBound
+from core.methods.plans import BudgetPlan
 from core.options import PLAIN, Options
 from core.scenario import Scenario
 from core.table import Array

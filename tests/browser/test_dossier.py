@@ -5,8 +5,8 @@ import shutil
 import pytest
 
 from figures.chromium import to_pdf
-from release.checklist import review
-from release.dossier import dossier, dossier_files
+from release.dossier.document import dossier, dossier_files
+from release.review.checklist import review
 from tests.browser.conftest import Page
 from tests.release.reviewing import SCRIPT, hostile_study, proposal
 

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from release.dossier import problems
-from release.ledger import Ledger
+from release.dossier.document import problems
+from release.ledger.book import Ledger
 from sources.networks import read_network
 from sources.records import read_records
 from tests.browser.serving import choose, served

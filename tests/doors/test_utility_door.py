@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from core.experiments import Match
+from core.study.experiments import Match
 from pages.ui import utility_words as say
 from pages.ui.utility_numbers import matches
 from tests.doors.conftest import command, finish, same, views

@@ -7,10 +7,10 @@ is meant; say why in the commit.
 import json
 from pathlib import Path
 
-from core.experiments import measure
-from core.methods import METHODS
-from core.metrics import METRICS, Truth
+from core.methods.registry import METHODS
 from core.scenario import Scenario
+from core.study.experiments import measure
+from core.study.metrics import METRICS, Truth
 from core.undirected import study
 from core.undirected.sample import Setting, draw, synthetic
 from sources.study import sampled_study

@@ -10,7 +10,7 @@ scenario has so much noise that some ten rounds are enough, and none ends that c
 
 import pytest
 
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from tests.golden import numbers
 
 KEPT = numbers.kept()

@@ -5,13 +5,13 @@ import pytest
 
 from cli import build_parser
 from commands.arguments import scenario_from
-from core.allocation import importance, sensitivities
-from core.experiments import measure, rehearsals
-from core.methods import METHODS
-from core.metrics import Truth
+from core.methods.plans import importance, sensitivities
+from core.methods.registry import METHODS
 from core.options import Options
 from core.scenario import Scenario
 from core.study.allocated import relative_noise
+from core.study.experiments import measure, rehearsals
+from core.study.metrics import Truth
 from pages.ui import allocate
 from pages.ui.allocate_board import Setting, read_prior, read_setting
 from pages.ui.allocate_numbers import with_setting

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.experiments import measure
 from core.membership.bound import PublishedBound
-from core.metrics import Truth
 from core.scenario import Scenario
+from core.study.experiments import measure
+from core.study.metrics import Truth
 from sources.study import sampled_study
 from tests.pages.conftest import curve
 

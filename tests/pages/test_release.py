@@ -12,10 +12,10 @@ from pages.ui import release_rehearse
 from pages.ui.release_board import read_override
 from pages.ui.release_numbers import Reason, with_reasons
 from pages.ui.release_words import plain
-from release.account import Account
-from release.checklist import review
-from release.facts import Facts, Statements
-from release.proposal import Proposal
+from release.ledger.account import Account
+from release.review.checklist import review
+from release.review.facts import Facts, Statements
+from release.review.proposal import Proposal
 from sources.study import sampled_study
 from tests.pages.releasing import (
     ROWS,

@@ -7,7 +7,7 @@ import pytest
 
 from pages.ui import release_place, release_publish
 from pages.ui.release_publish import confirmed
-from release.ledger import Ledger
+from release.ledger.book import Ledger
 from release.publish import publish
 from tests.pages.releasing import (
     confirm,

@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.experiments import rehearsals
 from core.membership.attack import run_attack
 from core.membership.bound import PublishedBound
 from core.membership.curves import find, release_curves
 from core.membership.outcomes import Attack
 from core.membership.population import ModelPopulation
 from core.scenario import Scenario
+from core.study.experiments import rehearsals
 from pages.ui import risk_numbers
 from pages.ui.risk_board import read_limits
 from pages.ui.risk_words import attack_sentence, sorted_right

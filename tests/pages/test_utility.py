@@ -6,13 +6,13 @@ import threading
 import numpy as np
 import pytest
 
-from core.bounds import error_bounds
-from core.experiments import match, measure, rehearsals, sweep
-from core.inference import most_probable, query
-from core.metrics import Truth
+from core.inference.queries import most_probable, query
 from core.scenario import Scenario
-from core.solve import Goal, solve
+from core.study.bounds import error_bounds
 from core.study.error_curves import ErrorCurve, error_curve
+from core.study.experiments import match, measure, rehearsals, sweep
+from core.study.metrics import Truth
+from core.study.solve import Goal, solve
 from pages.ui import utility_words as say
 from pages.ui import words
 from pages.ui.utility_board import dashes
@@ -137,7 +137,7 @@ def test_a_stopped_job_keeps_its_points_and_goes_on_when_asked(open_app, monkeyp
         gate.wait(10)
         return slow(*arguments)
 
-    monkeypatch.setattr("core.experiments.measure", held)
+    monkeypatch.setattr("core.study.experiments.measure", held)
     screen = open_app(replicates="10").visit("measure_utility")
     job = screen.at.session_state["jobs"]["sweep"]
     next(b for b in screen.at.button if b.label == "Stop").click().run()

@@ -8,11 +8,11 @@ import functools
 import numpy as np
 import pytest
 
-from core.bounds import error_bounds
-from core.experiments import match, measure, rehearsals, sweep
-from core.metrics import Truth
 from core.privacy import inflated
 from core.scenario import Scenario
+from core.study.bounds import error_bounds
+from core.study.experiments import match, measure, rehearsals, sweep
+from core.study.metrics import Truth
 from sources.study import sampled_study
 
 NETWORKS = ("asia", "sachs", "child", "alarm")

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.backoff import LATTICE_PARENTS, build_ladder
-from core.simplex import project
+from core.estimation.backoff import LATTICE_PARENTS, build_ladder
+from core.estimation.projection import project
 from tests.strategies import SEEDS
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.consistency import compile_plan
-from core.effects import contrasts
+from core.estimation.consistency import compile_plan
+from core.estimation.effects import contrasts
 from tests.strategies import SEEDS
 
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.effects import cells_of
-from core.factors import factorise, scopes_of, separated
+from core.estimation.effects import cells_of
+from core.methods.factors import factorise, scopes_of, separated
 from tests.brute_force import joint
 from tests.strategies import SEEDS, networks, random_model
 

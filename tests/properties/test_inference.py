@@ -5,9 +5,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core import inference
 from core.errors import EquipoiseError
-from core.inference import Query, answer, evidence_probability, marginals, most_probable, query
+from core.inference import queries as inference
+from core.inference.queries import (
+    Query,
+    answer,
+    evidence_probability,
+    marginals,
+    most_probable,
+    query,
+)
 from core.network import Network
 from core.parameters import Model
 from tests import brute_force
@@ -167,7 +174,7 @@ def test_blocks_do_not_change_answers(model, data):
         most_probable(model, evidence)[0],
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.propagation.BLOCK_CELLS", 1)
+        patch.setattr("core.inference.propagation.BLOCK_CELLS", 1)
         parts = (
             marginals(model),
             query(model, [target], evidence).values,

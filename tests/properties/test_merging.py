@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.merging import MERGED_CELLS, SUMS, Costing, graph_ranks, merge_families
+from core.methods.merging import MERGED_CELLS, SUMS, Costing, graph_ranks, merge_families
 from core.network import Network
 from core.table import Variable
 from tests.strategies import networks

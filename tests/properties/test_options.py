@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.experiments import rehearsals
-from core.methods import METHODS
-from core.metrics import Truth
+from core.methods.registry import METHODS
 from core.options import Options, lifted
 from core.scenario import Scenario
+from core.study.experiments import rehearsals
+from core.study.metrics import Truth
 from tests.strategies import SEEDS, networks
 
 PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]

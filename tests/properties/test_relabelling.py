@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from core.counts import Rows
 from core.dataset import Dataset
-from core.experiments import rehearsals
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.network import Network
 from core.scenario import Scenario
+from core.study.experiments import rehearsals
 from core.table import Variable
 from sources.networks import sample
 from tests.strategies import SEEDS, networks

@@ -2,7 +2,7 @@
 
 import pytest
 
-from release.ledger import Ledger
+from release.ledger.book import Ledger
 from sources.study import sampled_study
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from core.scenario import Scenario
 from release import files
-from release.ledger import Ledger
+from release.ledger.book import Ledger
 from release.people import BudgetError
 from release.publish import Order, publish, tidy
 from release.worker import Exact

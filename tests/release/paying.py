@@ -6,9 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from core.privacy import Neighbours
-from release.chain import GENESIS, chained
+from release.ledger.chain import GENESIS, chained
+from release.ledger.spending import Spend
 from release.published import ReleasedFile
-from release.spending import Spend
 
 FILES = (ReleasedFile("model.json", 3, "0" * 64),)
 

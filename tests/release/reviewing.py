@@ -10,9 +10,9 @@ from core.network import Network
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.table import Variable
-from release.account import Account
-from release.facts import Facts, Statements
-from release.proposal import Proposal
+from release.ledger.account import Account
+from release.review.facts import Facts, Statements
+from release.review.proposal import Proposal
 from sources.study import Study, sampled_study
 
 SCRIPT = "<script>alert(1)</script>"

@@ -13,10 +13,10 @@ from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.table import Variable
-from release.account import Account
-from release.facts import Statements
+from release.ledger.account import Account
+from release.ledger.spending import Graph, learned_graph, order_digest
 from release.published import Measurement
-from release.spending import Graph, learned_graph, order_digest
+from release.review.facts import Statements
 from tests.release.paying import FILES, rewrite, spend
 
 BAD = (Fraction(-1, 2), -1, math.nan, math.inf, -math.inf, -0.4999)

@@ -9,20 +9,20 @@ import pytest
 from core.errors import EquipoiseError
 from core.membership.curves import release_curves
 from core.membership.guardrails import Guardrail
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from release.account import Line as Entry
-from release.audit import Ask, audit
-from release.checklist import CHECKS, REASON_LIMIT, review
-from release.facts import Facts, Statements
-from release.line import study_lines
+from release.audit.auditing import Ask, audit
+from release.ledger.account import Line as Entry
+from release.ledger.spending import learned_graph
 from release.published import Receipt
-from release.spending import learned_graph
-from release.standin import random_tables, rehearse
-from release.thresholds import Thresholds
+from release.review.checklist import CHECKS, REASON_LIMIT, review
+from release.review.facts import Facts, Statements
+from release.review.line import study_lines
+from release.review.standin import random_tables, rehearse
+from release.review.thresholds import Thresholds
 from sources.study import sampled_study, uploaded_study
 from tests.release.reviewing import account, private_study, proposal
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cli import main
-from core.methods import METHODS
+from core.methods.registry import METHODS
 
 
 def ask(capsys, *arguments):

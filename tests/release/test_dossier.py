@@ -16,21 +16,21 @@ from hypothesis import strategies as st
 
 from core.counts import Rows
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.inference.sampling import sample
+from core.methods.registry import METHODS
 from core.network import Network
-from core.sampling import sample
 from core.scenario import Scenario
 from core.table import Variable
 from release import pdf
-from release.account import Line as Entry
-from release.audit import Ask, audit
-from release.checklist import review
-from release.dossier import checksum, dossier, dossier_files, problems
-from release.dossier_page import page
-from release.line import Line
-from release.markup import element, style
+from release.audit.auditing import Ask, audit
+from release.dossier.document import checksum, dossier, dossier_files, problems
+from release.dossier.markup import element, style
+from release.dossier.page import page
+from release.ledger.account import Line as Entry
 from release.published import Published, Receipt, ReleasedFile
-from release.standin import random_model, random_tables, rehearse
+from release.review.checklist import review
+from release.review.line import Line
+from release.review.standin import random_model, random_tables, rehearse
 from tests.release.reviewing import (
     ATTRIBUTE,
     FORMULA,

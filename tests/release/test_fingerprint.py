@@ -5,7 +5,7 @@ import pytest
 
 from core.dataset import Dataset
 from core.table import Variable
-from release.fingerprint import file_fingerprint, fingerprint
+from release.ledger.fingerprint import file_fingerprint, fingerprint
 from sources.study import sampled_study
 
 

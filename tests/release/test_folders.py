@@ -11,7 +11,7 @@ from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.folders import changed_files, check_receipts, check_unchanged
-from release.ledger import Ledger
+from release.ledger.book import Ledger
 from release.publish import publish
 from tests.release.ordering import here, order
 from tests.release.paying import rewrite

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from release.ledger import Ledger
+from release.ledger.book import Ledger
 from release.publish import tidy
 from tests.release.killing import EPSILON, STEPS
 

@@ -8,10 +8,10 @@ import pytest
 
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
-from release import account, liveness
-from release.ledger import Ledger
+from release.ledger import account, liveness
+from release.ledger.book import Ledger
+from release.ledger.spending import Graph
 from release.people import BudgetError
-from release.spending import Graph
 from tests.release.paying import FILES, change, spend
 
 
@@ -105,7 +105,7 @@ def test_a_learned_structure_is_paid_once(ledger):
 
 def test_a_release_whose_process_has_ended_is_lost(ledger, monkeypatch):
     dead = liveness.Process(2**22 + 1, "1", liveness.this_process().boot)
-    monkeypatch.setattr("release.ledger.this_process", lambda: dead)
+    monkeypatch.setattr("release.ledger.book.this_process", lambda: dead)
     release = ledger.spend(spend()).line.id
     monkeypatch.undo()
     line = ledger.line(release)

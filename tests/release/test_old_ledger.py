@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EquipoiseError
-from release.ledger import Ledger
+from release.ledger.book import Ledger
 from tests.release.paying import rewrite, spend
 
 OLD = Path(__file__).with_name("old_ledger.sql")

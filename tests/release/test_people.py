@@ -12,10 +12,10 @@ from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.network import Network
 from core.table import Variable
-from release.checklist import review
-from release.dossier import dossier, dossier_files
+from release.dossier.document import dossier, dossier_files
 from release.people import RECOGNISED, BudgetError
 from release.publish import publish
+from release.review.checklist import review
 from sources.study import sampled_study
 from tests.release.ordering import here, order
 from tests.release.paying import spend

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
-from core.methods import METHODS
+from core.methods.registry import METHODS
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.order import AS_MEASURED

@@ -9,8 +9,8 @@ from dp_accounting.gaussian_mechanism import get_epsilon_gaussian
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.drawing import Histograms
 from core.errors import EquipoiseError
+from core.methods.randomness import Histograms
 from core.privacy import Neighbours, concentrated, inflated, leakage
 from release.meter import Meter
 from release.rationals import (

@@ -5,16 +5,16 @@ from fractions import Fraction
 
 import numpy as np
 
+from core.inference.sampling import sample
 from core.network import Network
 from core.options import Options
-from core.sampling import sample
 from core.scenario import Scenario
 from core.table import Variable
 from release.files import read_published
 from release.order import AS_MEASURED
 from release.publish import publish
 from release.published import document, published_from
-from release.standin import random_model
+from release.review.standin import random_model
 from sources.networks import read_network
 from sources.study import Study
 from sources.tables import read_table

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
-from core.experiments import measure
-from core.metrics import Truth
 from core.network import Network
 from core.scenario import Scenario
+from core.study.experiments import measure
+from core.study.metrics import Truth
 from core.table import Variable
-from release.standin import (
+from release.review.standin import (
     DRAWS,
     earlier_release,
     own_parameters,

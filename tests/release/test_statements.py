@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
-from release.ledger import Ledger
-from release.spending import Graph, Spend
+from release.ledger.book import Ledger
+from release.ledger.spending import Graph, Spend
 from tests.release.paying import FILES
 from tests.release.twin import Asked, Twin
 

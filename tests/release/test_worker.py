@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chi2
 
-from core.drawing import Histograms
 from core.errors import EquipoiseError
+from core.methods.randomness import Histograms
 from core.privacy import Neighbours
-from release.liveness import Process, alive, this_process
+from release.ledger.liveness import Process, alive, this_process
 from release.meter import Meter
 from release.process import Worker
 from release.published import GAUSSIAN, LAPLACE

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from core.inference.sampling import sample as draw
 from core.membership.attack import run_attack
 from core.membership.bound import PublishedBound
 from core.membership.leverage import support_of
 from core.membership.lookup import Lookup
 from core.membership.outcomes import Attack
 from core.membership.population import ModelPopulation
-from core.sampling import sample as draw
 from core.scenario import Scenario
 from sources.networks import sample
 

@@ -1,6 +1,6 @@
 """Black-box check: no event tells neighbouring data apart by more than ε (and δ) allow.
 
-The audit itself is ``release/audit.py``; ``python cli.py audit --method all --epsilon 0.5,2`` runs
+The audit itself is in ``release/audit/``; ``python cli.py audit --method all --epsilon 0.5,2`` runs
 it in full. Here every method runs with fewer trials, and copies with planted bugs must be caught.
 """
 
@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.allocation import even_shares, paired_plan
-from core.methods import METHODS
+from core.methods.method import packed_counts
+from core.methods.plans import even_shares, paired_plan
+from core.methods.procedure import draw_families
+from core.methods.registry import METHODS
 from core.options import Options
 from core.privacy import Neighbours
-from core.procedure import draw_families
-from core.release import packed_counts
 from core.scenario import Scenario
-from release.audit import SMALL, Ask, audit, auditing
-from release.events import EVENTS, lower_bound, proven_epsilon
-from release.planted import PLANTED
-from release.worst_cases import worst_cases
+from release.audit.auditing import SMALL, Ask, audit, auditing
+from release.audit.events import EVENTS, lower_bound, proven_epsilon
+from release.audit.planted import PLANTED
+from release.audit.worst_cases import worst_cases
 
 PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
 MEASURING = [m for m in PRIVATE if m != "cgm"]  # cgm measures as mrf-naive does

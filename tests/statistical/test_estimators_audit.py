@@ -14,11 +14,11 @@ import pytest
 
 from core.markov.dpsgd import Training
 from core.markov.synthetic import Truth, chain_field, population_tables
-from core.noise import standard_laplace
+from core.methods.noise import standard_laplace
 from core.privacy import Neighbours
 from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Sample, Setting
-from release.events import EVENTS, Attacker, lower_bound
+from release.audit.events import EVENTS, Attacker, lower_bound
 from sources.accounting import noise_multiplier
 
 EPSILON, DELTA, CONFIDENCE = 1.0, 0.01, 0.99

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.experiments import rehearsals
-from core.methods import METHODS
-from core.metrics import Truth
+from core.methods.registry import METHODS
 from core.options import Options
 from core.scenario import Scenario
+from core.study.experiments import rehearsals
+from core.study.metrics import Truth
 from sources.study import sampled_study
 
 FORECAST = [name for name, method in METHODS.items() if method.forecast is not None]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.experiments import match, sweep
-from core.metrics import Truth
 from core.scenario import Scenario
+from core.study.experiments import match, sweep
+from core.study.metrics import Truth
 from sources.study import sampled_study
 
 METRICS = ("l1_row", "query_l1")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.noise import (
+from core.methods.noise import (
     GAUSSIAN_TABLE,
     discrete_gaussian,
     discrete_gaussian_variance,

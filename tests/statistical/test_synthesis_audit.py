@@ -7,7 +7,7 @@ import pytest
 
 from core.counts import Rows
 from core.dataset import Dataset
-from core.noise import discrete_laplace
+from core.methods.noise import discrete_laplace
 from core.privacy import Neighbours
 from core.privbayes import conditionals, structure
 from core.privbayes.encoding import encoding

@@ -10,6 +10,7 @@ from scipy import integrate, stats
 
 from core.counts import Rows
 from core.errors import EquipoiseError
+from core.inference.sampling import sample as draw
 from core.membership.attack import log_ratio, run_attack
 from core.membership.aware import cell_scores, log_cumulative
 from core.membership.bound import PublishedBound
@@ -21,9 +22,8 @@ from core.membership.operating import Outsiders
 from core.membership.outcomes import Attack
 from core.membership.population import ModelPopulation, TablePopulation
 from core.membership.structure import learn
-from core.metrics import Truth
-from core.sampling import sample as draw
 from core.scenario import Scenario
+from core.study.metrics import Truth
 from sources.networks import sample, sample_names
 
 
@@ -232,7 +232,7 @@ def test_a_biased_pool_is_noticed():
     network, people = records_of("asia", 2000)
     truth = Truth.of(network, Rows(people))
     support = support_of(network, Lookup.of(people, network.families))
-    from core.inference import marginals
+    from core.inference.queries import marginals
 
     honest = marginals(model)
     state = {g.key: g.state for g in guardrails(truth, support, expected=honest)}

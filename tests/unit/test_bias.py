@@ -5,11 +5,11 @@ import pytest
 
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.experiments import Interval
+from core.inference.sampling import sample as draw_people
 from core.membership.bias import Selection, Tracing, about_whom
 from core.membership.demonstrations import DEMONSTRATIONS, OPPONENTS, Setting
 from core.membership.population import Draw, ModelPopulation, TablePopulation
-from core.sampling import sample as draw_people
+from core.study.experiments import Interval
 from core.table import Variable
 from sources.networks import sample
 from sources.study import sampled_study

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from core.bounds import degree, error_bounds
 from core.network import Network
 from core.parameters import Model
+from core.study.bounds import degree, error_bounds
 from core.table import Variable
 from tests.strategies import SEEDS, random_model
 

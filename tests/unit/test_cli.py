@@ -5,8 +5,8 @@ import json
 import pytest
 
 from cli import main
-from core.methods import METHODS
-from core.metrics import METRICS
+from core.methods.registry import METHODS
+from core.study.metrics import METRICS
 
 FAST = ["--records", "500", "--replicates", "5"]
 

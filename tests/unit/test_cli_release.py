@@ -9,7 +9,7 @@ import pytest
 
 from cli import main
 from commands import releasing
-from release.dossier import problems
+from release.dossier.document import problems
 from release.publish import publish
 from release.worker import Exact
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import cli
-from core.methods import METHODS
+from core.methods.registry import METHODS
 
 PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
 QUICK = ["--network", "asia", "--records", "500", "--replicates", "8"]

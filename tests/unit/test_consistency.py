@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core import consistency, effects
-from core.consistency import compile_plan
-from core.effects import side_by_side
+from core.estimation import consistency, effects
+from core.estimation.consistency import compile_plan
+from core.estimation.effects import side_by_side
 from sources import networks
 
 WIDE = (

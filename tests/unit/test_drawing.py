@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.drawing import Histograms, laplace, thinned, whole_gaussian, whole_laplace
-from core.methods import METHODS
-from core.noise import discrete_gaussian, discrete_laplace, standard_laplace
+from core.methods.noise import discrete_gaussian, discrete_laplace, standard_laplace
+from core.methods.randomness import Histograms, laplace, thinned, whole_gaussian, whole_laplace
+from core.methods.registry import METHODS
 from core.privacy import Neighbours
 from sources.study import sampled_study
 

@@ -7,14 +7,14 @@ import pytest
 
 from core.counts import Rows
 from core.dataset import Dataset
-from core.design import FILTERED, design, filter_design, measured, merged_plan
-from core.equipoise import noise_variances
-from core.experiments import rehearsals
-from core.filtering import refined
-from core.metrics import Truth, l1_row, l1_weighted
+from core.methods.design import FILTERED, design, filter_design, measured, merged_plan
+from core.methods.equipoise import noise_variances
+from core.methods.filtering import refined
 from core.network import Network
 from core.privacy import Neighbours
 from core.scenario import Scenario
+from core.study.experiments import rehearsals
+from core.study.metrics import Truth, l1_row, l1_weighted
 from core.table import Variable
 from sources.study import sampled_study
 

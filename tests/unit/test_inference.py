@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
-from core.inference import (
+from core.inference.queries import (
     Query,
     answer,
     evidence_probability,

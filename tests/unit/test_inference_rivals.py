@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
-from core.inference import (
+from core.inference.queries import (
     Query,
     answer,
     evidence_probability,
@@ -20,7 +20,7 @@ from core.inference import (
     query,
     treewidth,
 )
-from core.sampling import sample
+from core.inference.sampling import sample
 from sources import networks
 
 SAMPLES = Path(__file__).parents[2] / "sample_networks"

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.experiments import rehearsals
 from core.membership.bound import guaranteed_power
 from core.membership.curves import find, release_curves
 from core.privacy import Neighbours
 from core.scenario import Scenario
+from core.study.experiments import rehearsals
 from sources.study import sampled_study
 
 STUDY = sampled_study("asia", None, records=1000, seed=0)

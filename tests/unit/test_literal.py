@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.experiments import measure
-from core.literal import literal
-from core.metrics import Truth, l1_weighted
+from core.methods.literal import literal
 from core.privacy import Neighbours
 from core.scenario import Scenario
+from core.study.experiments import measure
+from core.study.metrics import Truth, l1_weighted
 from sources.study import sampled_study
 
 

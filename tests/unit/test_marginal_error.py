@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.experiments import measure, rehearsals
-from core.inference import query
-from core.metrics import Truth
+from core.inference.queries import query
 from core.scenario import Scenario
+from core.study.experiments import measure, rehearsals
+from core.study.metrics import Truth
 from sources.study import sampled_study
 
 

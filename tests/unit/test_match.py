@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from cli import main
-from core.experiments import Point, match
 from core.study.error_curves import ErrorCurve
+from core.study.experiments import Point, match
 from pages.ui.utility_words import needed
 
 GRID = (0.1, 0.3, 1.0, 3.0)

@@ -8,12 +8,12 @@ import pytest
 from core.counts import Counted, Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.experiments import rehearsals
-from core.methods import METHODS
-from core.metrics import Truth
+from core.methods.registry import METHODS
 from core.network import Network
 from core.privacy import Neighbours, leakage
 from core.scenario import Scenario
+from core.study.experiments import rehearsals
+from core.study.metrics import Truth
 from core.table import Variable
 
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from core.noise import BLOCK, standard_laplace
+from core.methods.noise import BLOCK, standard_laplace
 
 
 def plainly(shape, *, rng):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.posterior import LIGHT, STRENGTHS, light_rows, posterior_means
+from core.estimation.posterior import LIGHT, STRENGTHS, light_rows, posterior_means
 
 
 def slow_mean(rows, centres, noise, records):

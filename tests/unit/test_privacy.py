@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.allocation import (
+from core.errors import EquipoiseError
+from core.methods.plans import (
     BudgetPlan,
     check_parts,
     even_shares,
@@ -13,7 +14,6 @@ from core.allocation import (
     paired_plan,
     sensitivities,
 )
-from core.errors import EquipoiseError
 from core.network import Network
 from core.privacy import (
     Neighbours,

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
-from core.inference import marginals
+from core.inference.queries import marginals
+from core.inference.sampling import sample
 from core.network import Network
 from core.parameters import Model
-from core.sampling import sample
 from core.table import Variable
 from sources import networks
 from tests.strategies import random_model

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from core.allocation import sensitivities
+from core.methods.plans import sensitivities
 from sources.networks import sample
 from tests.strategies import SEEDS, networks, random_model
 

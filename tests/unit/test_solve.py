@@ -7,13 +7,13 @@ import pytest
 
 from core.counts import Rows
 from core.errors import EquipoiseError
-from core.evidence import Query
-from core.experiments import measure
-from core.metrics import Truth
+from core.inference.evidence import Query
+from core.inference.sampling import sample
 from core.options import Options
-from core.sampling import sample
 from core.scenario import Scenario
-from core.solve import LIMITS, Goal, resampled, sampling_error, solve
+from core.study.experiments import measure
+from core.study.metrics import Truth
+from core.study.solve import LIMITS, Goal, resampled, sampling_error, solve
 from sources.study import sampled_study
 
 SCENARIO = Scenario(replicates=30)

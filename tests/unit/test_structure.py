@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.counts import Rows
+from core.inference.sampling import sample as draw
 from core.membership.structure import correlations, edge_prices, learn
-from core.metrics import Truth
-from core.sampling import sample as draw
+from core.study.metrics import Truth
 from sources.networks import sample
 from sources.study import sampled_study
 

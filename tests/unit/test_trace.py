@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from core.allocation import importance, sensitivities
-from core.experiments import rehearsals
-from core.methods import METHODS
-from core.metrics import Truth
+from core.methods.plans import importance, sensitivities
+from core.methods.registry import METHODS
 from core.options import Options
 from core.scenario import Scenario
 from core.study.allocated import allocated
+from core.study.experiments import rehearsals
+from core.study.metrics import Truth
 from sources.study import sampled_study
 
 PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]

@@ -9,8 +9,6 @@ from dp_accounting.pld import privacy_loss_distribution as google
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.allocation import BudgetPlan
-from core.experiments import rehearsals
 from core.membership.bound import (
     PublishedBound,
     guaranteed_advantage,
@@ -20,9 +18,11 @@ from core.membership.bound import (
 from core.membership.curves import find, noisy_complexity, release_curves
 from core.membership.gaussian import delta_of
 from core.membership.tradeoff import RESPONSE, compose, composed
-from core.methods import METHODS
+from core.methods.plans import BudgetPlan
+from core.methods.registry import METHODS
 from core.privacy import Neighbours
 from core.scenario import Scenario
+from core.study.experiments import rehearsals
 from sources.study import sampled_study
 
 ALPHAS = np.array([1e-4, 0.001, 0.01, 0.1, 0.5, 0.9])

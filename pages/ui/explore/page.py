@@ -8,9 +8,9 @@ import streamlit as st
 
 from core.membership.bound import PublishedBound
 from core.membership.curves import Curve, release_curves
-from core.metrics import Truth
 from core.study.bands import MEDIAN, read_off
 from core.study.glance import Glance
+from core.study.metrics import Truth
 from figures.bands import Band
 from pages.ui import compute, inputs, state, words
 from pages.ui.explore import views

@@ -11,9 +11,9 @@ import numpy as np
 from core.membership.bound import PublishedBound
 from core.membership.curves import Curve
 from core.membership.decomposition import node_shares
-from core.metrics import Truth
 from core.study.bands import MEDIAN
 from core.study.glance import Glance
+from core.study.metrics import Truth
 from figures.bands import Band
 from figures.explore import error_figure, error_table
 from figures.template import numbers

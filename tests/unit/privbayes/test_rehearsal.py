@@ -6,7 +6,6 @@ import pytest
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.experiments import interval
 from core.privbayes.comparison import Plan, compare
 from core.privbayes.distances import distances, marginals_of
 from core.privbayes.encoding import encoding
@@ -14,6 +13,7 @@ from core.privbayes.rehearsal import rehearse
 from core.privbayes.rules import Rules
 from core.privbayes.settings import PRIVBAYES, RECIPES, Settings
 from core.privbayes.synthesis import synthesise
+from core.study.experiments import interval
 from core.table import Variable
 from sources.study import sampled_study
 

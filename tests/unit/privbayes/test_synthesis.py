@@ -7,6 +7,7 @@ import pytest
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
+from core.methods.method import packed_counts
 from core.parameters import fit
 from core.privacy import Neighbours
 from core.privbayes import conditionals
@@ -18,7 +19,6 @@ from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, PRIVBAYES, RECIPES, Exact, Settings, Spending
 from core.privbayes.structure import Pair, Structure
 from core.privbayes.synthesis import plain_network, synthesise
-from core.release import packed_counts
 from core.table import Variable
 
 ENCODINGS = ("vanilla", "hierarchical", "binary", "gray")

@@ -1,0 +1,1 @@
+"""From noisy tables to conditionals: consistency, projection, back-off, posteriors."""

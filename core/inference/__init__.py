@@ -1,0 +1,1 @@
+"""Exact inference on a junction tree: questions, explanations, records from a model."""

@@ -1,0 +1,160 @@
+"""Design: what is measured and how it is read, compiled once from the public graph.
+
+Nothing here sees a record: tables, budgets and the whole computation that follows the measurement
+are functions of the graph, the numbers of states and public options.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from core.counts import CountSource
+from core.estimation.backoff import Ladder, build_ladder
+from core.estimation.consistency import ConsistencyPlan, compile_plan
+from core.estimation.effects import Axes, Index, cells_of, side_by_side
+from core.methods.factors import Factors, Scope, factorise
+from core.methods.merging import SUMS, Costing, MergePlan, merge_families
+from core.methods.plans import BudgetPlan
+from core.methods.randomness import Histograms, Randomness, whole_gaussian, whole_laplace
+from core.network import Network
+from core.options import PLAIN, Options
+from core.privacy import Neighbours, check_epsilon, concentrated
+from core.table import Array
+
+FILTERED = Costing(filtered=True)
+GAUSSIAN = Costing(filtered=True, power=2 / 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Measured tables, their shares of the budget, and how families are read off them."""
+
+    merged: MergePlan
+    shares: Array
+    """Part of the budget of each table."""
+    tables: tuple[Axes, ...]
+    slices: tuple[slice, ...]
+    consistency: ConsistencyPlan
+    """From the measured tables to the rungs of the ladder, by least squares."""
+    ladder: Ladder
+    order: Index
+    """Where each cell of the network's layout stands among the ladder's cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class FilterDesign(Design):
+    """A design whose tables are read through the graph's factors."""
+
+    factors: Factors
+    pooling: ConsistencyPlan
+    """From the parts of the factors to the rungs."""
+
+
+def design(network: Network, options: Options = PLAIN) -> Design:
+    """Tables merged for plain sums."""
+    return _design(network, _deciding(options), SUMS)
+
+
+def filter_design(network: Network, options: Options = PLAIN, *, gaussian: bool) -> FilterDesign:
+    """Tables merged for filtered sums, for Laplace or Gaussian noise."""
+    return _filter_design(network, _deciding(options), GAUSSIAN if gaussian else FILTERED)
+
+
+def _deciding(options: Options) -> Options:
+    """The options that decide what is measured: a prior or δ has no part in it."""
+    return Options(floors=options.floors, weights=options.weights)
+
+
+@functools.lru_cache(maxsize=64)
+def _design(network: Network, options: Options, costing: Costing) -> Design:
+    merged = merge_families(network, options.weights_of(network), costing)
+    scopes = [(*p, i) for i, p in enumerate(network.parent_indices)]
+    return _compiled(network, merged, options, scopes)
+
+
+@functools.lru_cache(maxsize=64)
+def _filter_design(network: Network, options: Options, costing: Costing) -> FilterDesign:
+    merged = merge_families(network, options.weights_of(network), costing)
+    factors = factorise(network, merged.tables)
+    made = _compiled(network, merged, options, factors.scopes)
+    rungs = (made.ladder.tables, made.ladder.slices)
+    pooling = compile_plan(factors.axes, factors.slices, [1.0] * len(factors.axes), rungs)
+    return FilterDesign(
+        **{f.name: getattr(made, f.name) for f in fields(made)}, factors=factors, pooling=pooling
+    )
+
+
+def _compiled(
+    network: Network, merged: MergePlan, options: Options, scopes: Sequence[Scope]
+) -> Design:
+    """A design that reads conditionals over ``scopes``, the network's families first."""
+    shares = merged.shares(options.floors_of(network))
+    sizes = [v.cardinality for v in network.variables]
+    tables = tuple(tuple((j, sizes[j]) for j in t) for t in merged.tables)
+    ladder = build_ladder([tuple((j, sizes[j]) for j in scope) for scope in scopes])
+    slices = side_by_side(tables)
+    # least squares weigh by 1 / (variance · cells); the variance falls with the square of ε_t
+    # (Laplace, budgets ∝ cost^1/2) or with rho_t (Gaussian)
+    falls = 2 if merged.costing.power == SUMS.power else 1
+    weights = [s**falls / cells_of(t) for s, t in zip(shares, tables, strict=True)]
+    consistency = compile_plan(tables, slices, weights, (ladder.tables, ladder.slices))
+    return Design(merged, shares, tables, slices, consistency, ladder, _order(network, ladder))
+
+
+def _order(network: Network, ladder: Ladder) -> Index:
+    order = np.empty(network.layout.size, dtype=np.intp)
+    start = 0
+    for where in network.layout.slices:
+        order[where] = ladder.tops[start : start + where.stop - where.start]
+        start += where.stop - where.start
+    return order
+
+
+def merged_plan(
+    network: Network,
+    made: Design,
+    epsilon: float,
+    neighbours: Neighbours,
+    delta: float = 0.0,
+) -> BudgetPlan:
+    """The budget over a design's tables; a variable shows the ε of the table that serves it.
+
+    With a δ the tables get shares of rho, the concentrated budget that (ε, δ) allows.
+    """
+    check_epsilon(epsilon)
+    parts = epsilon * made.shares
+    serving = made.merged.table_of(len(network.names))
+    return BudgetPlan(
+        epsilon,
+        neighbours,
+        tuple(tuple(network.names[j] for j in t) for t in made.merged.tables),
+        tuple(cells_of(a) for a in made.tables),
+        parts,
+        parts[list(serving)],
+        serving=serving,
+        delta=delta,
+        rho=concentrated(epsilon, delta) * made.shares if delta else None,
+    )
+
+
+def measured(
+    network: Network,
+    counts: CountSource,
+    made: Design,
+    plan: BudgetPlan,
+    *,
+    replicates: int,
+    rng: Randomness,
+) -> Array:
+    """Noisy histograms of the design's tables, side by side: ``(cells, replicates)``."""
+    tables = [tuple(network.variables[j] for j in t) for t in made.merged.tables]
+    exact = np.concatenate([t.values.ravel() for t in counts.counts(tables)])
+    histograms = Histograms(plan.tables, np.repeat(np.arange(len(tables)), plan.cells))
+    draw = whole_laplace if plan.rho is None else whole_gaussian
+    noise = draw(histograms, plan.scales, replicates=replicates, rng=rng).T
+    own = noise if noise.flags.c_contiguous else None  # in its place where it lies well already
+    return np.asarray(np.add(noise, exact[:, None], out=own, order="C"))

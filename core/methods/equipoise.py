@@ -1,0 +1,130 @@
+"""Our methods: a public plan, one pass over the data.
+
+What is measured, and with which budget, follows from the graph and the numbers of states alone,
+so nothing is spent on deciding. Each measured table is one histogram; the budgets add up. All that
+follows is post-processing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.counts import CountSource
+from core.methods.design import design, filter_design, measured, merged_plan
+from core.methods.filtering import STRENGTH, refined
+from core.methods.method import Release
+from core.methods.noise import discrete_gaussian_variance, discrete_laplace_variance
+from core.methods.plans import BudgetPlan
+from core.methods.randomness import Randomness
+from core.network import Network
+from core.options import PLAIN, Options
+from core.parameters import Model
+from core.privacy import Neighbours
+from core.table import Array
+
+
+def noise_variances(plan: BudgetPlan) -> Array:
+    """Noise variance of a cell of each measured table."""
+    variance = discrete_laplace_variance if plan.rho is None else discrete_gaussian_variance
+    return np.array([variance(scale) for scale in plan.scales.tolist()])
+
+
+def forecast(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Array:
+    """Noise standard deviation of a cell of each family's table, in records; needs no data.
+
+    Var_i = Σ_{B ⊆ family i} Π_{j ∈ B} (r_j - 1) / (d_i² S_B), S_B = Σ_{t ⊇ B} 1 / (sd_t² d_t).
+    """
+    made = design(network, options)
+    variances = made.consistency.variances(noise_variances(plan))
+    return np.sqrt(variances[list(made.ladder.families)])
+
+
+def _release(
+    method: str, network: Network, plan: BudgetPlan, found: tuple[Array, Array]
+) -> Release:
+    """A release from the families' noisy counts and conditionals, replicates last."""
+    noisy, conditionals = found[0].T, found[1].T
+    conditionals.flags.writeable = False
+    noise = "discrete laplace" if plan.rho is None else "discrete gaussian"
+    return Release(method, plan, noise, noisy, Model(network, conditionals))
+
+
+def equipoise(
+    network: Network,
+    counts: CountSource,
+    *,
+    epsilon: float,
+    split: float,
+    rate: float,
+    neighbours: Neighbours,
+    replicates: int,
+    rng: Randomness,
+    options: Options = PLAIN,
+) -> Release:
+    """Merged tables, one histogram each, exact least squares, projection and back-off.
+
+    Neighbours as given; each table has L1 sensitivity 1 (add-remove) or 2 (replace), discrete
+    Laplace noise of scale sensitivity / ε_t, Σ ε_t = ε by sequential composition. Public: graph,
+    states, options.
+    """
+    made = design(network, options)
+    plan = merged_plan(network, made, epsilon, neighbours)  # checked before a count is read
+    tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
+    rungs = made.consistency.apply(tables.T).T
+    del tables  # large: what follows is faster in its place
+    noisy = rungs.take(made.order, axis=0)
+    deviations = np.sqrt(made.consistency.variances(noise_variances(plan)))
+    priors = made.ladder.on_top(options.prior) if options.prior else None
+    strengths = np.maximum(STRENGTH * deviations, 1e-12)
+    conditionals = made.ladder.climb(rungs, strengths, priors=priors, out=rungs)
+    return _release("equipoise", network, plan, (noisy, conditionals.take(made.order, axis=0)))
+
+
+def equipoise_filter(
+    network: Network,
+    counts: CountSource,
+    *,
+    epsilon: float,
+    split: float,
+    rate: float,
+    neighbours: Neighbours,
+    replicates: int,
+    rng: Randomness,
+    options: Options = PLAIN,
+) -> Release:
+    """Larger merged tables, read through the graph: matched filters, then posterior means.
+
+    Neighbours, sensitivity, noise and composition as ``equipoise``. Public: graph, states,
+    options.
+    """
+    made = filter_design(network, options, gaussian=False)
+    plan = merged_plan(network, made, epsilon, neighbours)  # checked before a count is read
+    tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
+    found = refined(made, tables, noise_variances(plan), options.prior)
+    return _release("equipoise-filter", network, plan, found)
+
+
+def equipoise_zcdp(
+    network: Network,
+    counts: CountSource,
+    *,
+    epsilon: float,
+    split: float,
+    rate: float,
+    neighbours: Neighbours,
+    replicates: int,
+    rng: Randomness,
+    options: Options = PLAIN,
+) -> Release:
+    """As ``equipoise-filter`` with discrete Gaussian noise: (ε, δ)-differential privacy.
+
+    Neighbours as given; each table has L2 sensitivity 1 (add-remove) or sqrt 2 (replace), discrete
+    Gaussian noise of deviation sensitivity / sqrt(2 rho_t); Σ rho_t = rho is concentrated
+    differential privacy, which is (ε, δ). Public: graph, states, options with δ. Source: Canonne,
+    Kamath, Steinke 2020.
+    """
+    made = filter_design(network, options, gaussian=True)
+    plan = merged_plan(network, made, epsilon, neighbours, options.delta)
+    tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
+    found = refined(made, tables, noise_variances(plan), options.prior)
+    return _release("equipoise-zcdp", network, plan, found)

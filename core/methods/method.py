@@ -1,0 +1,81 @@
+"""Release: what a method gives; Method: how a method presents itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.counts import CountSource
+from core.methods.plans import BudgetPlan
+from core.methods.randomness import Randomness
+from core.network import Network
+from core.options import PLAIN, Options
+from core.parameters import Model
+from core.privacy import Neighbours
+from core.table import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What a method gives: the model, and how it came about.
+
+    ``noisy`` are the packed family tables after noise and consistency, before normalising.
+    Every method returns a rehearsal: seeded, for study, not private.
+    """
+
+    method: str
+    plan: BudgetPlan | None
+    noise: str
+    noisy: Array
+    model: Model
+    rehearsal: bool = True
+
+
+class Run(Protocol):
+    """The one signature of all methods."""
+
+    def __call__(
+        self,
+        network: Network,
+        counts: CountSource,
+        *,
+        epsilon: float,
+        split: float,
+        rate: float,
+        neighbours: Neighbours,
+        replicates: int,
+        rng: Randomness,
+        options: Options = PLAIN,
+    ) -> Release:
+        """``replicates`` independent rehearsals of one release."""
+
+
+class Forecast(Protocol):
+    """Noise of every family's table before anything is spent."""
+
+    def __call__(self, network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Array:
+        """Standard deviation of a cell, in records, for each variable's family."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """One entry of the registry; ``forecast`` where the noise of the tables is known beforehand.
+
+    ``refused`` says why the method cannot be released and is empty where it can: where all noise
+    comes through :mod:`core.methods.randomness`, nothing else depends on the records, and the audit
+    agrees.
+    """
+
+    name: str
+    title: str
+    guarantee: str
+    source: str
+    needs_stage_one: bool
+    run: Run
+    forecast: Forecast | None = None
+    refused: str = "it has not been checked for release"
+
+
+def packed_counts(network: Network, counts: CountSource) -> Array:
+    """Exact family tables of a network in one flat array. Private."""
+    return network.layout.pack([t.values for t in counts.counts(network.families)])

@@ -1,0 +1,116 @@
+"""The one door through which methods draw: rehearsals here, releases outside.
+
+A method says which tables get how much noise and does not know who draws it. A numpy generator
+rehearses: seeded, any number of replicates. Anything else that is a ``Fresh`` source releases:
+whole numbers from fresh entropy, one draw, every table's cost known to whoever made the source.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.methods.noise import discrete_gaussian, discrete_laplace, standard_laplace
+from core.table import Array
+
+GROUP = 25
+"""Replicates thinned at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Histograms:
+    """Tables measured together: their variables, and the table of each cell.
+
+    Each is one histogram of all records: one record more or less changes one of its cells by one.
+    """
+
+    tables: tuple[tuple[str, ...], ...]
+    owner: NDArray[np.intp]
+
+
+class Fresh(Protocol):
+    """Release noise: whole numbers, one replicate. The source refuses what its budget lacks."""
+
+    def laplace(self, histograms: Histograms, scales: Array, rate: float) -> Array:
+        """Discrete Laplace noise of each cell; the tables hold a Poisson sample of that rate."""
+
+    def gaussian(self, histograms: Histograms, deviations: Array) -> Array:
+        """Discrete Gaussian noise of each cell."""
+
+    def thinned(self, counts: Array, rate: float) -> Array:
+        """Each count after a Poisson sample of that rate."""
+
+    def spawn(self, streams: int, /) -> list[Self]:
+        """Itself, once for each stream: fresh draws are independent anyway."""
+
+
+Randomness = np.random.Generator | Fresh
+"""A seeded generator for rehearsals, or the noise of one release."""
+
+
+def laplace(
+    histograms: Histograms,
+    scales: Array,
+    *,
+    replicates: int,
+    rng: Randomness,
+    rate: float = 1.0,
+) -> Array:
+    """Laplace noise ``(replicates, cells)``, scales ``(..., tables)``; whole in a release.
+
+    ``rate`` says that the tables hold a Poisson sample, which a release charges less for.
+    """
+    if not isinstance(rng, np.random.Generator):
+        return rng.laplace(histograms, _one(scales), rate)[None]
+    noise = standard_laplace((replicates, len(histograms.owner)), rng=rng)
+    noise *= scales[..., histograms.owner]
+    return noise
+
+
+def whole_laplace(
+    histograms: Histograms, scales: Array, *, replicates: int, rng: Randomness
+) -> Array:
+    """Discrete Laplace noise ``(replicates, cells)``."""
+    if not isinstance(rng, np.random.Generator):
+        return rng.laplace(histograms, _one(scales), 1.0)[None]
+    shape = (replicates, len(histograms.owner))
+    return discrete_laplace(shape, scales[histograms.owner], rng=rng)
+
+
+def whole_gaussian(
+    histograms: Histograms, deviations: Array, *, replicates: int, rng: Randomness
+) -> Array:
+    """Discrete Gaussian noise ``(replicates, cells)``; each table has a stream of its own."""
+    if not isinstance(rng, np.random.Generator):
+        return rng.gaussian(histograms, _one(deviations))[None]
+    found = np.empty((len(histograms.owner), replicates))
+    ends = np.cumsum(np.bincount(histograms.owner, minlength=len(histograms.tables)))
+    start = 0
+    for stop, deviation, stream in zip(
+        ends.tolist(), deviations.tolist(), rng.spawn(len(ends)), strict=True
+    ):
+        found[start:stop] = discrete_gaussian((replicates, stop - start), deviation, rng=stream).T
+        start = stop
+    return found.T
+
+
+def thinned(counts: Array, rate: float, *, replicates: int, rng: Randomness) -> Array:
+    """Each count after a Poisson sample of that rate: binomial, ``(replicates, cells)``.
+
+    Rehearsed cell by cell in groups of replicates: repeating one binomial is many times faster
+    than changing it at every draw.
+    """
+    if not isinstance(rng, np.random.Generator):
+        return rng.thinned(counts, rate)[None]
+    whole = counts.astype(np.int64)[:, None]
+    groups = range(0, replicates, GROUP)
+    drawn = [rng.binomial(whole, rate, (counts.size, GROUP)).T for _ in groups]
+    return np.concatenate(drawn)[:replicates].astype(np.float64)
+
+
+def _one(scales: Array) -> Array:
+    """The scales of the one replicate that a release has."""
+    return np.asarray(scales.reshape(-1, scales.shape[-1])[0])

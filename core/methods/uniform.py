@@ -1,0 +1,70 @@
+"""The two references: the exact model, and the uniform split of the budget."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.counts import CountSource
+from core.methods.method import Release, packed_counts
+from core.methods.plans import BudgetPlan, even_shares, paired_plan
+from core.methods.procedure import consistent, draw_families, forecast_families, merge
+from core.methods.randomness import Randomness
+from core.network import Network
+from core.options import PLAIN, Options
+from core.parameters import Model, fit
+from core.privacy import Neighbours
+from core.table import Array
+
+
+def exact(
+    network: Network,
+    counts: CountSource,
+    *,
+    epsilon: float,
+    split: float,
+    rate: float,
+    neighbours: Neighbours,
+    replicates: int,
+    rng: Randomness,
+    options: Options = PLAIN,
+) -> Release:
+    """The maximum-likelihood model: no noise, no privacy. All replicates are equal."""
+    flat = packed_counts(network, counts)
+    flat.flags.writeable = False
+    model = fit(network, flat.copy(), options.prior)
+    values = np.broadcast_to(model.values, (replicates, *model.values.shape))
+    return Release("exact", None, "none", flat, Model(network, values))
+
+
+def uniform(
+    network: Network,
+    counts: CountSource,
+    *,
+    epsilon: float,
+    split: float,
+    rate: float,
+    neighbours: Neighbours,
+    replicates: int,
+    rng: Randomness,
+    options: Options = PLAIN,
+) -> Release:
+    """Every family and its parent table get half of ε/n: the baseline D-Ind.
+
+    Neighbours as given; each table is one histogram of L1 sensitivity 1 (add-remove) or 2
+    (replace), measured with Laplace noise of scale sensitivity / (ε/2n); 2n tables compose to ε.
+    Public: graph, states, options. Source: Chowdhury et al. 2020 (ICML), Procedure 1 and section 5.
+    """
+    shares = even_shares(network, epsilon, options)
+    plan = paired_plan(network, epsilon, neighbours, shares)  # checked before a count is read
+    exact_counts = packed_counts(network, counts)
+    scales = plan.scales[::2]
+    tables, _, surplus = draw_families(
+        network, exact_counts, scales, replicates=replicates, rng=rng
+    )
+    noisy = consistent(network, merge(network, tables, surplus), scales)
+    return Release("uniform", plan, "laplace", noisy, fit(network, noisy.copy("K"), options.prior))
+
+
+def forecast_uniform(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Array:
+    """Noise standard deviation of a cell of each family's table, in records; needs no data."""
+    return forecast_families(network, plan.scales[::2])

@@ -1,0 +1,229 @@
+"""Backwards: from the largest acceptable error to the smallest ε.
+
+Errors are measured against the model of the records, or, if asked, against the population the
+records were drawn from. The first go to zero with the noise, so some ε always reaches the goal;
+the second do not: the records alone are off by their sampling error, whatever ε is spent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.counts import CountSource
+from core.errors import EquipoiseError
+from core.inference.evidence import Query
+from core.inference.queries import answer
+from core.parameters import Model, fit
+from core.scenario import Scenario
+from core.study.experiments import check_method, interval, rehearsals
+from core.study.metrics import METRICS, RISING, Truth
+from core.table import Array
+
+LIMITS = (0.01, 1000.0)
+"""Smallest and largest ε that is looked at."""
+
+REPLICATES = 50
+"""Most rehearsals for one ε: the goal is a mean, and the same draws serve every ε."""
+
+STEP = 4.0
+HALVINGS = 7
+"""A bracket of ratio 4, halved seven times on the log scale, leaves about one percent."""
+
+CONFIDENCE = 0.95
+"""Share of the releases in which every answer of a list of queries must be close enough."""
+
+@dataclass(frozen=True)
+class Goal:
+    """A mean of a metric, or a list of queries whose answers must lie within ± ``limit``.
+
+    With ``queries`` the measured quantity is the largest difference of any answer that 95 % of
+    the releases keep. ``population`` asks for errors against the population.
+    """
+
+    limit: float
+    metric: str = "query_l1"
+    queries: tuple[Query, ...] = ()
+    population: bool = False
+
+    def __post_init__(self) -> None:
+        if self.metric not in METRICS:
+            raise EquipoiseError(f"no metric {self.metric!r}; there are {', '.join(METRICS)}")
+        if not self.limit > 0:
+            raise EquipoiseError(
+                f"the largest acceptable error is {self.limit:g}; it must be positive, because no "
+                "finite ε gives the exact answer"
+            )
+
+    @property
+    def rising(self) -> bool:
+        """Whether more is better: then the limit is the smallest acceptable value."""
+        return not self.queries and self.metric in RISING
+
+    def errors(self, truth: Truth, model: Model) -> Array:
+        """The measured quantity for every replicate. Compares with the truth."""
+        if not self.queries:
+            return METRICS[self.metric](truth, model)
+        pairs = zip(answer(model, self.queries), answer(truth.model, self.queries), strict=True)
+        worst = [np.abs(a - b).reshape(*model.replicates, -1).max(axis=-1) for a, b in pairs]
+        return np.asarray(np.max(worst, axis=0))
+
+    def summary(self, values: Array) -> float:
+        """One number for all replicates: the mean, or the 95 % quantile of a list of queries."""
+        return float(np.quantile(values, CONFIDENCE) if self.queries else values.mean())
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The smallest ε of one method and the error it reaches, or why there is none.
+
+    ``low`` and ``high`` are the 95 % interval of ``reached``.
+    """
+
+    method: str
+    epsilon: float | None
+    reached: float | None
+    low: float | None
+    high: float | None
+    reason: str
+
+
+def resampled(truth: Truth, replicates: int, *, rng: np.random.Generator) -> Model:
+    """Models of new samples of the same size from the population, as the exact model sees it.
+
+    Each row is drawn anew with as many records as it has: the rows of a maximum-likelihood model
+    are independent given their sizes, up to terms that vanish with the number of records.
+    """
+    layout = truth.network.layout
+    drawn = np.empty((replicates, layout.size))
+    for block in layout.blocks:
+        sizes = truth.row_counts[block.rows].astype(np.int64)
+        rows = layout.rows(truth.model.values, block)
+        found = rng.multinomial(sizes, rows, size=(replicates, len(sizes)))
+        drawn[:, block.cells] = found.reshape(replicates, -1)
+    return fit(truth.network, drawn)
+
+
+def sampling_error(truth: Truth, goal: Goal, seed: int) -> float:
+    """What the goal's quantity is without any noise, because the records are a sample."""
+    model = resampled(truth, REPLICATES, rng=np.random.default_rng([seed, 0x5A]))
+    return goal.summary(goal.errors(truth, model))
+
+
+def solve(
+    truth: Truth,
+    counts: CountSource,
+    scenario: Scenario,
+    goal: Goal,
+    *,
+    methods: Sequence[str],
+    progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> tuple[Solution, ...]:
+    """The smallest ε of each method that reaches the goal; those done when ``cancelled`` says stop.
+
+    Compares with the truth: study only. Independent errors of noise and sampling add in squares.
+    """
+    for method in methods:
+        check_method(method)
+    goal, refusal = _against_records(truth, goal, scenario.seed)
+    found = []
+    for done, method in enumerate(methods):
+        if cancelled is not None and cancelled():
+            break
+        found.append(refusal or _search(_Curve(method, truth, counts, scenario, goal)))
+        found[-1] = replace(found[-1], method=method)
+        if progress is not None:
+            progress(done + 1, len(methods))
+    return tuple(found)
+
+
+def _against_records(truth: Truth, goal: Goal, seed: int) -> tuple[Goal, Solution | None]:
+    """The same goal against the records, or why no ε reaches it."""
+    if not goal.population:
+        return goal, None
+    if goal.rising:
+        raise EquipoiseError(
+            f"{goal.metric} counts explanations that equal those of the records; ask for it "
+            "against the records"
+        )
+    alone = sampling_error(truth, goal, seed)
+    if alone >= goal.limit:
+        needed = math.ceil(truth.records * (alone / goal.limit) ** 2)
+        return goal, Solution(
+            "",
+            None,
+            alone,
+            None,
+            None,
+            f"impossible: {truth.records:,} records alone are off by {alone:.3g} from the "
+            f"population, more than {goal.limit:.3g}; about {needed:,} records could reach it",
+        )
+    return replace(goal, limit=math.sqrt(goal.limit**2 - alone**2)), None
+
+
+class _Curve:
+    """A method's error over ε, each ε measured once."""
+
+    def __init__(
+        self, method: str, truth: Truth, counts: CountSource, scenario: Scenario, goal: Goal
+    ) -> None:
+        self.method, self.truth, self.counts, self.goal = method, truth, counts, goal
+        self.scenario = replace(scenario, replicates=min(scenario.replicates, REPLICATES))
+        self.values: dict[float, Array] = {}
+
+    def reaches(self, epsilon: float) -> bool:
+        """Whether the goal is met at this ε."""
+        if epsilon not in self.values:
+            at = replace(self.scenario, epsilon=epsilon)
+            releases = rehearsals(self.method, self.truth.network, self.counts, at)
+            parts = [self.goal.errors(self.truth, r.model) for r in releases]
+            self.values[epsilon] = np.concatenate(parts)
+        reached = self.goal.summary(self.values[epsilon])
+        return reached >= self.goal.limit if self.goal.rising else reached <= self.goal.limit
+
+    def smallest(self) -> float:
+        """Smallest measured ε from which on every measured ε meets the goal."""
+        found = math.inf
+        for epsilon in sorted(self.values, reverse=True):
+            if not self.reaches(epsilon):
+                break
+            found = epsilon
+        return found
+
+    def solution(self, epsilon: float | None, at: float, reason: str) -> Solution:
+        """What was measured at one ε."""
+        reached, span = self.goal.summary(self.values[at]), interval(self.values[at])
+        shift = reached - span.mean  # a quantile borrows the width of the mean's interval
+        return Solution("", epsilon, reached, span.low + shift, span.high + shift, reason)
+
+
+def _search(curve: _Curve) -> Solution:
+    """Bracket by steps of four, then halve on the log scale."""
+    low = high = 1.0
+    if curve.reaches(1.0):
+        while low > LIMITS[0] and curve.reaches(low):
+            high, low = low, max(low / STEP, LIMITS[0])
+        if curve.reaches(low):
+            return curve.solution(low, low, f"reached even at ε = {low:g}, the smallest tried")
+    else:
+        while high < LIMITS[1] and not curve.reaches(high):
+            low, high = high, min(high * STEP, LIMITS[1])
+        if not curve.reaches(high):
+            return curve.solution(None, high, _unreached(curve, high))
+    for _ in range(HALVINGS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if curve.reaches(middle) else (middle, high)
+    found = curve.smallest()
+    return curve.solution(found, found, "")
+
+
+def _unreached(curve: _Curve, epsilon: float) -> str:
+    reached = curve.goal.summary(curve.values[epsilon])
+    return (
+        f"not reached: at ε = {epsilon:g}, where hardly any noise is left, it is {reached:.3g}; "
+        "what remains is a prior, or the sample of Stage I"
+    )

@@ -1,0 +1,61 @@
+"""Mechanisms with a planted bug: what an audit is for, to be shown in class and held by tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from core.counts import CountSource
+from core.methods.method import Method, Release, Run, packed_counts
+from core.network import Network
+from core.parameters import fit
+
+
+@dataclass(frozen=True)
+class Bug:
+    """What is wrong, and how a method is made to do it."""
+
+    name: str
+    title: str
+    plant: Callable[[Run], Run]
+
+
+def _half(run: Run) -> Run:
+    def broken(network: Network, counts: CountSource, *, epsilon: float, **rest: Any) -> Release:  # noqa: ANN401 - the signature of all methods
+        return run(network, counts, epsilon=2 * epsilon, **rest)
+
+    return broken
+
+
+def _probability(run: Run) -> Run:
+    def broken(network: Network, counts: CountSource, *, epsilon: float, **rest: Any) -> Release:  # noqa: ANN401
+        return run(network, counts, epsilon=epsilon * max(counts.records, 1), **rest)
+
+    return broken
+
+
+def _observed(run: Run) -> Run:
+    def broken(network: Network, counts: CountSource, **rest: Any) -> Release:  # noqa: ANN401
+        release = run(network, counts, **rest)
+        noisy = np.where(packed_counts(network, counts) > 0, release.noisy, 0.0)
+        return replace(release, noisy=noisy, model=fit(network, noisy.copy()))
+
+    return broken
+
+
+PLANTED: dict[str, Bug] = {
+    bug.name: bug
+    for bug in (
+        Bug("half-noise", "half the noise that ε asks for", _half),
+        Bug("observed-cells", "noise on cells with records only", _observed),
+        Bug("probability-scale", "noise of probabilities on counts", _probability),
+    )
+}
+
+
+def planted(method: Method, bug: str) -> Method:
+    """The same method with a bug; it goes on claiming what it claimed."""
+    return replace(method, run=PLANTED[bug].plant(method.run))

@@ -1,0 +1,1 @@
+"""The review as one document, and its page."""

@@ -1,0 +1,223 @@
+"""Dossier: the review of one release as one document.
+
+The document is data; the page is made from it and from nothing else, so the two cannot differ. It
+holds no private number: facts, plan, guarantees, forecast and ledger are public, and what was
+computed from the exact rows (the study section) is left out unless the steward asks for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from release.dossier.numbers import forecast, guardrails, plan, risk, thresholds
+from release.dossier.page import page
+from release.ledger.account import Account
+from release.ledger.chain import canonical
+from release.ledger.spending import shown
+from release.people import said_of
+from release.published import Document, Published
+from release.review.checklist import Checklist
+from release.review.facts import ORIGINS
+from release.review.line import Line
+from release.review.proposal import Proposal
+from release.versions import versions
+from release.words import counted, relation
+
+FORMAT = "equipoise dossier 1"
+STUDY = (
+    "Study: computed from the exact records, not private. Included because the steward asked for "
+    "it; whoever receives this section learns more than the release reveals."
+)
+ROLES = ("Data steward, date", "Privacy officer, date")
+
+
+def dossier(
+    proposal: Proposal,
+    checklist: Checklist,
+    *,
+    published: Published | None = None,
+    account: Account | None = None,
+    study: tuple[Line, ...] = (),
+    command: str = "",
+) -> Document:
+    """The document of a proposal, or of the release that came of it.
+
+    ``account`` is the ledger's account after the spend. ``study`` are lines computed from the
+    exact rows: private, marked, and left out unless given. ``command`` repeats the review.
+    """
+    account = account or proposal.account
+    found: Document = {
+        "format": FORMAT,
+        "title": f"Release dossier: {proposal.facts.name}, ε = {proposal.scenario.epsilon:g}",
+        "status": "released" if published else "preview, nothing spent",
+        "decision": _decision(proposal, checklist, published),
+        "guarantee": _guarantee(proposal),
+        "thresholds": thresholds(proposal.thresholds),
+        "checklist": [asdict(line) for line in checklist.lines if line.basis != "study"],
+        "plan": plan(proposal, published),
+        "risk": risk(proposal),
+        "forecast": forecast(proposal),
+        "guardrails": guardrails(proposal),
+        "audit": _audit(proposal),
+        "ledger": _ledger(account, published),
+        "assumptions": _assumptions(proposal, account),
+        "reproducibility": {"versions": dict(versions()), "command": command},
+        "files": [asdict(file) for file in published.files] if published else [],
+        "sign_off": list(ROLES),
+        "study": {"warning": STUDY, "lines": [asdict(x) for x in study]} if study else None,
+    }
+    return {**found, "checksum": checksum(found)}
+
+
+def checksum(document: Mapping[str, object]) -> str:
+    """SHA-256 of the canonical JSON of everything but the checksum itself."""
+    rest = {key: value for key, value in document.items() if key != "checksum"}
+    return hashlib.sha256(canonical(rest).encode()).hexdigest()
+
+
+def problems(document: Document, files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """What does not fit: a changed document, or a released file that is missing or changed."""
+    found = []
+    if checksum(document) != document.get("checksum"):
+        found.append("the dossier is not as it was written; its checksum differs")
+    for file in document["files"]:
+        data = files.get(file["name"])
+        if data is None:
+            found.append(f"{file['name']} is missing")
+        elif hashlib.sha256(data).hexdigest() != file["sha256"]:
+            found.append(f"{file['name']} is not as it was released; its checksum differs")
+    return tuple(found)
+
+
+def dossier_files(document: Document) -> dict[str, bytes]:
+    """The document as JSON, and the page made from it."""
+    text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+    return {"dossier.html": page(document).encode(), "dossier.json": text.encode()}
+
+
+def _decision(
+    proposal: Proposal, checklist: Checklist, published: Published | None
+) -> Document:
+    facts = proposal.facts
+    records = f", learned from {counted(facts.records, 'record')}" if facts.records else ""
+    return {
+        "asked": f"Publish the {counted(len(facts.network.variables), 'conditional')} of "
+        f"{facts.name}{records}, with {proposal.method}.",
+        "checklist": checklist.sentence,
+        "verdict": checklist.verdict,
+        "release": published.id if published else None,
+        "time": published.time if published else None,
+        "data": published.dataset if published else facts.name,
+    }
+
+
+def _guarantee(proposal: Proposal) -> Document:
+    said = proposal.facts.statements
+    epsilon, delta = proposal.unit_budget
+    letters = f"ε = {proposal.scenario.epsilon:g}"
+    letters += f" and δ = {proposal.delta:g}" if proposal.delta else ""
+    if not said.unit:
+        unit = "What one record stands for is not stated"
+    elif said.per_unit == 1:
+        unit = f"One record is one {said.unit}"
+    else:
+        unit = f"One {said.unit} has at most {said.per_unit} records, so ε = {epsilon:g} for it"
+    return {
+        "sentence": f"{letters} for {relation(proposal.scenario.neighbours)}. {unit}. Holds "
+        "against any attacker, now or later."
+        if proposal.preview
+        else "None: nothing about this release is private.",
+        "method": proposal.method,
+        "epsilon": proposal.scenario.epsilon,
+        "delta": proposal.delta,
+        "neighbours": proposal.scenario.neighbours.value,
+        "unit": said.unit,
+        "records_per_unit": said.per_unit,
+        "unit_epsilon": epsilon,
+        "unit_delta": delta,
+    }
+
+
+def _audit(proposal: Proposal) -> Document | None:
+    found = proposal.audit
+    if found is None:
+        return None
+    return {
+        "sentence": found.sentence,
+        "claimed": found.claimed,
+        "lower_bound": found.lower_bound,
+        "confidence": found.confidence,
+        "trials": found.trials,
+        "verdict": found.verdict,
+    }
+
+
+def _ledger(account: Account | None, published: Published | None) -> Document | None:
+    if account is None:
+        return None
+    left = account.budget
+    entries = []
+    for line in account.lines:
+        left -= line.epsilon
+        entries.append(
+            {
+                "id": line.id,
+                "what": line.what,
+                "time": line.time,
+                "method": line.method,
+                "epsilon": shown(line.epsilon),
+                "delta": shown(line.delta),
+                "left": shown(left),
+                "state": "this release" if _same(line.id, published) else line.state,
+                "override": line.override,
+            }
+        )
+    return {
+        "account": account.name,
+        "budget": shown(account.budget),
+        "spent": shown(account.spent),
+        "left": shown(account.remaining),
+        "delta_budget": shown(account.delta_budget),
+        "delta_left": shown(account.delta_remaining),
+        "neighbours": account.neighbours.value,
+        "entries": entries,
+        "receipt": asdict(published.receipt) if published else None,
+    }
+
+
+def _same(line: str, published: Published | None) -> bool:
+    return published is not None and published.id == line
+
+
+def _domain(inferred: bool) -> str:
+    if inferred:
+        return "The states were read off the records, which is not private"
+    return "Variables, states and bins are public"
+
+
+def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
+    facts, said = proposal.facts, proposal.facts.statements
+    settled = "Thresholds, method and ε were settled before the release, without the exact rows."
+    if proposal.study_runs and not facts.public:
+        seen = counted(proposal.study_runs, "study run")
+        settled = f"Before ε was settled, {seen} compared errors with the exact rows."
+    found = [
+        f"{_domain(facts.inferred)}; the graph is {ORIGINS[facts.structure]}.",
+        settled,
+        "Noise is drawn as whole numbers from the operating system's entropy; no seed is kept.",
+        "Releases of these data add up in the ledger; what is published elsewhere is not in it.",
+        *(said_of(account) if account else ()),
+    ]
+    if said.unit:
+        found.append(
+            f"The steward states that one {said.unit} has at most "
+            f"{counted(said.per_unit, 'record')}."
+        )
+    if said.records:
+        found.append(f"The steward states {said.records:,} as the public number of records.")
+    return found
+
+

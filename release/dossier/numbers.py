@@ -1,0 +1,136 @@
+"""The numbers of a dossier: plan, risk, forecast, guardrails. Public facts only."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import numpy as np
+
+from core.membership.bound import complexity_span
+from core.membership.curves import Curve
+from release.ledger.spending import shown
+from release.published import Document, Measurement, Published
+from release.review.proposal import Proposal
+from release.review.thresholds import ALARMS, Thresholds
+from release.words import counted
+
+GRID = np.geomspace(0.001, 0.999, 60)
+"""False-alarm rates at which curves are drawn."""
+
+
+def thresholds(limits: Thresholds) -> Document:
+    """The steward's limits."""
+    return {**asdict(limits), "alarms": list(ALARMS), "powers": list(limits.powers)}
+
+
+def plan(proposal: Proposal, published: Published | None) -> Document | None:
+    """Every measurement with its exact budget and scale."""
+    exact = published or proposal.preview
+    if exact is None:
+        return None
+    own = proposal.preview
+    rows = exact.measurements
+    return {
+        "noise": rows[0].noise,
+        "unit": "ε" if exact.rho is None else "ρ",
+        "total": str(exact.epsilon if exact.rho is None else exact.rho),
+        "cost": str(exact.cost),
+        "cost_decimal": f"{float(exact.cost):.12g}",
+        "public": own is not None and own.public,
+        "tables": [_measurement(m) for m in rows],
+    }
+
+
+def _measurement(m: Measurement) -> Document:
+    return {
+        "variables": list(m.variables),
+        "cells": m.cells,
+        "budget": str(m.budget),
+        "budget_decimal": float(m.budget),
+        "scale": str(m.scale),
+        "scale_decimal": float(m.scale),
+        "rate": shown(m.rate),
+    }
+
+
+def risk(proposal: Proposal) -> Document | None:
+    """Guarantees on membership inference: curves, and the grid of thresholds."""
+    curve = proposal.curve
+    if curve is None:
+        return None
+    powers = curve.powers(np.array(ALARMS)).tolist()
+    limits = proposal.thresholds
+    drawn = [curve, *(c for c in proposal.curves if c is not curve)]
+    return {
+        "estimate": curve.estimate,
+        "grid": [
+            {"alarms": a, "found": p, "limit": most}
+            for a, p, most in zip(ALARMS, powers, limits.powers, strict=True)
+        ],
+        "auc": curve.auc,
+        "auc_limit": limits.auc,
+        "advantage": curve.advantage,
+        "curves": [_curve(c) for c in drawn],
+    }
+
+
+def _curve(curve: Curve) -> Document:
+    return {
+        "key": curve.key,
+        "estimate": curve.estimate,
+        "claim": curve.claim,
+        "auc": curve.auc,
+        "alarms": [round(a, 6) for a in GRID.tolist()],
+        "powers": [round(p, 6) for p in curve.powers(GRID).tolist()],
+    }
+
+
+def forecast(proposal: Proposal) -> Document:
+    """Noise to expect of every variable's table, and what a stand-in showed."""
+    noise, seen = proposal.noise, proposal.rehearsal
+    found = (
+        []
+        if noise is None
+        else [
+            {"variable": name, "deviation": float(f"{value:.4g}")}
+            for name, value in zip(
+                proposal.facts.network.names, noise.deviations.tolist(), strict=True
+            )
+        ]
+    )
+    return {
+        "noise": found,
+        "most": noise is not None and noise.most,
+        "rehearsal": None if seen is None else asdict(seen),
+    }
+
+
+def guardrails(proposal: Proposal) -> list[Document]:
+    """What the graph alone says about the safety of a model; no exact count is looked at."""
+    network, records = proposal.facts.network, proposal.facts.records
+    found = [
+        {
+            "title": "Free parameters",
+            "number": f"C = {network.complexity:,}",
+            "sentence": f"{counted(records, 'record')}, so C/n = {network.complexity / records:.2g}"
+            if records
+            else "no public number of records to compare with",
+        },
+        {
+            "title": "Joint tables",
+            "number": "none published",
+            "sentence": f"publishing them would raise C to {complexity_span(network):,}",
+        },
+    ]
+    largest = max(network.layout.slices, key=lambda where: where.stop - where.start)
+    size = largest.stop - largest.start
+    name = network.names[network.layout.slices.index(largest)]
+    found.append(
+        {
+            "title": "Largest family",
+            "number": counted(size, "cell"),
+            "sentence": f"of {name} and its parents"
+            + (f", {records / size:,.0f} records for each on average" if records else ""),
+        }
+    )
+    return found

@@ -1,0 +1,213 @@
+"""The page of a dossier: one HTML file, made from its document alone.
+
+It loads nothing and runs nothing: no script, styles and pictures inside, a content policy that
+allows this one style sheet and refuses everything else.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from figures.palette import PALETTE
+from release.dossier.markup import Markup, element, style
+from release.dossier.sections import (
+    facts,
+    forecast_section,
+    guardrails_section,
+    plan_section,
+    risk_section,
+    section,
+    table,
+)
+from release.published import Document
+
+STYLES = Path(__file__).with_name("dossier.css")
+MARKS = {"pass": "✓", "fail": "✕", "note": "!"}
+STATES = {"pass": "passes", "fail": "fails", "note": "note"}
+
+
+def page(document: Document) -> str:
+    """The whole page of a document."""
+    css = _css()
+    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", document["title"]),
+        style(css),
+    )
+    body = element("body", element("main", _sections(document)))
+    return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
+
+
+def _css() -> str:
+    colours = "".join(f"--{name}:{light};" for name, (light, _) in PALETTE.items())
+    return f":root{{{colours}}}\n{STYLES.read_text(encoding='utf-8')}"
+
+
+def _sections(document: Document) -> Iterable[Markup]:
+    yield _header(document)
+    yield _decision(document)
+    yield _checklist(document["checklist"])
+    if document["risk"]:
+        yield risk_section(document["risk"])
+    if document["plan"]:
+        yield plan_section(document["plan"], document["guarantee"]["method"])
+    yield forecast_section(document["forecast"], document["guarantee"]["method"])
+    yield guardrails_section(document)
+    if document["ledger"]:
+        yield _ledger(document["ledger"])
+    assumed = [element("li", x) for x in document["assumptions"]]
+    yield section("Assumptions", element("ul", assumed))
+    yield _reproducibility(document)
+    if document["study"]:
+        yield _study(document["study"])
+    yield _footer(document)
+
+
+def _header(document: Document) -> Markup:
+    released = document["status"] == "released"
+    return element(
+        "header",
+        element("h1", document["title"]),
+        element("span", document["status"], class_="badge" if released else "badge waiting"),
+    )
+
+
+def _decision(document: Document) -> Markup:
+    decision, guarantee = document["decision"], document["guarantee"]
+    rows = [("Data", decision["data"])]
+    if decision["release"]:
+        rows += [("Release", decision["release"]), ("Time", decision["time"])]
+    return element(
+        "div",
+        section(
+            "Decision asked for", element("p", decision["asked"]),
+            element("p", decision["checklist"]), facts(rows),
+        ),
+        section("Guarantee", element("p", guarantee["sentence"])),
+        class_="columns",
+    )  # fmt: skip
+
+
+def _checklist(lines: Sequence[Document]) -> Markup:
+    return section(
+        "Checklist",
+        element(
+            "p",
+            "Computed from public facts, the steward's statements and the ledger; no line looks at "
+            "the records.",
+            class_="caption",
+        ),
+        element("ol", [_check(line) for line in lines], class_="checks"),
+    )
+
+
+def _check(line: Document) -> Markup:
+    reason = (
+        [element("p", element("strong", "Overridden: "), line["reason"], class_="reason")]
+        if line["reason"]
+        else []
+    )
+    advice = [element("span", f" {line['advice']}", class_="advice")] if line["advice"] else []
+    mark = element(
+        "span", MARKS[line["state"]], class_=f"mark {line['state']}",
+        aria_label=STATES[line["state"]],
+    )  # fmt: skip
+    return element(
+        "li",
+        mark,
+        element("span", line["title"], class_="title"),
+        element("span", line["number"], class_="figure"),
+        element("p", f"{line['sentence'][:1].upper()}{line['sentence'][1:]}.", *advice),
+        *reason,
+        class_=line["state"],
+    )
+
+
+def _ledger(ledger: Document) -> Markup:
+    rows = [
+        [e["id"], e["time"], e["what"], e["method"], e["state"], e["epsilon"], e["left"]]
+        for e in ledger["entries"]
+    ]
+    delta = f", δ {ledger['delta_left']} of {ledger['delta_budget']}"
+    parts = [
+        element(
+            "p",
+            f"Account {ledger['account']}, {ledger['neighbours']} neighbours: ε "
+            f"{ledger['spent']} of {ledger['budget']} is spent, {ledger['left']} left{delta} left. "
+            "What is spent cannot be had back.",
+        )
+    ]
+    if rows:
+        parts.append(table(("entry", "time", "what", "method", "state", "ε", "left"), rows, 2))
+    for entry in ledger["entries"]:
+        if entry["override"]:
+            parts.append(
+                element("p", element("strong", f"{entry['id']}, overridden: "), entry["override"],
+                        class_="reason")
+            )  # fmt: skip
+    receipt = ledger["receipt"]
+    if receipt:
+        parts.append(
+            element(
+                "p",
+                f"Receipt: entry {receipt['number']}, ",
+                element("code", receipt["digest"]),
+                ". Kept here, it shows if the ledger is rewritten later.",
+                class_="caption",
+            )
+        )
+    return section("Budget of these data", *parts)
+
+
+def _reproducibility(document: Document) -> Markup:
+    found = document["reproducibility"]
+    rows = [(name, version) for name, version in found["versions"].items()]
+    parts = [facts(rows)]
+    if found["command"]:
+        parts.append(element("p", element("code", found["command"], class_="command")))
+    if document["files"]:
+        files = [
+            [f["name"], element("code", f["sha256"]), f"{f['size']:,}"] for f in document["files"]
+        ]
+        parts.append(table(("file", "SHA-256", "bytes"), files, 1))
+    parts.append(
+        element(
+            "p",
+            "The plan and every number here can be computed again; the noise cannot, because its "
+            "entropy is not kept.",
+            class_="caption",
+        )
+    )
+    return section("Reproducibility", *parts)
+
+
+def _study(study: Document) -> Markup:
+    rows = [[x["number"], x["sentence"], x["advice"]] for x in study["lines"]]
+    return section(
+        "Study section: private",
+        element("p", study["warning"], class_="reason"),
+        table(("finding", "about", "what to do"), rows),
+        class_="study",
+    )
+
+
+def _footer(document: Document) -> Markup:
+    lines = [element("div", role, class_="signature") for role in document["sign_off"]]
+    return element(
+        "footer",
+        element("div", lines, class_="signatures"),
+        element(
+            "p",
+            f"{document['format']}, SHA-256 of its JSON ",
+            element("code", document["checksum"]),
+            class_="caption",
+        ),
+    )

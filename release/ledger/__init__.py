@@ -1,0 +1,1 @@
+"""The ledger: accounts, entries in a chain, what is known again."""

@@ -1,0 +1,1 @@
+"""The review of a release before it is paid for."""

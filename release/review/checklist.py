@@ -1,0 +1,126 @@
+"""Checklist: what a release must meet, computed and not ticked.
+
+Every line is a function of the proposal: of public facts, of what the steward states and of the
+ledger. None looks at the rows, so the whole list may be published. A line that fails blocks the
+release until the steward writes down why it may pass; some may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from core.errors import EquipoiseError
+from release.review.checks_data import bins, domain, missing, records, structure, unit
+from release.review.checks_plan import (
+    audited,
+    budget,
+    error,
+    guarantee,
+    plan,
+    rehearsed,
+    risk,
+    usual,
+)
+from release.review.line import Line
+from release.review.proposal import Proposal
+
+CHECKS: tuple[Callable[[Proposal], Line], ...] = (
+    domain,
+    bins,
+    structure,
+    missing,
+    records,
+    unit,
+    guarantee,
+    plan,
+    usual,
+    budget,
+    risk,
+    error,
+    rehearsed,
+    audited,
+)
+"""Every check, in the order in which a reviewer reads."""
+
+REASON_LIMIT = 1000
+"""Most characters of a written reason."""
+
+Verdict = Literal["pass", "fail", "overridden"]
+
+
+@dataclass(frozen=True)
+class Checklist:
+    """All lines of one review."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def open(self) -> tuple[Line, ...]:
+        """Lines that block: failed, and no reason is written."""
+        return tuple(line for line in self.lines if line.blocks)
+
+    @property
+    def overridden(self) -> tuple[Line, ...]:
+        """Lines that failed and pass for a written reason."""
+        return tuple(line for line in self.lines if line.reason)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What all lines say together."""
+        return "fail" if self.open else "overridden" if self.overridden else "pass"
+
+    @property
+    def sentence(self) -> str:
+        """What all lines say together, in words."""
+        whole, failed = len(self.lines), len(self.open)
+        if failed:
+            first, keys = self.open[0], ", ".join(line.key for line in self.open)
+            return f"{failed} of {whole} checks fail ({keys}): {first.sentence}. {first.advice}"
+        if self.overridden:
+            titles = ", ".join(line.title.lower() for line in self.overridden)
+            return f"All {whole} checks pass, {len(self.overridden)} for a reason ({titles})."
+        return f"All {whole} checks pass."
+
+    def override(self, key: str, reason: str) -> Checklist:
+        """The same list with one failed line passed for a reason, which is recorded."""
+        text = check_reason(reason)
+        line = next((line for line in self.lines if line.key == key), None)
+        if line is None or line.state != "fail":
+            raise EquipoiseError(
+                f"the check {key!r} has not failed, so there is nothing to override; "
+                f"failed: {', '.join(one.key for one in self.open) or 'none'}"
+            )
+        if line.final:
+            raise EquipoiseError(
+                f"the check {key!r} cannot be overridden: {line.sentence}. {line.advice}"
+            )
+        changed = (replace(one, reason=text) if one is line else one for one in self.lines)
+        return Checklist(tuple(changed))
+
+    def override_all(self, reason: str) -> Checklist:
+        """The same list with every line that may be overridden passed for one reason."""
+        found = self
+        for line in self.open:
+            if not line.final:
+                found = found.override(line.key, reason)
+        return found
+
+
+def check_reason(reason: str) -> str:
+    """A written reason without surrounding space; a blank or wordless one is refused."""
+    text = " ".join(reason.split())
+    if not any(character.isalpha() for character in text):
+        raise EquipoiseError("the reason for an override is blank; write why the check may pass")
+    if len(text) > REASON_LIMIT:
+        raise EquipoiseError(
+            f"the reason for an override has {len(text):,} characters; at most "
+            f"{REASON_LIMIT:,} are kept, so shorten it"
+        )
+    return text
+
+
+def review(proposal: Proposal) -> Checklist:
+    """Every check of a proposal. Looks at no row."""
+    return Checklist(tuple(check(proposal) for check in CHECKS))

@@ -1,0 +1,231 @@
+"""Checks of what is public about the data, and of what the steward states."""
+
+from __future__ import annotations
+
+from release.review.facts import ORIGINS
+from release.review.line import Line
+from release.review.proposal import Proposal
+from release.words import counted, relation
+
+
+def domain(proposal: Proposal) -> Line:
+    """Whether the states of every variable are public."""
+    facts = proposal.facts
+    number = counted(len(facts.network.variables), "variable")
+    if facts.inferred:
+        return Line(
+            "domain",
+            "Domain is public",
+            "fail",
+            number,
+            "the states were read off the records, and a state that one person alone has would "
+            "show that person",
+            "Supply a schema, or write why these states are known without the records.",
+        )
+    states = sum(v.cardinality for v in facts.network.variables)
+    return Line(
+        "domain",
+        "Domain is public",
+        "pass",
+        number,
+        f"{states:,} states declared by the network file or a schema",
+    )
+
+
+def bins(proposal: Proposal) -> Line:
+    """Whether numeric columns were cut at edges that do not come from the records."""
+    facts = proposal.facts
+    if facts.binned:
+        return Line(
+            "bins",
+            "Bins are public",
+            "pass",
+            counted(len(facts.binned), "binned column"),
+            "cut at the edges of the schema",
+        )
+    if facts.inferred:
+        return Line(
+            "bins",
+            "Bins are public",
+            "fail",
+            "0 bin edges",
+            "no schema says which values belong together, so each value that occurs is a state",
+            "Give edges in a schema, or write why the values are known without the records.",
+        )
+    return Line("bins", "Bins are public", "pass", "0 binned columns", "nothing is cut into bins")
+
+
+def structure(proposal: Proposal) -> Line:
+    """Whether the graph is given, or was paid for."""
+    facts = proposal.facts
+    number = counted(len(facts.network.edges), "edge")
+    origin = ORIGINS[facts.structure]
+    if facts.structure == "given":
+        return Line(
+            "structure",
+            "Graph is public",
+            "pass",
+            number,
+            origin,
+            basis="public" if facts.public else "stated",
+        )
+    if facts.structure == "unstated":
+        return Line(
+            "structure",
+            "Graph is public",
+            "fail",
+            number,
+            origin,
+            "State whether the graph was known without the records, or learned from them and how.",
+            basis="stated",
+        )
+    if facts.structure == "private":
+        return Line(
+            "structure",
+            "Graph is public",
+            "pass",
+            number,
+            f"{origin} with ε = {facts.structure_epsilon:g}, which the ledger is charged once",
+            basis="stated",
+        )
+    if facts.structure == "edited":
+        return Line(
+            "structure",
+            "Graph is public",
+            "fail",
+            number,
+            f"{origin}, next to errors computed from the rows",
+            "Publish the given graph, or write from which knowledge outside the rows the edits "
+            "come.",
+        )
+    if facts.structure == "rows":
+        return Line(
+            "structure",
+            "Graph is public",
+            "fail",
+            number,
+            f"{origin}: an edge can be there because of one person, and no noise hides it",
+            "Learn the graph privately, give one known without the rows, or write why this one "
+            "may be shown.",
+            basis="stated",
+        )
+    named = f" (ε = {facts.structure_epsilon:g} named)" if facts.structure_epsilon else ""
+    return Line(
+        "structure",
+        "Graph is public",
+        "fail",
+        number,
+        f"{origin}{named}: a rehearsal is not private, because its seed is known and its ε is in "
+        "no ledger",
+        "Give a graph known without the rows, or write why this one may be shown.",
+    )
+
+
+MISSING = {
+    "refuse": ("pass", "none accepted", "a record with a missing value would have been refused"),
+    "state": ("pass", "a state of its own", "every variable has the further state 'missing'"),
+    "drop": (
+        "note",
+        "left out",
+        "records with a missing value are left out, each by itself, so the guarantee holds; the "
+        "model speaks of complete records only",
+    ),
+}
+
+
+def missing(proposal: Proposal) -> Line:
+    """What is done with missing values."""
+    policy = proposal.facts.missing
+    if policy not in MISSING:
+        return Line(
+            "missing",
+            "Missing values have a policy",
+            "fail",
+            "no policy",
+            "nobody says what was done with missing values",
+            "Load the records with refuse, drop or state.",
+            basis="stated",
+        )
+    state, number, sentence = MISSING[policy]
+    advice = "Say so where the model is published." if state == "note" else ""
+    return Line(
+        "missing",
+        "Missing values have a policy",
+        "note" if state == "note" else "pass",
+        number,
+        sentence,
+        advice,
+        basis="stated",
+    )
+
+
+def records(proposal: Proposal) -> Line:
+    """Whether a public number of records is known."""
+    facts = proposal.facts
+    if not facts.records:
+        return Line(
+            "records",
+            "Number of records is public",
+            "fail",
+            "not stated",
+            "where a record is added or removed the exact number is itself private, and δ, the "
+            "forecast and the risk are read against a public one",
+            "State a public number of records; rounded is fine.",
+            basis="stated",
+        )
+    if facts.public:
+        why = "sampled from a public network"
+    elif facts.statements.records:
+        why = "stated by the steward"
+    else:
+        why = "public by definition where a record is replaced"
+    return Line(
+        "records",
+        "Number of records is public",
+        "pass",
+        counted(facts.records, "record"),
+        why,
+        basis="stated" if facts.statements.records and not facts.public else "public",
+    )
+
+
+def unit(proposal: Proposal) -> Line:
+    """Whether it is stated what one record is, and what follows for one unit."""
+    said = proposal.facts.statements
+    title = "Unit of protection is stated"
+    number = relation(proposal.scenario.neighbours)
+    if proposal.facts.public and not said.unit.strip():
+        return Line("unit", title, "pass", number, "the records are made up and protect nobody")
+    if not said.unit.strip():
+        return Line(
+            "unit",
+            title,
+            "fail",
+            number,
+            "nobody says whether one record is one person",
+            "State what is protected and how many records it has at most.",
+            basis="stated",
+        )
+    if said.per_unit == 1:
+        return Line(
+            "unit", title, "pass", number, f"one record is one {said.unit}", basis="stated"
+        )
+    epsilon, limit = proposal.unit_budget[0], proposal.thresholds.epsilon
+    sentence = (
+        f"one {said.unit} has up to {said.per_unit} records, so the guarantee for it is "
+        f"ε = {epsilon:g}"
+    )
+    if epsilon <= limit:
+        return Line(
+            "unit", title, "note", number, sentence, "Quote this ε, not that of one record.",
+            basis="stated",
+        )  # fmt: skip
+    return Line(
+        "unit",
+        title,
+        "fail",
+        number,
+        f"{sentence}, above {limit:g}",
+        f"Keep fewer records of each {said.unit}, lower ε, or write why this is enough.",
+        basis="stated",
+    )

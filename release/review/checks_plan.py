@@ -1,0 +1,278 @@
+"""Checks of the method, its plan, its price and its forecast."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.methods.registry import METHODS
+from release import words
+from release.people import whose
+from release.rationals import decimal
+from release.review.line import Line, State
+from release.review.proposal import Proposal
+from release.review.thresholds import ALARMS
+
+
+def guarantee(proposal: Proposal) -> Line:
+    """What the method promises, and δ against the number of records."""
+    title, method = "Guarantee is stated", METHODS[proposal.method]
+    epsilon, delta, records = proposal.scenario.epsilon, proposal.delta, proposal.facts.records
+    if method.refused or not math.isfinite(epsilon):
+        return Line(
+            "guarantee",
+            title,
+            "fail",
+            "no guarantee",
+            f"{method.name} cannot be released: {method.refused}"
+            if method.refused
+            else "an infinite ε is no noise",
+            "Choose another method and a finite ε.",
+            final=True,
+        )
+    number = f"ε = {epsilon:g}" + (f", δ = {delta:g}" if delta else "")
+    if not delta:
+        return Line("guarantee", title, "pass", number, f"{method.guarantee}, no δ")
+    if not records:
+        return Line(
+            "guarantee", title, "fail", number, "δ has to lie below one over the number of "
+            "records, which is not public yet", "State a public number of records.",
+        )  # fmt: skip
+    if delta * records >= 1:
+        return Line(
+            "guarantee",
+            title,
+            "fail",
+            number,
+            f"δ is not below 1/n = {1 / records:.2g}: publishing one whole record would be allowed",
+            f"Choose δ of at most {0.1 / records:.1g}.",
+        )
+    return Line(
+        "guarantee", title, "pass", number, f"{method.guarantee}, δ below 1/n = {1 / records:.2g}"
+    )
+
+
+def plan(proposal: Proposal) -> Line:
+    """Whether the parts of the budget add up, in exact fractions."""
+    title, exact = "Budgets add up", proposal.preview
+    if exact is None:
+        return Line(
+            "plan", title, "fail", "0 tables", "nothing is measured with noise, so there is "
+            "nothing to add up", "Choose a method with a guarantee.", final=True,
+        )  # fmt: skip
+    number = words.counted(len(exact.measurements), "table")
+    unit = "ε" if exact.rho is None else "rho"
+    most = exact.epsilon if exact.rho is None else exact.rho
+    told = f"exact fractions prove {unit} = {float(exact.cost):.6g}, at most {float(most):.6g}"
+    if not exact.public:
+        told += "; Stage I decides how the rest is shared"
+    return Line("plan", title, "pass", number, told)
+
+
+def usual(proposal: Proposal) -> Line:
+    """Whether ε of all releases together is what is usually called private."""
+    limits, title = proposal.thresholds, "ε is within the usual"
+    before = 0.0 if proposal.account is None else float(proposal.account.spent)
+    epsilon = proposal.unit_budget[0] + before * proposal.facts.statements.per_unit
+    number = f"ε = {epsilon:g}"
+    about = "for one unit, all releases of these data together"
+    if epsilon <= limits.epsilon:
+        return Line("usual", title, "pass", number, f"at most {limits.epsilon:g} {about}")
+    if epsilon <= limits.epsilon_most:
+        return Line(
+            "usual", title, "note", number, f"above {limits.epsilon:g}, which counts as strong, "
+            f"and at most {limits.epsilon_most:g}, {about}", "Quote the risk with it.",
+        )  # fmt: skip
+    return Line(
+        "usual",
+        title,
+        "fail",
+        number,
+        f"above {limits.epsilon_most:g} {about}",
+        "Lower ε, or write why so weak a guarantee is acceptable.",
+    )
+
+
+def budget(proposal: Proposal) -> Line:
+    """Whether the ledger has room."""
+    title, account = "Ledger has room", proposal.account
+    if account is None or not math.isfinite(proposal.scenario.epsilon):
+        return Line(
+            "budget",
+            title,
+            "fail",
+            "no budget",
+            "no ledger says what these data may spend" if account is None else "ε is infinite",
+            "Name a ledger, a budget and a finite ε.",
+            basis="ledger",
+            final=True,
+        )
+    left, cost, delta = account.remaining, proposal.cost, decimal(proposal.delta)
+    number = f"{float(left):g} left"
+    short = [f"ε = {float(cost):g}"] * (cost > left)
+    short += [f"δ = {float(delta):g}"] * (delta > account.delta_remaining)
+    if short:
+        return Line(
+            "budget",
+            title,
+            "fail",
+            number,
+            f"this release costs {' and '.join(short)}, more than is left",
+            "Spend less or stop here; what is spent cannot be had back.",
+            basis="ledger",
+            final=True,
+        )
+    if account.neighbours is not proposal.scenario.neighbours:
+        return Line(
+            "budget", title, "fail", number, f"the account counts {account.neighbours.value} "
+            "neighbours, and the two do not add up", "Release with the account's neighbours.",
+            basis="ledger", final=True,
+        )  # fmt: skip
+    return Line(
+        "budget",
+        title,
+        "pass",
+        number,
+        f"of {float(account.budget):g}; {float(left - cost):g} after this release; "
+        f"{whose(account)}",
+        basis="ledger",
+    )
+
+
+def risk(proposal: Proposal) -> Line:
+    """Whether the guarantee keeps members found and AUC below the steward's limits."""
+    title, curve, limits = "Risk is below the thresholds", proposal.curve, proposal.thresholds
+    if curve is None:
+        return Line(
+            "risk", title, "fail", "100 %", "nothing keeps an attacker from finding every member",
+            "Choose a method with a guarantee.", final=True,
+        )  # fmt: skip
+    powers = curve.powers(np.array(ALARMS)).tolist()
+    number = ", ".join(words.share(p) for p in powers) + f", AUC {curve.auc:.3f}"
+    pairs = zip(ALARMS, powers, limits.powers, strict=True)
+    over = [f"{100 * a:g} % false alarms" for a, p, most in pairs if p > most]
+    over += ["AUC"] * (curve.auc > limits.auc)
+    told = f"members found at most, at 0.1, 1 and 10 % false alarms ({curve.estimate})"
+    if proposal.account is not None and proposal.account.spent:
+        told += ", by this release alone"
+    if over and proposal.facts.public:
+        return Line(
+            "risk", title, "note", number, f"{told}; above the limit at {', '.join(over)}, which "
+            "harms nobody here: the records are made up",
+            "Look at the limits before records of people are released.",
+        )  # fmt: skip
+    if over:
+        return Line(
+            "risk",
+            title,
+            "fail",
+            number,
+            f"{told}; above the limit at {', '.join(over)}",
+            "Lower ε, choose a method with a smaller risk, or write why this much is acceptable.",
+        )
+    return Line("risk", title, "pass", number, told)
+
+
+def error(proposal: Proposal) -> Line:
+    """Whether the forecast noise is within the steward's limit."""
+    title, noise, records = "Forecast error is acceptable", proposal.noise, proposal.facts.records
+    if proposal.planned is None:
+        return Line("error", title, "note", "±0 records", "no noise is added")
+    if noise is None or (noise.most and proposal.rehearsal is not None):
+        return _rehearsed_error(proposal, title)
+    largest, median = float(noise.deviations.max()), float(np.median(noise.deviations))
+    number = f"{'at most ' if noise.most else ''}±{largest:,.3g} records"
+    told = f"largest noise of a family's cell, median {median:,.3g}, from public facts only"
+    if not records:
+        return Line("error", title, "note", number, told, "A share needs a public number.")
+    portion, limit = largest / records, proposal.thresholds.noise
+    told += f"; {words.share(portion)} of the records, limit {words.share(limit)}"
+    far = proposal.rehearsal
+    row, most = far.bands["l1_row"].median if far else 0.0, proposal.thresholds.row_error
+    if far and row > most:
+        told += f"; a row is off by {words.error(row)} on {far.title}, limit {words.error(most)}"
+    if portion > limit or row > most:
+        return Line(
+            "error", title, "fail", number, told, "Raise ε, choose another method, or write why "
+            "so much noise is acceptable.",
+        )  # fmt: skip
+    return Line("error", title, "pass", number, told)
+
+
+def _rehearsed_error(proposal: Proposal, title: str) -> Line:
+    """The error on a stand-in, for methods whose plan looks at the records."""
+    found, limit = proposal.rehearsal, proposal.thresholds.row_error
+    if found is None:
+        return Line(
+            "error",
+            title,
+            "fail",
+            "no forecast",
+            "the plan depends on the records, so public facts do not give the noise",
+            "Rehearse on a public stand-in, or write why the error does not matter.",
+        )
+    middle = found.bands["l1_row"].median
+    told = f"median error of a row on {found.title}, limit {words.error(limit)}"
+    state: State = "pass" if middle <= limit else "fail"
+    advice = "" if state == "pass" else "Raise ε, or write why so large an error is acceptable."
+    return Line("error", title, state, words.error(middle), told, advice, basis="measured")
+
+
+def rehearsed(proposal: Proposal) -> Line:
+    """Whether ε was chosen without a look at errors on the private rows."""
+    title, found, runs = "ε was chosen in public", proposal.rehearsal, proposal.study_runs
+    seen = f"; {words.counted(runs, 'study run')} here compared with the exact rows" if runs else ""
+    if proposal.facts.public:
+        return Line(
+            "rehearsed", title, "pass", words.counted(runs, "study run"),
+            "the records are public, so looking at them reveals nothing",
+        )  # fmt: skip
+    if found is not None:
+        band = found.bands["l1_row"]
+        return Line(
+            "rehearsed",
+            title,
+            "note" if runs else "pass",
+            f"error {words.error(band.median)}",
+            f"rehearsed on {found.title}: a row is off by {words.error(band.low)} to "
+            f"{words.error(band.high)} in 95 % of runs{seen}",
+            "Keep the ε that was fixed before those runs." if runs else "",
+            basis="measured",
+        )
+    if runs:
+        return Line(
+            "rehearsed",
+            title,
+            "fail",
+            words.counted(runs, "study run"),
+            "errors were compared with the exact rows before ε was settled, which is a leak of "
+            "its own",
+            "Rehearse on a public stand-in, or write why the choice of ε does not follow them.",
+            basis="measured",
+        )
+    return Line(
+        "rehearsed", title, "note", "0 rehearsals", "no run says what to expect of this ε",
+        "Rehearse on a public stand-in before spending.", basis="measured",
+    )  # fmt: skip
+
+
+def audited(proposal: Proposal) -> Line:
+    """Whether an audit contradicts the method's claim."""
+    title, found = "Mechanism is audited", proposal.audit
+    if found is None:
+        return Line(
+            "audited", title, "note", "0 trials", "no audit was run in this review",
+            f"Run: python cli.py audit --method {proposal.method}", basis="measured",
+        )  # fmt: skip
+    number = f"ε ≥ {found.lower_bound:.2f}"
+    told = (
+        f"{found.trials:,} trials of {found.method} on each of two neighbours, "
+        f"{100 * found.confidence:g} % confidence, claim {found.claimed:g}"
+    )
+    if found.violated:
+        return Line(
+            "audited", title, "fail", number, f"{told}: the claim is broken",
+            "Do not publish with this method.", basis="measured", final=True,
+        )  # fmt: skip
+    return Line("audited", title, "pass", number, told, basis="measured")

@@ -1,0 +1,205 @@
+"""Proposal: one release as it is proposed, from public facts alone.
+
+Everything a review looks at is here before anything is spent: what is public, what only the
+steward can say, the plan, its guarantees and its forecast. No number is read off the rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.errors import EquipoiseError
+from core.membership.bound import guaranteed_advantage, guaranteed_auc, guaranteed_power
+from core.membership.curves import Curve, find, release_curves
+from core.methods.equipoise import noise_variances
+from core.methods.plans import BudgetPlan
+from core.methods.registry import METHODS
+from core.privacy import Neighbours
+from core.scenario import Scenario
+from core.study.experiments import rehearsals
+from core.table import Array, Table, Variable, cells
+from release.ledger.account import Account
+from release.ledger.spending import due, learned_graph
+from release.preview import Preview, preview
+from release.rationals import decimal
+from release.review.facts import Facts
+from release.review.thresholds import Thresholds
+
+if TYPE_CHECKING:  # what a proposal may carry; both are made from proposals' own parts
+    from release.audit.auditing import Audit
+    from release.review.standin import Rehearsal
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """A method's plan as the public facts give it; ``public`` unless it looks at the records."""
+
+    plan: BudgetPlan
+    noise: str
+    public: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Noise:
+    """Forecast noise of a cell of each variable's table, standard deviation in records.
+
+    ``most`` says that it is an upper bound: the noise before filters make it smaller.
+    """
+
+    deviations: Array
+    most: bool
+
+
+@dataclass(frozen=True)
+class _Nothing:
+    """A source without records: it shows what a method plans before it has looked."""
+
+    records: int = 0
+
+    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
+        """Tables of zeros."""
+        return tuple(Table(f, np.zeros([v.cardinality for v in f])) for f in families)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Proposal:
+    """A release under review; ``study_runs`` counts comparisons of errors with the exact rows."""
+
+    facts: Facts
+    method: str
+    scenario: Scenario
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    account: Account | None = None
+    rehearsal: Rehearsal | None = None
+    audit: Audit | None = None
+    study_runs: int = 0
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise EquipoiseError(f"no method {self.method!r}; there are {', '.join(METHODS)}")
+        made = [x.method for x in (self.audit, self.rehearsal) if x is not None]
+        if any(method != self.method for method in made):
+            raise EquipoiseError(
+                f"the proposal is for {self.method!r} and was rehearsed or audited with "
+                f"{', '.join(made)}; do it again with the method that is proposed"
+            )
+
+    @property
+    def cost(self) -> Fraction:
+        """ε that the release adds to the account, a graph that is not paid for included."""
+        graph = learned_graph(self.facts.network, self.facts.structure_epsilon)
+        if graph is not None and self.account is not None:
+            graph = due(self.account, graph)
+        return decimal(self.scenario.epsilon) + (0 if graph is None else graph.epsilon)
+
+    @cached_property
+    def preview(self) -> Preview | None:
+        """Exact budgets and scales of every measurement; none for what cannot be released."""
+        if METHODS[self.method].refused or not math.isfinite(self.scenario.epsilon):
+            return None
+        return preview(self.facts.network, self.method, self.scenario)
+
+    @cached_property
+    def planned(self) -> Planned | None:
+        """The plan, made without a look at the records; none for a method without privacy."""
+        first = next(
+            rehearsals(self.method, self.facts.network, _Nothing(), _once(self.scenario))
+        )
+        if first.plan is None:
+            return None
+        exact = self.preview  # a release draws whole numbers also where rehearsals do not
+        noise = first.noise if exact is None else exact.measurements[0].noise
+        return Planned(first.plan, noise, first.plan.parts.ndim == 1)
+
+    @property
+    def delta(self) -> float:
+        """δ of the guarantee, zero where it is pure."""
+        return 0.0 if self.planned is None else self.planned.plan.delta
+
+    @cached_property
+    def unit_budget(self) -> tuple[float, float]:
+        """ε and δ for one unit with all its records, the graph's ε included.
+
+        k records: kε, and δ (e^(kε) - 1) / (e^ε - 1) by the chain of k neighbours.
+        """
+        epsilon = self.scenario.epsilon + self.facts.structure_epsilon
+        times = self.facts.statements.per_unit
+        if not self.delta or times == 1:
+            return times * epsilon, self.delta
+        steps = (math.exp(min(i * epsilon, 700.0)) for i in range(times))
+        return times * epsilon, min(1.0, self.delta * math.fsum(steps))
+
+    @cached_property
+    def curve(self) -> Curve | None:
+        """The smallest guarantee on membership inference that is known; none without privacy."""
+        if self.planned is None or not math.isfinite(self.scenario.epsilon):
+            return None
+        if self.facts.statements.per_unit > 1:
+            return _unit_curve(*self.unit_budget, self.scenario.neighbours)
+        curves = self.curves
+        return find(curves, "composed") or find(curves, "pure_epsilon")
+
+    @cached_property
+    def curves(self) -> tuple[Curve, ...]:
+        """Guarantees of the plan for one record; heuristics are left out."""
+        if self.planned is None:
+            return ()
+        found = release_curves(
+            self.planned.plan,
+            self.planned.noise,
+            self.facts.network,
+            max(self.facts.records, 2),  # heuristics alone use it
+            self.facts.structure_epsilon,
+        )
+        return tuple(c for c in found if c.claim == "guarantee")
+
+    @cached_property
+    def noise(self) -> Noise | None:
+        """Forecast noise from public facts; none where the plan looks at the records."""
+        if self.planned is None or not self.planned.public:
+            return None
+        known = METHODS[self.method].forecast
+        plan, network = self.planned.plan, self.facts.network
+        if known is not None:
+            return Noise(known(network, plan, self.scenario.options), most=False)
+        own = noise_variances(plan)
+        sizes = np.array([cells(f) for f in network.families])
+        serving = list(plan.serving)
+        summed = np.array(plan.cells)[serving] / sizes  # cells that one cell of the family sums
+        return Noise(np.sqrt(own[serving] * summed), most=True)
+
+
+def _once(scenario: Scenario) -> Scenario:
+    """The same knobs, one replicate: the plan is all that is wanted."""
+    return Scenario(
+        epsilon=scenario.epsilon,
+        split=scenario.split,
+        rate=scenario.rate,
+        neighbours=scenario.neighbours,
+        replicates=1,
+        options=scenario.options,
+    )
+
+
+def _unit_curve(epsilon: float, delta: float, neighbours: Neighbours) -> Curve:
+    """What (ε, δ) alone guarantees for a unit of several records."""
+
+    def powers(alphas: Array) -> Array:
+        return np.array([guaranteed_power(float(a), epsilon, neighbours, delta) for a in alphas])
+
+    return Curve(
+        "unit",
+        "release",
+        "guarantee",
+        "Anyone",
+        "ε of all records of one unit",
+        powers,
+        guaranteed_auc(epsilon, neighbours, delta),
+        guaranteed_advantage(epsilon, neighbours, delta),
+    )

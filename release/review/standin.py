@@ -1,0 +1,163 @@
+"""Rehearse in public: the same plan on records that are nobody's.
+
+Choosing ε by errors measured on the private rows is a leak of its own. A stand-in has the same
+variables and as many records: drawn from the network's own published parameters, from an earlier
+release, or from random tables. What it shows is what to expect, without a look at the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from core.counts import Rows
+from core.errors import EquipoiseError
+from core.inference.sampling import sample
+from core.methods.registry import METHODS
+from core.network import Network
+from core.parameters import Model
+from core.scenario import RECORD_LIMIT, Scenario, check_count
+from core.study.experiments import measure
+from core.study.metrics import METRICS, Truth
+from core.table import Array
+
+Kind = Literal["network", "earlier release", "random tables"]
+
+DRAWS = 4
+"""Pools drawn from a stand-in: how one pool differs from the next is part of what to expect."""
+
+QUANTILES = (0.5, 0.025, 0.1, 0.25, 0.75, 0.9, 0.975)
+EXPECTED = ("l1_row", "l1_weighted", "query_l1")
+"""Metrics of a rehearsal."""
+
+
+@dataclass(frozen=True, eq=False)
+class StandIn:
+    """Where public records come from; ``model`` is None for tables drawn anew for every pool."""
+
+    kind: Kind
+    title: str
+    network: Network
+    model: Model | None = None
+
+
+@dataclass(frozen=True)
+class Band:
+    """Median of a metric over runs, with its 50, 80 and 95 % ranges."""
+
+    median: float
+    low: float
+    low_80: float
+    low_50: float
+    high_50: float
+    high_80: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What a method did on a stand-in: nothing of it comes from private records."""
+
+    kind: Kind
+    title: str
+    method: str
+    epsilon: float
+    records: int
+    runs: int
+    bands: dict[str, Band]
+
+
+def own_parameters(name: str, network: Network, model: Model) -> StandIn:
+    """The network's own published parameters."""
+    return _like(StandIn("network", f"records drawn from {name}'s own parameters", network, model))
+
+
+def earlier_release(name: str, network: Network, model: Model) -> StandIn:
+    """A model that was released before; its graph may differ, its variables may not."""
+    return _like(StandIn("earlier release", f"records drawn from {name}", network, model))
+
+
+def random_tables(network: Network) -> StandIn:
+    """Rows of probabilities drawn uniformly: for when nothing is known."""
+    return StandIn("random tables", "records drawn from uniformly random tables", network)
+
+
+def _like(stand_in: StandIn) -> StandIn:
+    """Refuse a stand-in that lacks a variable or has other states."""
+    if stand_in.model is None or stand_in.model.replicates:
+        raise EquipoiseError(f"{stand_in.title}: one model is needed; choose one")
+    known = {v.name: v for v in stand_in.model.network.variables}
+    for variable in stand_in.network.variables:
+        if known.get(variable.name) != variable:
+            raise EquipoiseError(
+                f"{stand_in.title}: {variable.name!r} is missing or has other states there; choose "
+                "a stand-in over the same variables"
+            )
+    return stand_in
+
+
+def random_model(network: Network, *, rng: np.random.Generator) -> Model:
+    """Every row uniform over the simplex: exponential numbers, normalised."""
+    layout = network.layout
+    values = rng.standard_exponential(layout.size)
+    totals = layout.row_totals(values)
+    for block in layout.blocks:
+        rows = layout.rows(values, block)
+        rows /= totals[block.rows, None]
+    return Model(network, values)
+
+
+def rehearsing(
+    stand_in: StandIn,
+    method: str,
+    scenario: Scenario,
+    *,
+    records: int,
+    metrics: Sequence[str] = EXPECTED,
+) -> Iterator[Rehearsal]:
+    """The rehearsal so far, after each of ``DRAWS`` pools; replicates are shared out over them."""
+    check_count("the number of records", records, RECORD_LIMIT)
+    if method not in METHODS:
+        raise EquipoiseError(f"no method {method!r}; there are {', '.join(METHODS)}")
+    for name in metrics:
+        if name not in METRICS:
+            raise EquipoiseError(f"no metric {name!r}; there are {', '.join(METRICS)}")
+    found: dict[str, list[Array]] = {name: [] for name in metrics}
+    few = replace(scenario, replicates=-(-scenario.replicates // DRAWS))
+    for draw in range(DRAWS):
+        rng = np.random.default_rng([scenario.seed, draw, records])
+        model = stand_in.model or random_model(stand_in.network, rng=rng)
+        rows = Rows(sample(model, records, rng=rng))
+        truth = Truth.of(stand_in.network, rows)
+        own = measure(method, truth, rows, replace(few, seed=scenario.seed + draw), metrics)
+        for name, values in own.items():
+            found[name].append(values)
+        yield Rehearsal(
+            stand_in.kind,
+            stand_in.title,
+            method,
+            scenario.epsilon,
+            records,
+            few.replicates * (draw + 1),
+            {name: _band(np.concatenate(parts)) for name, parts in found.items()},
+        )
+
+
+def rehearse(
+    stand_in: StandIn,
+    method: str,
+    scenario: Scenario,
+    *,
+    records: int,
+    metrics: Sequence[str] = EXPECTED,
+) -> Rehearsal:
+    """What to expect of this ε, without a look at the private rows."""
+    *_, last = rehearsing(stand_in, method, scenario, records=records, metrics=metrics)
+    return last
+
+
+def _band(values: Array) -> Band:
+    return Band(*np.quantile(values, QUANTILES).tolist())
