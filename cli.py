@@ -36,7 +36,7 @@ from core.errors import EquipoiseError
 from core.membership.outcomes import SMOOTHED
 from core.methods.registry import METHODS
 from core.study.metrics import METRICS
-from release.people import BudgetError
+from release.ledger.people import BudgetError
 
 Verb = Callable[[argparse.Namespace], Document]
 Show = Callable[[Document], None]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from commands.output import Document, write_lines, write_table
 from core.errors import EquipoiseError
-from release.folders import changed_files, check_receipts
 from release.ledger.account import NOBODY, Account, Line
 from release.ledger.book import Ledger
+from release.ledger.folders import changed_files, check_receipts
 from release.published import Receipt
 from release.words import counted
 

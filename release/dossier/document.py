@@ -16,11 +16,11 @@ from release.dossier.numbers import forecast, guardrails, plan, risk, thresholds
 from release.dossier.page import page
 from release.ledger.account import Account
 from release.ledger.chain import canonical
+from release.ledger.people import said_of
 from release.ledger.spending import shown
-from release.people import said_of
 from release.published import Document, Published
 from release.review.checklist import Checklist
-from release.review.facts import ORIGINS
+from release.review.facts import ORIGINS, Facts
 from release.review.line import Line
 from release.review.proposal import Proposal
 from release.versions import versions
@@ -148,7 +148,10 @@ def _audit(proposal: Proposal) -> Document | None:
     return {
         "sentence": found.sentence,
         "claimed": found.claimed,
+        "delta": found.delta,
+        "tested": asdict(found.tested),
         "lower_bound": found.lower_bound,
+        "catches_half_the_noise": found.catches_half,
         "confidence": found.confidence,
         "trials": found.trials,
         "verdict": found.verdict,
@@ -192,10 +195,14 @@ def _same(line: str, published: Published | None) -> bool:
     return published is not None and published.id == line
 
 
-def _domain(inferred: bool) -> str:
-    if inferred:
+def _domain(facts: Facts) -> str:
+    if facts.inferred:
         return "The states were read off the records, which is not private"
-    return "Variables, states and bins are public"
+    if facts.public or facts.declared:
+        return "Variables, states and bins are public"
+    if facts.statements.domain:
+        return "The steward states that variables, states and bins are known without the records"
+    return "Nobody says that the states of the network file are known without the records"
 
 
 def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
@@ -205,7 +212,7 @@ def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
         seen = counted(proposal.study_runs, "study run")
         settled = f"Before ε was settled, {seen} compared errors with the exact rows."
     found = [
-        f"{_domain(facts.inferred)}; the graph is {ORIGINS[facts.structure]}.",
+        f"{_domain(facts)}; the graph is {ORIGINS[facts.structure]}.",
         settled,
         "Noise is drawn as whole numbers from the operating system's entropy; no seed is kept.",
         "Releases of these data add up in the ledger; what is published elsewhere is not in it.",

@@ -19,8 +19,8 @@ from release.ledger import store
 from release.ledger.account import ENDED, FORMAT, Account, Line, fold
 from release.ledger.chain import Verification, broken, opened
 from release.ledger.liveness import this_process
+from release.ledger.people import apart, find
 from release.ledger.spending import Spend, charged, check, due, find_token
-from release.people import apart, find
 from release.published import Receipt, ReleasedFile
 
 

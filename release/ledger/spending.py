@@ -13,7 +13,7 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.ledger.account import NOBODY, SAMPLED, Account, Line
 from release.ledger.chain import canonical
-from release.people import BudgetError, apart, find
+from release.ledger.people import BudgetError, apart, find
 from release.rationals import amount, decimal, portion
 
 DELTA_BUDGET = Fraction(1, 10**6)

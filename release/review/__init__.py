@@ -1,1 +1,1 @@
-"""The review of a release before it is paid for."""
+"""Review and release as one use case: what the page and the command line both call."""

@@ -7,7 +7,6 @@ steward can say, the plan, its guarantees and its forecast. No number is read of
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -24,16 +23,18 @@ from core.methods.registry import METHODS
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
-from core.table import Array, Table, Variable, cells
+from core.table import Array, cells
+from release.audit.claims import about
 from release.ledger.account import Account
 from release.ledger.spending import due, learned_graph
-from release.preview import Preview, preview
+from release.nothing import Nothing
+from release.preview import Preview, plannable, preview
 from release.rationals import decimal
 from release.review.facts import Facts
 from release.review.thresholds import Thresholds
 
 if TYPE_CHECKING:  # what a proposal may carry; both are made from proposals' own parts
-    from release.audit.auditing import Audit
+    from release.audit.audited import Audit
     from release.review.standin import Rehearsal
 
 @dataclass(frozen=True, eq=False)
@@ -54,17 +55,6 @@ class Noise:
 
     deviations: Array
     most: bool
-
-
-@dataclass(frozen=True)
-class _Nothing:
-    """A source without records: it shows what a method plans before it has looked."""
-
-    records: int = 0
-
-    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
-        """Tables of zeros."""
-        return tuple(Table(f, np.zeros([v.cardinality for v in f])) for f in families)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -89,6 +79,11 @@ class Proposal:
                 f"the proposal is for {self.method!r} and was rehearsed or audited with "
                 f"{', '.join(made)}; do it again with the method that is proposed"
             )
+        if self.audit is not None and self.audit.about != about(self.method, self.scenario):
+            raise EquipoiseError(
+                "the audit is of other knobs than the proposal's (ε, δ, neighbours, locks, "
+                "weights, prior or Stage I); audit what is proposed"
+            )
 
     @property
     def cost(self) -> Fraction:
@@ -108,12 +103,15 @@ class Proposal:
     @cached_property
     def planned(self) -> Planned | None:
         """The plan, made without a look at the records; none for a method without privacy."""
-        first = next(
-            rehearsals(self.method, self.facts.network, _Nothing(), _once(self.scenario))
-        )
+        exact = self.preview  # first: a plan that does not fit is refused before it is rehearsed
+        nothing = Nothing(known=0)
+        with plannable(self.method), np.errstate(all="ignore"):
+            first = next(
+                rehearsals(self.method, self.facts.network, nothing, _once(self.scenario))
+            )
         if first.plan is None:
             return None
-        exact = self.preview  # a release draws whole numbers also where rehearsals do not
+        # a release draws whole numbers also where rehearsals do not
         noise = first.noise if exact is None else exact.measurements[0].noise
         return Planned(first.plan, noise, first.plan.parts.ndim == 1)
 

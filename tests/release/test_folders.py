@@ -10,8 +10,8 @@ from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from release.folders import changed_files, check_receipts, check_unchanged
 from release.ledger.book import Ledger
+from release.ledger.folders import changed_files, check_receipts, check_unchanged
 from release.publish import publish
 from tests.release.ordering import here, order
 from tests.release.paying import rewrite

@@ -10,8 +10,8 @@ from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from release.ledger import account, liveness
 from release.ledger.book import Ledger
+from release.ledger.people import BudgetError
 from release.ledger.spending import Graph
-from release.people import BudgetError
 from tests.release.paying import FILES, change, spend
 
 

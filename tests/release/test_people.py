@@ -13,7 +13,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.table import Variable
 from release.dossier.document import dossier, dossier_files
-from release.people import RECOGNISED, BudgetError
+from release.ledger.people import RECOGNISED, BudgetError
 from release.publish import publish
 from release.review.checklist import review
 from sources.study import sampled_study
