@@ -33,7 +33,7 @@ from release.spending import due, learned_graph
 from release.thresholds import Thresholds
 
 if TYPE_CHECKING:  # what a proposal may carry; both are made from proposals' own parts
-    from release.audit import Audit
+    from release.audited import Audit
     from release.standin import Rehearsal
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,25 @@ def clopper_pearson(hits: float, trials: int, level: float = 0.95) -> tuple[floa
 
     ``hits`` may be fractional where ties are shared out.
     """
+    tail = (1 - level) / 2
+    return least_share(hits, trials, tail), most_share(hits, trials, tail)
+
+
+def least_share(hits: float, trials: int, tail: float) -> float:
+    """A bound below a share, wrong with probability at most ``tail``."""
+    _check(hits, trials)
+    return 0.0 if hits == 0 else _beta_quantile(tail, hits, trials - hits + 1)
+
+
+def most_share(hits: float, trials: int, tail: float) -> float:
+    """A bound above a share, wrong with probability at most ``tail``."""
+    _check(hits, trials)
+    return 1.0 if hits == trials else _beta_quantile(1 - tail, hits + 1, trials - hits)
+
+
+def _check(hits: float, trials: int) -> None:
     if trials < 1 or not 0 <= hits <= trials:
         raise EquipoiseError(f"{hits:g} hits in {trials} trials; hits lie between 0 and trials")
-    tail = (1 - level) / 2
-    low = 0.0 if hits == 0 else _beta_quantile(tail, hits, trials - hits + 1)
-    high = 1.0 if hits == trials else _beta_quantile(1 - tail, hits + 1, trials - hits)
-    return low, high
 
 
 def _beta_quantile(share: float, a: float, b: float) -> float:
