@@ -52,7 +52,7 @@ class Ask:
     """What is audited: ``trials`` runs on each data set of each pair; half of them test.
 
     ``bug`` names a planted bug, for teaching. ``power`` runs a copy with half the noise as well.
-    Locks and weights over other variables are carried to those of the domains.
+    Locks and weights over other variables are carried to those of the small domains.
     """
 
     method: str
@@ -111,7 +111,10 @@ class Ask:
 
     def on(self, network: Network) -> Scenario:
         """The scenario with its options over the variables of a domain."""
-        return replace(self.scenario, options=carried(self.scenario.options, network))
+        options = self.scenario.options
+        if self.networks == SMALL:
+            options = carried(options, network)
+        return replace(self.scenario, options=options)
 
 
 def auditing(ask: Ask, drawer: Drawer | None = None) -> Iterator[Audit]:
