@@ -1,4 +1,4 @@
-"""Clopper-Pearson intervals, without scipy: quantiles of the beta distribution by bisection."""
+"""Clopper-Pearson intervals, without scipy: quantiles of the beta distribution by Newton's method."""
 
 from __future__ import annotations
 
@@ -34,11 +34,19 @@ def _check(hits: float, trials: int) -> None:
 
 
 def _beta_quantile(share: float, a: float, b: float) -> float:
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if regularised_beta(middle, a, b) < share else (low, middle)
-    return (low + high) / 2
+    """Newton's method from the mean, halving the bracket wherever a step would leave it."""
+    low, high, x = 0.0, 1.0, a / (a + b)
+    log_scale = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    for _ in range(100):
+        gap = regularised_beta(x, a, b) - share
+        low, high = (x, high) if gap < 0 else (low, x)
+        slope = math.exp(log_scale + (a - 1) * math.log(x) + (b - 1) * math.log1p(-x))
+        last, x = x, x - gap / slope if slope > 0 else low
+        if not low < x < high:
+            x = (low + high) / 2
+        if abs(x - last) <= 1e-15 * x:
+            break
+    return x
 
 
 def regularised_beta(x: float, a: float, b: float) -> float:

@@ -45,7 +45,8 @@ def epsilon_lower_bound(left, right, delta=0.0):
 @pytest.mark.parametrize("method", PRIVATE)
 def test_no_event_breaks_a_claim_and_half_the_noise_would(method, neighbours):
     """Also where a record is replaced: there the number of records, and its budget, do not show."""
-    found = audited(method, 1.0, 5_000, neighbours=neighbours)
+    trials = 10_000 if "δ" in METHODS[method].guarantee else 5_000
+    found = audited(method, 1.0, trials, neighbours=neighbours)
     assert found.verdict == "none found"
     assert found.lower_bound <= found.tested.epsilon <= 1.0
     assert all(p.lower_bound <= p.claim.epsilon for shown in found.pairs for p in shown.tables)
@@ -55,10 +56,10 @@ def test_no_event_breaks_a_claim_and_half_the_noise_would(method, neighbours):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["uniform", "data-dependent-arxiv", "equipoise-zcdp"])
+@pytest.mark.parametrize("method", ["uniform", "data-dependent-arxiv"])
 def test_locks_and_weights_are_audited_as_proposed(method):
-    plain = audited(method, 1.0, 3_000)
-    locked = audited(method, 1.0, 3_000, options=LOCKED)
+    plain = audited(method, 1.0, 1_000)
+    locked = audited(method, 1.0, 1_000, options=LOCKED)
     assert locked.verdict == "none found"
     assert locked.about != plain.about
     tables = [{p.claim for s in a.pairs for p in s.tables} for a in (plain, locked)]
@@ -94,7 +95,7 @@ def test_where_runs_cannot_see_delta_the_same_noise_is_tested_at_another_and_say
 
 
 def test_an_audit_without_power_says_so():
-    found = audited("uniform", 8.0, 400)
+    found = audited("equipoise", 8.0, 400)
     assert found.catches_half is False
     assert "do not catch a copy with half the noise" in found.sentence
 
