@@ -31,7 +31,7 @@ from release.meter import Drawer
 from release.metered import metered_runs
 from release.observed import Observed, observed
 from release.planted import PLANTED, planted, planted_drawing
-from release.worst_cases import Pair, carried, worst_cases
+from release.worst_cases import CASES, Pair, carried, worst_cases
 
 _A, _B = Variable("a", ("0", "1")), Variable("b", ("0", "1"))
 SMALL = (Network((_A,), ((),)), Network((_A, _B), ((), ("a",))))
@@ -62,6 +62,8 @@ class Ask:
     confidence: float = 0.99
     bug: str = ""
     power: bool = True
+    cases: int = CASES
+    """How many of each domain's pairs, from the first on: fewer where runs are dear."""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -89,7 +91,7 @@ class Ask:
     def pairs(self) -> tuple[Pair, ...]:
         """Neighbouring data sets of every domain."""
         relation = self.scenario.neighbours
-        return tuple(pair for n in self.networks for pair in worst_cases(n, relation))
+        return tuple(p for n in self.networks for p in worst_cases(n, relation)[: self.cases])
 
     @property
     def copies(self) -> tuple[Ask, ...]:

@@ -17,6 +17,9 @@ from core.options import Options
 from core.privacy import Neighbours
 from release.words import counted
 
+CASES = 3
+"""Pairs of each domain."""
+
 CROWD = 20
 """Records of a crowded cell."""
 

@@ -1,4 +1,4 @@
-"""Clopper-Pearson intervals, without scipy: quantiles of the beta distribution by Newton's method."""
+"""Clopper-Pearson intervals without scipy: beta quantiles by Newton's method."""
 
 from __future__ import annotations
 
