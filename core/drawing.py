@@ -98,7 +98,7 @@ def laplace(
         return rng.laplace(histograms, _one(scales), rate)[None]
     noise = standard_laplace((replicates, len(histograms.owner)), rng=rng)
     noise *= scales[..., histograms.owner]
-    return _given(rng, Drawn(histograms, False, scales, noise, rate))
+    return _given(Drawn(histograms, False, scales, noise, rate), rng=rng)
 
 
 def whole_laplace(
@@ -109,7 +109,7 @@ def whole_laplace(
         return rng.laplace(histograms, _one(scales), 1.0)[None]
     shape = (replicates, len(histograms.owner))
     noise = discrete_laplace(shape, scales[histograms.owner], rng=rng)
-    return _given(rng, Drawn(histograms, False, scales, noise))
+    return _given(Drawn(histograms, False, scales, noise), rng=rng)
 
 
 def whole_gaussian(
@@ -126,7 +126,7 @@ def whole_gaussian(
     ):
         found[start:stop] = discrete_gaussian((replicates, stop - start), deviation, rng=stream).T
         start = stop
-    return _given(rng, Drawn(histograms, True, deviations, found.T))
+    return _given(Drawn(histograms, True, deviations, found.T), rng=rng)
 
 
 def thinned(counts: Array, rate: float, *, replicates: int, rng: Randomness) -> Array:
@@ -143,7 +143,7 @@ def thinned(counts: Array, rate: float, *, replicates: int, rng: Randomness) -> 
     return np.concatenate(drawn)[:replicates].astype(np.float64)
 
 
-def _given(rng: np.random.Generator, drawn: Drawn) -> Array:
+def _given(drawn: Drawn, *, rng: np.random.Generator) -> Array:
     return rng.give(drawn) if isinstance(rng, Watched) else drawn.noise
 
 

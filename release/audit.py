@@ -177,9 +177,8 @@ def _proving(ask: Ask, state: Audit, drawer: Drawer | None) -> Iterator[Shown | 
             lower_bound(ratios[0][:, 0], ratios[1][:, 0], choosing=quarter, delta=delta, slip=slip),
         ]
         tables = []
-        for at, names in enumerate(collected.tables, start=1):
-            claim = parts.get(names)
-            if claim is not None:
+        for at, (names, place) in enumerate(collected.tables, start=1):
+            for claim in parts.get(names, ())[place : place + 1]:
                 scores = ratios[0][:, at], ratios[1][:, at]
                 bound = lower_bound(*scores, choosing=quarter, delta=claim.delta, slip=slip)
                 tables.append(Part(", ".join(names) or "all records", claim, bound))
@@ -191,7 +190,7 @@ class _Collected:
 
     def __init__(self, ask: Ask, pair: Pair, number: int, drawer: Drawer | None) -> None:
         self.ask, self.pair, self.number, self.drawer = ask, pair, number, drawer
-        self.tables: tuple[tuple[str, ...], ...] = ()
+        self.tables: tuple[tuple[tuple[str, ...], int], ...] = ()
         self._kept: tuple[list[Array], list[Array]] = ([], [])
         self._ratios: tuple[list[Array], list[Array]] = ([], [])
 

@@ -60,17 +60,18 @@ def whole_claim(method: str, scenario: Scenario, runs: int) -> Claim:
     return own if _shows(rho, own) * math.sqrt(runs) >= SURE else visible(rho)
 
 
-def table_claims(plan: BudgetPlan) -> dict[tuple[str, ...], Claim]:
-    """What each table of a plan may cost alone; none where it differs from run to run.
+def table_claims(plan: BudgetPlan) -> dict[tuple[str, ...], tuple[Claim, ...]]:
+    """What tables over the same variables may cost, each alone, the dearest first.
 
-    Of several tables over the same variables the largest part is taken.
+    None where that differs from run to run.
     """
-    found: dict[tuple[str, ...], Claim] = {}
+    found: dict[tuple[str, ...], tuple[Claim, ...]] = {}
     parts = plan.parts if plan.rho is None else plan.rho
     for names, column in zip(plan.tables, parts.reshape(-1, parts.shape[-1]).T, strict=True):
         if np.ptp(column) <= 1e-9 * column[0]:
             claim = Claim(float(column[0])) if plan.rho is None else visible(float(column[0]))
-            found[names] = max(found.get(names, claim), claim, key=lambda c: c.epsilon)
+            both = (*found.get(names, ()), claim)
+            found[names] = tuple(sorted(both, key=lambda c: -c.epsilon))
     return found
 
 

@@ -27,12 +27,13 @@ COMPARED, MOVED = 24, 8
 class Observed:
     """Numbers of each run, ``(runs, columns)``, and log-likelihood ratios of right over left.
 
-    The first ratio is that of all tables, the others are those of ``tables``.
+    The first ratio is that of all tables, the others are those of ``tables``: by their variables,
+    and by how many tables over the same variables have less noise.
     """
 
     columns: Array
     ratios: Array
-    tables: tuple[tuple[str, ...], ...]
+    tables: tuple[tuple[tuple[str, ...], int], ...]
 
 
 def observed(pair: Pair, side: int, release: Release, drawn: list[Drawn]) -> Observed:
@@ -45,7 +46,7 @@ def observed(pair: Pair, side: int, release: Release, drawn: list[Drawn]) -> Obs
     cells: list[Array] = []
     differ: list[NDArray[np.bool_]] = []
     ratios: dict[tuple[int, int], Array] = {}
-    names: list[tuple[str, ...]] = []
+    measured: list[tuple[tuple[str, ...], float]] = []
     for number, one in enumerate(drawn):
         if one.rate < 1:
             continue
@@ -59,14 +60,25 @@ def observed(pair: Pair, side: int, release: Release, drawn: list[Drawn]) -> Obs
             own = (one.histograms.owner == table) & differ[-1]
             if own.any():
                 ratios[number, table] = loss[:, own].sum(axis=1)
-                names.append(variables)
+                measured.append((variables, float(one.scales[..., table].mean())))
     if cells:
         shown += _compared(np.concatenate(cells, axis=1), np.concatenate(differ))
     each = np.stack([*ratios.values()], axis=1) if ratios else np.zeros((runs, 0))
     whole = each.sum(axis=1, keepdims=True)
     # idealised arithmetic: the last bits of doubles give the data away (Mironov 2012)
     columns = np.concatenate(shown, axis=1).round(9)
-    return Observed(columns, np.concatenate([whole, each], axis=1).round(9), tuple(names))
+    return Observed(columns, np.concatenate([whole, each], axis=1).round(9), _ranked(measured))
+
+
+def _ranked(
+    measured: list[tuple[tuple[str, ...], float]],
+) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Tables with their place among those over the same variables, least noise first."""
+    order = sorted(range(len(measured)), key=lambda i: measured[i][1])
+    place: dict[int, int] = {}
+    for i in order:
+        place[i] = sum(measured[j][0] == measured[i][0] for j in place)
+    return tuple((names, place[i]) for i, (names, _) in enumerate(measured))
 
 
 def exact_cells(network: Network, counts: CountSource, histograms: Histograms) -> Array:
