@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 
-from commands.arguments import number, numbers
+from commands.arguments import named_numbers, number, numbers
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
 from core.methods import METHODS
@@ -13,13 +15,16 @@ from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from release.audit import SMALL, Ask, Audit, auditing
+from release.audit import SMALL, Ask, auditing
+from release.audited import Audit
+from release.meter import Drawer
 from release.planted import PLANTED
+from release.process import Worker
 from sources.loaded import Structure
 from sources.study import open_network
 
-DELTA = 0.01
-"""δ of (ε, δ) methods under audit: large enough for events of that size to be seen."""
+EXACT_SECONDS = 3600
+"""Longest that the process may draw which releases draw from."""
 
 ALL = "all"
 
@@ -45,7 +50,30 @@ def audit_arguments(parser: argparse.ArgumentParser) -> None:
         help="audit a copy with this bug, to see it caught",
     )
     parser.add_argument("--confidence", type=number, default=0.99, metavar="C")
-    parser.add_argument("--delta", type=number, default=DELTA, metavar="D", help="(default: 0.01)")
+    parser.add_argument(
+        "--exact",
+        action="store_true",
+        help="meter and draw each run as a release does; takes about 4 ms a run",
+    )
+    parser.add_argument(
+        "--no-power", action="store_true", help="leave out the copy with half the noise"
+    )
+    parser.add_argument(
+        "--delta",
+        type=number,
+        default=default.options.delta,
+        metavar="D",
+        help="δ proposed for methods with an (ε, δ) guarantee (default: 1e-6)",
+    )
+    parser.add_argument("--pseudo-count", type=number, default=0.0, metavar="A")
+    parser.add_argument(
+        "--floors",
+        type=named_numbers,
+        default=(),
+        metavar="X=S,Y=T",
+        help="locked shares as proposed; variables of the small domains stand for X and Y",
+    )
+    parser.add_argument("--weights", type=named_numbers, default=(), metavar="X=W,Y=V")
     parser.add_argument("--split", type=number, default=default.split, metavar="B")
     parser.add_argument("--rate", type=number, default=default.rate, metavar="G")
     parser.add_argument(
@@ -65,11 +93,12 @@ def run_audit(arguments: argparse.Namespace) -> Document:
     private = [m for m in METHODS if METHODS[m].guarantee != "none"]
     methods = private if arguments.method == ALL else [arguments.method]
     asks = [_ask(arguments, m, e) for m in methods for e in arguments.epsilon]
-    found = [_audited(ask, at, len(asks)) for at, ask in enumerate(asks)]
-    documents = [_document(audit) for audit in found]
+    with Worker(seconds=EXACT_SECONDS) if arguments.exact else nullcontext() as drawer:
+        audits = [_audited(ask, drawer, at, len(asks)) for at, ask in enumerate(asks)]
+    documents = [_document(audit) for audit in audits]
     if len(documents) == 1:
         return documents[0]
-    worst = max(found, key=lambda audit: audit.lower_bound - audit.claimed)
+    worst = max(audits, key=lambda audit: audit.lower_bound / audit.tested.epsilon)
     return {**_document(worst), "audits": documents}
 
 
@@ -80,7 +109,9 @@ def _ask(arguments: argparse.Namespace, method: str, epsilon: float) -> Ask:
         rate=arguments.rate,
         neighbours=Neighbours(arguments.neighbours),
         seed=arguments.seed,
-        options=Options(delta=arguments.delta),
+        options=Options(
+            arguments.pseudo_count, arguments.floors, arguments.weights, arguments.delta
+        ),
     )
     return Ask(
         method=method,
@@ -89,6 +120,7 @@ def _ask(arguments: argparse.Namespace, method: str, epsilon: float) -> Ask:
         trials=arguments.trials,
         confidence=arguments.confidence,
         bug=arguments.planted,
+        power=not arguments.no_power,
     )
 
 
@@ -99,8 +131,8 @@ def _domain(name: str) -> Network:
     return loaded.network
 
 
-def _audited(ask: Ask, at: int, of: int) -> Audit:
-    for state in auditing(ask):
+def _audited(ask: Ask, drawer: Drawer | None, at: int, of: int) -> Audit:
+    for state in auditing(ask, drawer):
         progress_bar(at * state.total + state.done, of * state.total)
     return state
 
@@ -110,12 +142,15 @@ def _document(audit: Audit) -> Document:
         "method": audit.method,
         "claimed": audit.claimed,
         "delta": audit.delta,
+        "tested": asdict(audit.tested),
         "neighbours": audit.neighbours,
+        "noise": "exact" if audit.exact else "rehearsal",
         "planted": audit.bug or None,
         "lower_bound": audit.lower_bound,
         "confidence": audit.confidence,
         "trials": audit.trials,
         "verdict": audit.verdict,
+        "catches_half_the_noise": audit.catches_half,
         "sentence": audit.sentence,
         "pairs": [asdict(shown) for shown in audit.pairs],
         "seconds": audit.seconds,
@@ -127,8 +162,8 @@ def show_audit(document: Document) -> None:
     many = document.get("audits")
     if many is None:
         write_lines(document["sentence"], "")
-        pairs = [[p["pair"], p["lower_bound"]] for p in document["pairs"]]
-        write_table(("neighbours", "ε of at least"), pairs)
+        pairs = [[p["pair"], p["lower_bound"], _closest(p["tables"])] for p in document["pairs"]]
+        write_table(("neighbours", "ε of at least", "closest table, of its part"), pairs)
         return
     keys = ("method", "claimed", "lower_bound", "verdict", "seconds")
     broken = sum(one["verdict"] == "violated" for one in many)
@@ -136,4 +171,18 @@ def show_audit(document: Document) -> None:
         f"{broken} of {len(many)} claims are broken, {document['trials']:,} runs on each data set.",
         "",
     )
-    write_table(keys, [[one[key] for key in keys] for one in many])
+    told = [*keys[:-1], "δ tested", "half the noise", keys[-1]]
+    write_table(told, [[*_row(one, keys[:-1]), one[keys[-1]]] for one in many])
+
+
+def _row(one: Document, keys: Sequence[str]) -> list[object]:
+    seen = {True: "caught", False: "not caught", None: ""}[one["catches_half_the_noise"]]
+    return [*(one[key] for key in keys), f"{one['tested']['delta']:.2g}", seen]
+
+
+def _closest(tables: Sequence[Document]) -> str:
+    """The table that comes nearest to its part of the budget."""
+    if not tables:
+        return ""
+    worst = max(tables, key=lambda t: t["lower_bound"] - t["claim"]["epsilon"])
+    return f"{worst['table']}: {worst['lower_bound']:.3f} of {worst['claim']['epsilon']:.3f}"

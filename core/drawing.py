@@ -7,7 +7,7 @@ whole numbers from fresh entropy, one draw, every table's cost known to whoever 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
 import numpy as np
@@ -29,6 +29,37 @@ class Histograms:
 
     tables: tuple[tuple[str, ...], ...]
     owner: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Noise as one set of tables got it, ``(replicates, cells)``, and by which law.
+
+    ``rate`` below one: the tables hold a Poisson sample.
+    """
+
+    histograms: Histograms
+    gaussian: bool
+    scales: Array
+    noise: Array
+    rate: float = 1.0
+
+
+class Watched(np.random.Generator):
+    """A generator that rehearses as any other and keeps what it gave, for audits."""
+
+    def __init__(self, bits: np.random.BitGenerator, drawn: list[Drawn] | None = None) -> None:
+        super().__init__(bits)
+        self.drawn: list[Drawn] = [] if drawn is None else drawn
+
+    def spawn(self, n_children: int) -> list[np.random.Generator]:
+        """Children that report to the same list."""
+        return [type(self)(child.bit_generator, self.drawn) for child in super().spawn(n_children)]
+
+    def give(self, drawn: Drawn) -> Array:
+        """The noise as the method gets it; kept before counts are added to it in its place."""
+        self.drawn.append(replace(drawn, noise=drawn.noise.copy("K")))
+        return drawn.noise
 
 
 class Fresh(Protocol):
@@ -67,7 +98,7 @@ def laplace(
         return rng.laplace(histograms, _one(scales), rate)[None]
     noise = standard_laplace((replicates, len(histograms.owner)), rng=rng)
     noise *= scales[..., histograms.owner]
-    return noise
+    return _given(Drawn(histograms, False, scales, noise, rate), rng=rng)
 
 
 def whole_laplace(
@@ -77,7 +108,8 @@ def whole_laplace(
     if not isinstance(rng, np.random.Generator):
         return rng.laplace(histograms, _one(scales), 1.0)[None]
     shape = (replicates, len(histograms.owner))
-    return discrete_laplace(shape, scales[histograms.owner], rng=rng)
+    noise = discrete_laplace(shape, scales[histograms.owner], rng=rng)
+    return _given(Drawn(histograms, False, scales, noise), rng=rng)
 
 
 def whole_gaussian(
@@ -94,7 +126,7 @@ def whole_gaussian(
     ):
         found[start:stop] = discrete_gaussian((replicates, stop - start), deviation, rng=stream).T
         start = stop
-    return found.T
+    return _given(Drawn(histograms, True, deviations, found.T), rng=rng)
 
 
 def thinned(counts: Array, rate: float, *, replicates: int, rng: Randomness) -> Array:
@@ -109,6 +141,10 @@ def thinned(counts: Array, rate: float, *, replicates: int, rng: Randomness) -> 
     groups = range(0, replicates, GROUP)
     drawn = [rng.binomial(whole, rate, (counts.size, GROUP)).T for _ in groups]
     return np.concatenate(drawn)[:replicates].astype(np.float64)
+
+
+def _given(drawn: Drawn, *, rng: np.random.Generator) -> Array:
+    return rng.give(drawn) if isinstance(rng, Watched) else drawn.noise
 
 
 def _one(scales: Array) -> Array:

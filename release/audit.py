@@ -1,9 +1,11 @@
 """Audit: a method run on neighbouring data, and what its outputs prove about its real ε.
 
-A black-box check: nothing is assumed about how the method works. A lower bound above the claim
-proves the claim wrong, at the stated confidence; one below it proves nothing and only says that
-this attacker, on these pairs, with so many runs, found no violation. What is audited is the
-method with its rehearsal noise.
+Two attackers. One is trained on all that a release shows and on the noisy tables it is made from,
+and assumes nothing; the other knows the law of the noise and takes the likelihood ratio of the
+tables, all together against ε and each alone against its part of it. A lower bound above a claim
+proves the claim wrong, at the stated confidence; one below proves nothing, so the same runs on a
+copy with half the noise say what would have been caught. Rehearsal noise, unless a drawer is given:
+then each run goes through the meter, as a release does.
 """
 
 from __future__ import annotations
@@ -15,15 +17,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.drawing import Watched
 from core.errors import EquipoiseError
 from core.methods import METHODS
 from core.network import Network
 from core.release import Method
 from core.scenario import Scenario, check_count
 from core.table import Array, Variable
+from release.audited import Audit, Part, Shown
+from release.claims import about, planned, table_claims, whole_claim
 from release.events import EVENTS, Attacker, columns_that_differ, lower_bound
-from release.planted import PLANTED, planted
-from release.worst_cases import Pair, worst_cases
+from release.meter import Drawer
+from release.metered import metered_runs
+from release.observed import Observed, observed
+from release.planted import PLANTED, planted, planted_drawing
+from release.worst_cases import CASES, Pair, carried, worst_cases
 
 _A, _B = Variable("a", ("0", "1")), Variable("b", ("0", "1"))
 SMALL = (Network((_A,), ((),)), Network((_A, _B), ((), ("a",))))
@@ -36,13 +44,15 @@ COLUMNS = 24
 
 BLOCK_CELLS = 2**21
 BLOCK_RUNS = 25_000
+HALF = "half-noise"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ask:
     """What is audited: ``trials`` runs on each data set of each pair; half of them test.
 
-    ``bug`` names a planted bug, for teaching.
+    ``bug`` names a planted bug, for teaching. ``power`` runs a copy with half the noise as well.
+    Locks and weights over other variables are carried to those of the small domains.
     """
 
     method: str
@@ -51,6 +61,9 @@ class Ask:
     trials: int = 100_000
     confidence: float = 0.99
     bug: str = ""
+    power: bool = True
+    cases: int = CASES
+    """How many of each domain's pairs, from the first on: fewer where runs are dear."""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -75,15 +88,22 @@ class Ask:
         return planted(method, self.bug) if self.bug else method
 
     @property
-    def delta(self) -> float:
-        """δ of the claim."""
-        return self.scenario.options.delta if "δ" in METHODS[self.method].guarantee else 0.0
-
-    @property
     def pairs(self) -> tuple[Pair, ...]:
         """Neighbouring data sets of every domain."""
         relation = self.scenario.neighbours
-        return tuple(pair for n in self.networks for pair in worst_cases(n, relation))
+        return tuple(p for n in self.networks for p in worst_cases(n, relation)[: self.cases])
+
+    @property
+    def copies(self) -> tuple[Ask, ...]:
+        """What is run: the method as asked for, and its copy with half the noise."""
+        measured = METHODS[self.method].guarantee != "none"
+        half = self.power and measured and not self.bug
+        return (self, replace(self, bug=HALF)) if half else (self,)
+
+    @property
+    def steps(self) -> int:
+        """Blocks of runs that one copy takes."""
+        return sum(2 * len(self.blocks(pair.network)) for pair in self.pairs)
 
     def blocks(self, network: Network) -> tuple[int, ...]:
         """Runs of each block."""
@@ -91,159 +111,138 @@ class Ask:
         whole, rest = divmod(self.trials, size)
         return (size,) * whole + ((rest,) if rest else ())
 
-
-@dataclass(frozen=True)
-class Shown:
-    """What one pair of data sets proves."""
-
-    pair: str
-    lower_bound: float
-
-
-@dataclass(frozen=True)
-class Audit:
-    """What is proven so far; ``done`` of ``total`` steps."""
-
-    method: str
-    guarantee: str
-    claimed: float
-    delta: float
-    neighbours: str
-    confidence: float
-    trials: int
-    bug: str
-    pairs: tuple[Shown, ...]
-    done: int
-    total: int
-    seconds: float
-
-    @property
-    def lower_bound(self) -> float:
-        """The ε that the method has at least, at the stated confidence."""
-        return max((shown.lower_bound for shown in self.pairs), default=0.0)
-
-    @property
-    def violated(self) -> bool:
-        """Whether the claim is proven wrong."""
-        return self.lower_bound > self.claimed
-
-    @property
-    def verdict(self) -> str:
-        """In one word: ``violated``, ``none found``, or ``unfinished`` after a stop."""
-        if self.violated:
-            return "violated"
-        return "none found" if self.done == self.total else "unfinished"
-
-    @property
-    def sentence(self) -> str:
-        """In one sentence."""
-        what = f"{self.method} with {PLANTED[self.bug].title}" if self.bug else self.method
-        proof = (
-            f"{self.trials:,} runs on each of {len(self.pairs)} pairs of neighbours prove "
-            f"ε of at least {self.lower_bound:.3f} at {100 * self.confidence:g} % confidence"
-        )
-        if self.guarantee == "none":
-            return (
-                f"{what} claims nothing, and fails by design: {proof}, where {self.claimed:g} was "
-                "asked for."
-            )
-        end = "the claim is broken" if self.violated else "no violation is found"
-        return f"{what} claims ε = {self.claimed:g}; {proof}: {end}."
+    def on(self, network: Network) -> Scenario:
+        """The scenario with its options over the variables of a domain."""
+        options = self.scenario.options
+        if self.networks == SMALL:
+            options = carried(options, network)
+        return replace(self.scenario, options=options)
 
 
-def auditing(ask: Ask) -> Iterator[Audit]:
-    """The audit step by step: after each block of runs, what is proven so far."""
+def auditing(ask: Ask, drawer: Drawer | None = None) -> Iterator[Audit]:
+    """The audit step by step: after each block of runs, what is proven so far.
+
+    With a ``drawer`` every run is metered and drawn as a release is: exact, and much slower.
+    """
     began = time.perf_counter()
-    pairs = ask.pairs
     state = Audit(
-        ask.method,
-        METHODS[ask.method].guarantee,
-        ask.scenario.epsilon,
-        ask.delta,
-        ask.scenario.neighbours.value,
-        ask.confidence,
-        ask.trials,
-        ask.bug,
-        (),
-        0,
-        sum(2 * len(ask.blocks(pair.network)) for pair in pairs),
-        0.0,
+        method=ask.method,
+        guarantee=METHODS[ask.method].guarantee,
+        about=about(ask.method, ask.scenario),
+        scenario=ask.scenario,
+        tested=whole_claim(ask.method, ask.scenario, ask.trials // 2),
+        confidence=ask.confidence,
+        trials=ask.trials,
+        bug=ask.bug,
+        exact=drawer is not None,
+        total=len(ask.copies) * ask.steps,
     )
-    # events of all pairs, in both directions, each with two bounds, hold together
-    slip = (1 - ask.confidence) / (len(pairs) * 2 * EVENTS * 2)
-    for number, pair in enumerate(pairs):
-        collected = _Collected(ask, pair, number)
-        for _ in collected.steps():
-            spent = time.perf_counter() - began
-            state = replace(state, done=state.done + 1, seconds=spent)
-            if not collected.complete:
-                yield state
-        shown = Shown(pair.name, _proven(*collected.both, ask.delta, slip))
-        state = replace(state, pairs=(*state.pairs, shown), seconds=time.perf_counter() - began)
-        yield state
+    for copy in ask.copies:
+        for shown in _proving(copy, state, drawer):
+            own = () if shown is None else (shown,)
+            state = replace(state, done=state.done + 1, seconds=time.perf_counter() - began)
+            if copy is ask:
+                state = replace(state, pairs=(*state.pairs, *own))
+            else:
+                state = replace(state, half=(*state.half, *own))
+            if copy is ask and state.done == ask.steps and state.violated:
+                state = replace(state, total=state.done)  # what else it catches is no question
+            yield state
+        if state.violated:
+            return
 
 
-def audit(ask: Ask) -> Audit:
+def audit(ask: Ask, drawer: Drawer | None = None) -> Audit:
     """The whole audit."""
-    *_, last = auditing(ask)
+    *_, last = auditing(ask, drawer)
     return last
+
+
+def _proving(ask: Ask, state: Audit, drawer: Drawer | None) -> Iterator[Shown | None]:
+    """Nothing after a block of runs, and what a pair proves after its last one."""
+    plans = [planned(ask.method, ask.on(p.network), p.network, p.left) for p in ask.pairs]
+    claims = [{} if plan is None else table_claims(plan) for plan in plans]
+    # events of all tests of all pairs, in both directions, each with two bounds, hold together
+    tests = sum(2 + (0 if plan is None else len(plan.tables)) for plan in plans)
+    slip = (1 - ask.confidence) / (tests * 2 * EVENTS * 2)
+    for number, (pair, parts) in enumerate(zip(ask.pairs, claims, strict=True)):
+        collected = _Collected(ask, pair, number, drawer)
+        for complete in collected.steps():
+            if not complete:
+                yield None
+        delta, quarter = state.tested.delta, ask.trials // 4
+        ratios = collected.ratios
+        whole = [
+            _trained(*collected.columns, delta, slip),
+            lower_bound(ratios[0][:, 0], ratios[1][:, 0], choosing=quarter, delta=delta, slip=slip),
+        ]
+        tables = []
+        for at, (names, place) in enumerate(collected.tables, start=1):
+            for claim in parts.get(names, ())[place : place + 1]:
+                scores = ratios[0][:, at], ratios[1][:, at]
+                bound = lower_bound(*scores, choosing=quarter, delta=claim.delta, slip=slip)
+                tables.append(Part(", ".join(names) or "all records", claim, bound))
+        yield Shown(pair.name, max(whole), tuple(tables))
 
 
 class _Collected:
     """Runs of both sides of a pair, reduced to the columns that differ in the first block."""
 
-    def __init__(self, ask: Ask, pair: Pair, number: int) -> None:
-        self.ask, self.pair, self.number = ask, pair, number
-        self.kept: tuple[list[Array], list[Array]] = ([], [])
+    def __init__(self, ask: Ask, pair: Pair, number: int, drawer: Drawer | None) -> None:
+        self.ask, self.pair, self.number, self.drawer = ask, pair, number, drawer
+        self.tables: tuple[tuple[tuple[str, ...], int], ...] = ()
+        self._kept: tuple[list[Array], list[Array]] = ([], [])
+        self._ratios: tuple[list[Array], list[Array]] = ([], [])
 
     @property
-    def complete(self) -> bool:
-        return sum(map(len, self.kept[1])) == self.ask.trials
+    def columns(self) -> tuple[Array, Array]:
+        return np.concatenate(self._kept[0]), np.concatenate(self._kept[1])
 
     @property
-    def both(self) -> tuple[Array, Array]:
-        return np.concatenate(self.kept[0]), np.concatenate(self.kept[1])
+    def ratios(self) -> tuple[Array, Array]:
+        return np.concatenate(self._ratios[0]), np.concatenate(self._ratios[1])
 
-    def steps(self) -> Iterator[None]:
-        """Run block by block, one side after the other."""
-        columns = None
-        for block, size in enumerate(self.ask.blocks(self.pair.network)):
-            found = []
+    def steps(self) -> Iterator[bool]:
+        """Run block by block, one side after the other; says whether that was the last."""
+        columns, blocks = None, self.ask.blocks(self.pair.network)
+        for block, size in enumerate(blocks):
+            seen = []
             for side in (0, 1):
-                found.append(self._outputs(size, side, block))
+                seen.append(self._observed(size, side, block))
                 if side == 0:
-                    yield
+                    yield False
             if columns is None:
-                columns = columns_that_differ(found[0], found[1], COLUMNS)
+                columns = columns_that_differ(seen[0].columns, seen[1].columns, COLUMNS)
+                self.tables = seen[0].tables
             for side in (0, 1):
-                self.kept[side].append(found[side][:, columns])
-            yield
+                self._kept[side].append(seen[side].columns[:, columns])
+                self._ratios[side].append(seen[side].ratios)
+            yield block == len(blocks) - 1
 
-    def _outputs(self, size: int, side: int, block: int) -> Array:
-        """Everything one block of releases shows: tables, nodes' budgets, conditionals."""
-        scenario = self.ask.scenario
+    def _observed(self, size: int, side: int, block: int) -> Observed:
+        """Everything one block of runs shows."""
+        scenario, counts = self.ask.on(self.pair.network), (self.pair.left, self.pair.right)[side]
+        if self.drawer is not None:
+            copy = planted_drawing(METHODS[self.ask.method], self.ask.bug, self.drawer)
+            release, drawn = metered_runs(*copy, self.pair.network, counts, scenario, size)
+            return observed(self.pair, side, release, drawn)
         key = zlib.crc32(self.ask.method.encode())
+        rng = Watched(np.random.PCG64([scenario.seed, key, self.number, side, block]))
         release = self.ask.audited.run(
             self.pair.network,
-            self.pair.right if side else self.pair.left,
+            counts,
             epsilon=scenario.epsilon,
             split=scenario.split,
             rate=scenario.rate,
             neighbours=scenario.neighbours,
             replicates=size,
-            rng=np.random.default_rng([scenario.seed, key, self.number, side, block]),
+            rng=rng,
             options=scenario.options,
         )
-        shown = [np.broadcast_to(release.noisy, (size, release.noisy.shape[-1]))]
-        shown.append(release.model.values)
-        if release.plan is not None and release.plan.node_epsilon.ndim > 1:
-            shown.append(release.plan.node_epsilon)
-        # idealised arithmetic: the last bits of doubles give the data away (Mironov 2012)
-        found: Array = np.concatenate(shown, axis=1).round(9)
-        return found
+        return observed(self.pair, side, release, rng.drawn)
 
 
-def _proven(left: Array, right: Array, delta: float, slip: float) -> float:
+def _trained(left: Array, right: Array, delta: float, slip: float) -> float:
     """A quarter of the runs trains, a quarter chooses events, the rest tests them."""
     quarter = len(left) // 4
     attacker = Attacker.trained(left[:quarter], right[:quarter])

@@ -265,14 +265,25 @@ def audited(proposal: Proposal) -> Line:
             "audited", title, "note", "0 trials", "no audit was run in this review",
             f"Run: python cli.py audit --method {proposal.method}", basis="measured",
         )  # fmt: skip
-    number = f"ε ≥ {found.lower_bound:.2f}"
+    at = f" at δ = {found.tested.delta:.2g}" if found.delta else ""
+    number = f"ε ≥ {found.lower_bound:.2f}{at}"
+    where = f", {found.where}" if found.where else ""
     told = (
         f"{found.trials:,} trials of {found.method} on each of two neighbours, "
-        f"{100 * found.confidence:g} % confidence, claim {found.claimed:g}"
+        f"{100 * found.confidence:g} % confidence, claim {found.claimed:g}{where}"
     )
     if found.violated:
         return Line(
             "audited", title, "fail", number, f"{told}: the claim is broken",
             "Do not publish with this method.", basis="measured", final=True,
         )  # fmt: skip
-    return Line("audited", title, "pass", number, told, basis="measured")
+    if found.catches_half:
+        return Line(
+            "audited", title, "pass", number, f"{told}; half the noise would have been caught",
+            basis="measured",
+        )  # fmt: skip
+    return Line(
+        "audited", title, "note", number,
+        f"{told}; half the noise would not have been caught, so this says little",
+        "Audit with more trials.", basis="measured",
+    )  # fmt: skip

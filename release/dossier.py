@@ -148,7 +148,10 @@ def _audit(proposal: Proposal) -> Document | None:
     return {
         "sentence": found.sentence,
         "claimed": found.claimed,
+        "delta": found.delta,
+        "tested": asdict(found.tested),
         "lower_bound": found.lower_bound,
+        "catches_half_the_noise": found.catches_half,
         "confidence": found.confidence,
         "trials": found.trials,
         "verdict": found.verdict,

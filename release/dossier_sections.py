@@ -122,7 +122,8 @@ def guardrails_section(document: Document) -> Markup:
     rows = [[g["title"], g["number"], g["sentence"]] for g in document["guardrails"]]
     if document["audit"]:
         audit = document["audit"]
-        rows.append(["Audit", f"ε ≥ {audit['lower_bound']:.3f}", audit["sentence"]])
+        at = f" at δ = {audit['tested']['delta']:.2g}" if audit["delta"] else ""
+        rows.append(["Audit", f"ε ≥ {audit['lower_bound']:.3f}{at}", audit["sentence"]])
     limits = document["thresholds"]
     rows.append(
         [

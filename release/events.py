@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.membership.intervals import clopper_pearson
+from core.membership.intervals import least_share, most_share
 from core.table import Array
 
 EVENTS = 3
@@ -49,9 +49,10 @@ def proven_epsilon(hits: int, misses: int, trials: int, delta: float, slip: floa
     ``hits`` of ``trials`` runs on one side, ``misses`` on the other; each bound is wrong with
     probability at most ``slip`` (Clopper and Pearson).
     """
-    level = 1 - 2 * slip
-    low, high = clopper_pearson(hits, trials, level)[0], clopper_pearson(misses, trials, level)[1]
-    return max(0.0, math.log((low - delta) / high)) if low > delta else 0.0
+    low = least_share(hits, trials, slip)
+    if low <= delta:
+        return 0.0
+    return max(0.0, math.log((low - delta) / most_share(misses, trials, slip)))
 
 
 def choose_events(left: Array, right: Array, delta: float, most: int) -> tuple[Event, ...]:
@@ -86,7 +87,10 @@ def lower_bound(
     for a, b in ((left, right), (right, left)):
         for event in choose_events(a[:choosing], b[:choosing], delta, EVENTS):
             hits, misses = event.hits(a[choosing:]), event.hits(b[choosing:])
-            best = max(best, proven_epsilon(hits, misses, len(a) - choosing, delta, slip))
+            trials = len(a) - choosing
+            # bounds on both chances prove less than the shares themselves would
+            if hits - delta * trials > math.exp(best) * misses:
+                best = max(best, proven_epsilon(hits, misses, trials, delta, slip))
     return best
 
 

@@ -26,6 +26,7 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.table import Array, Table, Variable, cells
 from release.account import Account
+from release.claims import about
 from release.facts import Facts
 from release.preview import Preview, preview
 from release.rationals import decimal
@@ -33,7 +34,7 @@ from release.spending import due, learned_graph
 from release.thresholds import Thresholds
 
 if TYPE_CHECKING:  # what a proposal may carry; both are made from proposals' own parts
-    from release.audit import Audit
+    from release.audited import Audit
     from release.standin import Rehearsal
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +89,11 @@ class Proposal:
             raise EquipoiseError(
                 f"the proposal is for {self.method!r} and was rehearsed or audited with "
                 f"{', '.join(made)}; do it again with the method that is proposed"
+            )
+        if self.audit is not None and self.audit.about != about(self.method, self.scenario):
+            raise EquipoiseError(
+                "the audit is of other knobs than the proposal's (ε, δ, neighbours, locks, "
+                "weights, prior or Stage I); audit what is proposed"
             )
 
     @property

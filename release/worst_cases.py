@@ -6,15 +6,19 @@ cell and the empty table are where noise is forgotten.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.counts import Rows
 from core.dataset import Dataset
 from core.network import Network
+from core.options import Options
 from core.privacy import Neighbours
 from release.words import counted
+
+CASES = 3
+"""Pairs of each domain."""
 
 CROWD = 20
 """Records of a crowded cell."""
@@ -53,6 +57,22 @@ def worst_cases(network: Network, neighbours: Neighbours) -> tuple[Pair, ...]:
     return tuple(
         Pair(f"{name}, {counted(count, 'variable')}", network, _rows(network, a), _rows(network, b))
         for name, a, b in pairs
+    )
+
+
+def carried(options: Options, network: Network) -> Options:
+    """Locks and weights for a small domain: its first variable stands for the first one named.
+
+    Options that name the domain's own variables stay as they are.
+    """
+    named = dict.fromkeys(name for name, _ in (*options.floors, *options.weights))
+    if all(name in network.position for name in named):
+        return options
+    stands = dict(zip(named, network.names, strict=False))
+    return replace(
+        options,
+        floors=tuple((stands[n], share) for n, share in options.floors if n in stands),
+        weights=tuple((stands[n], weight) for n, weight in options.weights if n in stands),
     )
 
 

@@ -1,4 +1,4 @@
-"""Clopper-Pearson intervals, without scipy: quantiles of the beta distribution by bisection."""
+"""Clopper-Pearson intervals without scipy: beta quantiles by Newton's method."""
 
 from __future__ import annotations
 
@@ -12,20 +12,41 @@ def clopper_pearson(hits: float, trials: int, level: float = 0.95) -> tuple[floa
 
     ``hits`` may be fractional where ties are shared out.
     """
+    tail = (1 - level) / 2
+    return least_share(hits, trials, tail), most_share(hits, trials, tail)
+
+
+def least_share(hits: float, trials: int, tail: float) -> float:
+    """A bound below a share, wrong with probability at most ``tail``."""
+    _check(hits, trials)
+    return 0.0 if hits == 0 else _beta_quantile(tail, hits, trials - hits + 1)
+
+
+def most_share(hits: float, trials: int, tail: float) -> float:
+    """A bound above a share, wrong with probability at most ``tail``."""
+    _check(hits, trials)
+    return 1.0 if hits == trials else _beta_quantile(1 - tail, hits + 1, trials - hits)
+
+
+def _check(hits: float, trials: int) -> None:
     if trials < 1 or not 0 <= hits <= trials:
         raise EquipoiseError(f"{hits:g} hits in {trials} trials; hits lie between 0 and trials")
-    tail = (1 - level) / 2
-    low = 0.0 if hits == 0 else _beta_quantile(tail, hits, trials - hits + 1)
-    high = 1.0 if hits == trials else _beta_quantile(1 - tail, hits + 1, trials - hits)
-    return low, high
 
 
 def _beta_quantile(share: float, a: float, b: float) -> float:
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if regularised_beta(middle, a, b) < share else (low, middle)
-    return (low + high) / 2
+    """Newton's method from the mean, halving the bracket wherever a step would leave it."""
+    low, high, x = 0.0, 1.0, a / (a + b)
+    log_scale = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    for _ in range(100):
+        gap = regularised_beta(x, a, b) - share
+        low, high = (x, high) if gap < 0 else (low, x)
+        slope = math.exp(log_scale + (a - 1) * math.log(x) + (b - 1) * math.log1p(-x))
+        last, x = x, x - gap / slope if slope > 0 else low
+        if not low < x < high:
+            x = (low + high) / 2
+        if abs(x - last) <= 1e-15 * x:
+            break
+    return x
 
 
 def regularised_beta(x: float, a: float, b: float) -> float:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import streamlit as st
 
 from core.errors import EquipoiseError
 from core.methods import METHODS
-from core.options import Options
 from pages.ui import board, jobs, release_board, release_progress, release_words, words
 from pages.ui.release_numbers import Review, audit_key, audits
-from release.audit import Ask, Audit, auditing
+from release.audit import Ask, auditing
+from release.audited import Audit
 from release.planted import PLANTED
 
 JOB = "release_audit"
 TRIALS = (4_000, 20_000, 100_000)
-DELTA = 0.01
-"""δ of (ε, δ) methods under audit: large enough for events of that size to be seen."""
-
 NONE = "none: the method as it is"
 WHY = (
     "The method runs many times on pairs of made-up data sets that differ in one record. If its "
-    "outputs tell the two apart better than ε allows, the claim is wrong. Finding nothing proves "
-    "nothing."
+    "outputs tell the two apart better than ε allows, or a noisy table better than its part of ε, "
+    "the claim is wrong. Finding nothing proves nothing: a copy with half the noise shows what "
+    "would have been caught."
 )
 
 
@@ -62,17 +59,11 @@ def section(review: Review) -> None:
     if found is not None and found.pairs:
         release_board.AUDITED.mount(data(found), key="release_audited")
     elif not running:
-        st.caption("Not audited yet at this ε.")
+        st.caption("Not audited yet with these knobs.")
 
 
 def _start(review: Review, method: str, trials: int, bug: str) -> None:
-    options = Options(delta=DELTA)
-    ask = Ask(
-        method=method,
-        scenario=replace(review.asked.scenario, options=options),
-        trials=trials,
-        bug=bug,
-    )
+    ask = Ask(method=method, scenario=review.asked.scenario, trials=trials, bug=bug)
     key, found = audit_key(method, review.asked.scenario, bug), audits()
 
     def work() -> Iterator[None]:
@@ -80,28 +71,28 @@ def _start(review: Review, method: str, trials: int, bug: str) -> None:
             found[key] = state
             yield
 
-    total = sum(2 * len(ask.blocks(pair.network)) for pair in ask.pairs)
-    jobs.start(JOB, key, total, work)
+    jobs.start(JOB, key, len(ask.copies) * ask.steps, work)
 
 
 def data(found: Audit) -> board.Data:
     """The result for its board."""
     worst = max(found.pairs, key=lambda shown: shown.lower_bound)
-    delta = f", δ = {found.delta:g}" if found.delta else ""
+    delta = f", δ = {found.delta:g}, {found.where}" if found.delta else ""
     texts = board.Words(
         title="The claim is broken" if found.violated else "What the runs prove",
         subtitle=f"{found.method}, ε = {found.claimed:g}{delta}; {found.trials:,} runs on each "
         "data set of each pair",
         caption=_caption(found),
-        alt=f"Proven ε of {len(found.pairs)} pairs against the claim {found.claimed:g}; the most "
+        alt=f"Proven ε of {len(found.pairs)} pairs against {found.tested.epsilon:.3g}; the most "
         f"is {worst.lower_bound:.2f} for {worst.pair}.",
         details=(
             (
                 "Formula",
                 "ε ≥ ln((p − δ)/q), p a lower and q an upper Clopper-Pearson bound of an output "
                 "event's probability on the two data sets. An attacker trained on a quarter of the "
-                "runs orders outputs, a quarter chooses events, half test them; all bounds hold "
-                "together.",
+                "runs orders outputs, as does the likelihood ratio of the noisy tables, all "
+                "together and each alone; a quarter chooses events, half test them; all bounds "
+                "hold together.",
             ),
             ("Source", "Jagielski, Ullman, Oprea 2020; release/audit.py and release/events.py."),
             ("Command line", _command(found)),
@@ -111,7 +102,7 @@ def data(found: Audit) -> board.Data:
     return {
         **vars(texts),
         "said": found.sentence,
-        "claim": found.claimed,
+        "claim": round(found.tested.epsilon, 4),
         "unit": f"ε proven at least, {100 * found.confidence:g} % confidence",
         "rows": [{"name": s.pair, "bound": round(s.lower_bound, 4)} for s in found.pairs],
     }
@@ -122,14 +113,20 @@ def _caption(found: Audit) -> str:
     ended = f"{len(found.pairs)} pairs in {found.seconds:.0f} s."
     if found.done < found.total:
         ended = f"{len(found.pairs)} pairs so far; the rest was not run."
+    if found.power:
+        ended = f"{ended} {found.power}"
     if found.bug:
         return f"{ended} A planted bug: this is not the method that would be released."
     return f"{ended} Rehearsal noise on made-up records; nothing private was looked at."
 
 
 def _command(found: Audit) -> str:
-    bug = f" --planted {found.bug}" if found.bug else ""
-    return (
+    """The same audit from a shell."""
+    scenario = found.scenario
+    knobs = (
         f"python cli.py audit --method {words.quoted(found.method)} --epsilon {found.claimed:g} "
-        f"--trials {found.trials} --neighbours {found.neighbours}{bug}"
+        f"--trials {found.trials} --neighbours {found.neighbours} --split {scenario.split:g} "
+        f"--rate {scenario.rate:g} --seed {scenario.seed} --delta {scenario.options.delta:g}"
     )
+    bug = f"--planted {found.bug}" if found.bug else ""
+    return " ".join(part for part in (knobs, words.flags(scenario.options), bug) if part)

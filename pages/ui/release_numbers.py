@@ -14,8 +14,9 @@ from pages.ui.inputs import Choice
 from pages.ui.release_inputs import Asked, slot
 from pages.ui.release_place import Place
 from release.account import NOBODY, SAMPLED, Account
-from release.audit import Audit
+from release.audited import Audit
 from release.checklist import Checklist, check_reason, review
+from release.claims import about
 from release.dossier import dossier
 from release.facts import Facts
 from release.line import Line
@@ -214,9 +215,8 @@ def audits() -> dict[tuple[object, ...], Audit]:
 
 
 def audit_key(method: str, scenario: inputs.Scenario, bug: str = "") -> tuple[object, ...]:
-    """What an audit is about."""
-    claim = (scenario.epsilon, scenario.split, scenario.rate, scenario.neighbours)
-    return (method, claim, bug)
+    """What an audit is about: the mechanism with all its knobs, and the bug planted in it."""
+    return (*about(method, scenario), bug)
 
 
 def _audit(asked: Asked) -> Audit | None:

@@ -29,6 +29,35 @@ def test_a_planted_bug_is_shown_caught(capsys):
     assert "half the noise" in found["sentence"]
 
 
+def test_an_audit_names_the_delta_it_tests_and_its_power(capsys):
+    found = ask(capsys, "--method", "equipoise-zcdp", "--trials", "10000", "--delta", "1e-7")
+    assert found["delta"] == 1e-7
+    assert found["tested"]["delta"] > 0.01
+    assert found["tested"]["epsilon"] < found["claimed"] == 1
+    assert "at δ = 1e-07" in found["sentence"]
+    assert "runs cannot see δ = 1e-07" in found["sentence"]
+    assert found["catches_half_the_noise"] is True
+    assert "catch a copy with half the noise" in found["sentence"]
+
+
+def test_locks_and_weights_are_audited(capsys):
+    plain, locked = (
+        ask(capsys, "--method", "uniform", "--trials", "400", "--no-power", *more)
+        for more in ((), ("--floors", "smoke=0.8", "--weights", "lung=2"))
+    )
+    parts = {p["table"]: p["claim"]["epsilon"] for p in locked["pairs"][3]["tables"]}
+    # a stands for smoke, b for lung; the last table of a is that of b's parents
+    assert parts == pytest.approx({"a": 0.1, "a, b": 0.1, "all records": 0.4})
+    assert plain["pairs"][3]["tables"][0]["claim"]["epsilon"] == 0.25
+    assert plain["catches_half_the_noise"] is None
+
+
+def test_runs_through_meter_and_worker(capsys):
+    found = ask(capsys, "--method", "one-table", "--trials", "400", "--exact", "--no-power")
+    assert found["noise"] == "exact"
+    assert found["verdict"] == "none found"
+
+
 def test_exact_says_that_it_fails_by_design(capsys):
     found = ask(capsys, "--method", "exact", "--trials", "500")
     assert found["verdict"] == "violated"
@@ -63,6 +92,7 @@ def test_as_tables_for_people(capsys):
         (["--epsilon", "-1"], "epsilon"),
         (["--confidence", "2"], "confidence"),
         (["--network", "nowhere"], "nowhere"),
+        (["--network", "asia", "--floors", "nobody=0.5"], "nobody"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_2(capsys, arguments, word):

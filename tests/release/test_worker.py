@@ -97,8 +97,14 @@ def test_samples_keep_each_record_with_its_probability(worker):
     expected = 20_000 * binom.pmf(np.arange(8), 7, 0.1)
     pooled = [np.r_[x[:3], x[3:].sum()] for x in (observed, expected)]
     assert chi2.sf((((pooled[0] - pooled[1]) ** 2) / pooled[1]).sum(), 3) > ALARM
-    counts = np.array([0, 1, 0, 5])
-    assert (worker.thinned(counts, Fraction(1, 3)) <= counts).all()
+
+
+def test_a_sample_keeps_no_record_of_another_cell(worker):
+    """Nearly all are kept, so that one counted next door makes a cell too large."""
+    counts = np.tile([0, 1, 0, 5, 2], 400)
+    kept = worker.thinned(counts, Fraction(9, 10))
+    assert (kept <= counts).all()
+    assert kept.sum() > 0.8 * counts.sum()
 
 
 def test_draws_are_never_the_same_twice(worker):

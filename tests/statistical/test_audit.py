@@ -13,24 +13,24 @@ from scipy import stats
 from core.allocation import even_shares, paired_plan
 from core.methods import METHODS
 from core.options import Options
-from core.privacy import Neighbours
+from core.privacy import Neighbours, concentrated, leakage
 from core.procedure import draw_families
 from core.release import packed_counts
 from core.scenario import Scenario
 from release.audit import SMALL, Ask, audit, auditing
+from release.claims import Claim, whole_claim
 from release.events import EVENTS, lower_bound, proven_epsilon
-from release.planted import PLANTED
 from release.worst_cases import worst_cases
 
 PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
 MEASURING = [m for m in PRIVATE if m != "cgm"]  # cgm measures as mrf-naive does
 CONFIDENCE = 0.99
-DELTA = 0.01
-"""Of (ε, δ) methods: large enough for events of that size to be seen."""
+LOCKED = Options(floors=(("smoke", 0.7),), weights=(("lung", 3.0),), delta=1e-7)
 
 
-def audited(method, epsilon, trials, bug="", neighbours=Neighbours.ADD_REMOVE):
-    scenario = Scenario(epsilon=epsilon, neighbours=neighbours, options=Options(delta=DELTA))
+def audited(method, epsilon, trials, bug="", neighbours=Neighbours.ADD_REMOVE, **more):
+    """Audited with the δ that is proposed unless asked for."""
+    scenario = Scenario(epsilon=epsilon, neighbours=neighbours, **more)
     return audit(Ask(method=method, scenario=scenario, trials=trials, bug=bug))
 
 
@@ -43,25 +43,61 @@ def epsilon_lower_bound(left, right, delta=0.0):
 @pytest.mark.slow
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("method", PRIVATE)
-def test_no_event_proves_more_than_the_claimed_epsilon(method, neighbours):
-    found = audited(method, 1.0, 5_000, neighbours=neighbours)
+def test_no_event_breaks_a_claim_and_half_the_noise_would(method, neighbours):
+    """Also where a record is replaced: there the number of records, and its budget, do not show."""
+    trials = 10_000 if "δ" in METHODS[method].guarantee else 5_000
+    found = audited(method, 1.0, trials, neighbours=neighbours)
     assert found.verdict == "none found"
-    assert found.lower_bound <= 1.0
+    assert found.lower_bound <= found.tested.epsilon <= 1.0
+    assert all(p.lower_bound <= p.claim.epsilon for shown in found.pairs for p in shown.tables)
     assert len(found.pairs) == 3 * len(SMALL)
+    assert found.catches_half
+    assert "half the noise" in found.sentence
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", MEASURING)
-def test_a_copy_with_half_the_noise_is_caught(method):
-    assert audited(method, 2.0, 12_000, "half-noise").violated
+@pytest.mark.parametrize("method", ["uniform", "data-dependent-arxiv"])
+def test_locks_and_weights_are_audited_as_proposed(method):
+    plain = audited(method, 1.0, 1_000)
+    locked = audited(method, 1.0, 1_000, options=LOCKED)
+    assert locked.verdict == "none found"
+    assert locked.about != plain.about
+    tables = [{p.claim for s in a.pairs for p in s.tables} for a in (plain, locked)]
+    assert tables[0] != tables[1]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("bug", [b for b in PLANTED if b != "half-noise"])
+@pytest.mark.parametrize("bug", ["observed-cells", "probability-scale"])
 @pytest.mark.parametrize("method", MEASURING)
 def test_a_copy_with_a_forgotten_sensitivity_is_caught(method, bug, neighbours):
     assert audited(method, 0.5, 1_000, bug, neighbours).violated
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize("method", ["uniform", "one-table", "data-dependent-icml"])
+def test_a_copy_that_reuses_its_noise_is_caught(method, neighbours):
+    """Two tables with the same noise: their difference is exact."""
+    assert audited(method, 1.0, 1_000, "reused-noise", neighbours).lower_bound > 2
+
+
+def test_where_runs_cannot_see_delta_the_same_noise_is_tested_at_another_and_says_so():
+    few = audited("equipoise-zcdp", 1.0, 1_000)
+    assert few.delta == 1e-6
+    assert 0.01 < few.tested.delta < 0.1
+    assert leakage(concentrated(1.0, 1e-6), few.tested.epsilon) == few.tested.delta
+    for part in ("at δ = 1e-06", f"tested at δ = {few.tested.delta:.2g}", "cannot see δ = 1e-06"):
+        assert part in few.sentence
+    seen = whole_claim("equipoise-zcdp", Scenario(epsilon=1.0), 500_000)
+    assert seen == Claim(1.0, 1e-6)
+    large = Scenario(epsilon=1.0, options=Options(delta=0.01))
+    assert whole_claim("equipoise-zcdp", large, 10_000) == Claim(1.0, 0.01)
+
+
+def test_an_audit_without_power_says_so():
+    found = audited("equipoise", 8.0, 400)
+    assert found.catches_half is False
+    assert "do not catch a copy with half the noise" in found.sentence
 
 
 def test_exact_tables_fail_by_design_and_say_so():
@@ -72,7 +108,8 @@ def test_exact_tables_fail_by_design_and_say_so():
 
 @pytest.mark.slow
 def test_the_audit_comes_close_to_what_one_histogram_spends():
-    found = audited("equipoise", 2.0, 40_000)
+    scenario = Scenario(epsilon=2.0)
+    found = audit(Ask(method="equipoise", scenario=scenario, trials=40_000, power=False))
     assert 1.8 < found.lower_bound <= 2.0
 
 
@@ -81,7 +118,7 @@ def test_an_audit_reports_after_every_block_and_can_be_left():
     states = auditing(ask)
     first, second = next(states), next(states)
     assert (first.done, second.done) == (1, 2)
-    assert first.total == 2 * 3 * 3 * len(SMALL)
+    assert first.total == 2 * 2 * 3 * 3 * len(SMALL)  # the copy with half the noise as well
     assert first.verdict == "unfinished"
 
 

@@ -1,0 +1,122 @@
+"""Runs for an audit that are metered and drawn one by one, exactly as a release is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+import numpy as np
+
+from core.allocation import BudgetPlan
+from core.counts import CountSource
+from core.drawing import Drawn, Histograms
+from core.network import Network
+from core.parameters import Model
+from core.release import Method, Release
+from core.scenario import Scenario
+from core.table import Array
+from release.claims import delta_of
+from release.meter import Drawer, Meter
+from release.rationals import decimal
+
+
+class Overheard:
+    """A meter (a ``core.drawing.Fresh``) that keeps the noise it gives."""
+
+    def __init__(self, meter: Meter) -> None:
+        self.meter = meter
+        self.drawn: list[Drawn] = []
+
+    def spawn(self, streams: int, /) -> list[Self]:
+        """Itself, as a meter does."""
+        return [self] * streams
+
+    def thinned(self, counts: Array, rate: float) -> Array:
+        """The meter's sample."""
+        return self.meter.thinned(counts, rate)
+
+    def laplace(self, histograms: Histograms, scales: Array, rate: float) -> Array:
+        """The meter's discrete Laplace noise."""
+        return self._kept(histograms, False, self.meter.laplace(histograms, scales, rate), rate)
+
+    def gaussian(self, histograms: Histograms, deviations: Array) -> Array:
+        """The meter's discrete Gaussian noise."""
+        return self._kept(histograms, True, self.meter.gaussian(histograms, deviations), 1.0)
+
+    def _kept(self, histograms: Histograms, gaussian: bool, noise: Array, rate: float) -> Array:
+        last = self.meter.measurements[-len(histograms.tables) :]
+        scales = np.array([[float(m.scale) for m in last]])
+        self.drawn.append(Drawn(histograms, gaussian, scales, noise[None].copy(), rate))
+        return noise
+
+
+def metered_runs(
+    method: Method,
+    drawer: Drawer,
+    network: Network,
+    counts: CountSource,
+    scenario: Scenario,
+    runs: int,
+) -> tuple[Release, list[Drawn]]:
+    """So many releases, side by side as replicates of one, and the noise of each.
+
+    What a release never sees, such as the number of records, is there: these records are made up.
+    """
+    both = [*_runs(method, drawer, network, counts, scenario, runs)]
+    releases = [release for release, _ in both]
+    first = releases[0]
+    plan = first.plan
+    if plan is not None and plan.parts.ndim > 1:
+        plan = _stacked(plan, [r.plan for r in releases if r.plan is not None])
+    model = Model(network, np.concatenate([release.model.values for release in releases]))
+    noisy = np.concatenate([release.noisy for release in releases])
+    drawn = [
+        Drawn(
+            same[0].histograms,
+            same[0].gaussian,
+            np.concatenate([one.scales for one in same]),
+            np.concatenate([one.noise for one in same]),
+            same[0].rate,
+        )
+        for same in zip(*(heard for _, heard in both), strict=True)
+    ]
+    return Release(first.method, plan, first.noise, noisy, model), drawn
+
+
+def _runs(
+    method: Method,
+    drawer: Drawer,
+    network: Network,
+    counts: CountSource,
+    scenario: Scenario,
+    runs: int,
+) -> Iterator[tuple[Release, list[Drawn]]]:
+    epsilon = decimal(scenario.epsilon)
+    delta = decimal(delta_of(method.name, scenario))
+    for _ in range(runs):
+        heard = Overheard(Meter(epsilon, delta, scenario.neighbours, drawer))
+        release = method.run(
+            network,
+            counts,
+            epsilon=scenario.epsilon,
+            split=scenario.split,
+            rate=scenario.rate,
+            neighbours=scenario.neighbours,
+            replicates=1,
+            rng=heard,
+            options=scenario.options,
+        )
+        yield release, heard.drawn
+
+
+def _stacked(plan: BudgetPlan, plans: list[BudgetPlan]) -> BudgetPlan:
+    return BudgetPlan(
+        plan.epsilon,
+        plan.neighbours,
+        plan.tables,
+        plan.cells,
+        np.concatenate([p.parts for p in plans]),
+        np.concatenate([p.node_epsilon for p in plans]),
+        plan.stage_one,
+        plan.serving,
+    )

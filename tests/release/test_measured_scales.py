@@ -1,0 +1,50 @@
+"""Each table of a release gets the noise that the plan has for this table, not another's."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from core.methods import METHODS
+from core.options import Options
+from core.privacy import Neighbours
+from core.scenario import Scenario
+from core.table import Table
+from release.preview import preview
+from sources.study import sampled_study
+
+LOCKED = Options(floors=(("Mek", 0.3), ("Akt", 0.05)), weights=(("PKA", 4.0), ("PIP2", 0.3)))
+PUBLIC = [name for name, m in METHODS.items() if not m.refused and not m.needs_stage_one]
+
+
+class Nobody:
+    """A source without records."""
+
+    records = 0
+
+    def counts(self, families):
+        return tuple(Table(f, np.zeros([v.cardinality for v in f])) for f in families)
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize("method", PUBLIC)
+def test_a_release_measures_each_table_as_the_plan_says(method, neighbours):
+    """With locks and weights, so that tables differ; names and scales as pairs."""
+    network = sampled_study("sachs", None, records=1, seed=0).network
+    scenario = Scenario(epsilon=0.7, neighbours=neighbours, options=LOCKED)
+    plan = METHODS[method].run(
+        network,
+        Nobody(),
+        epsilon=scenario.epsilon,
+        split=scenario.split,
+        rate=scenario.rate,
+        neighbours=neighbours,
+        replicates=1,
+        rng=np.random.default_rng(0),
+        options=LOCKED,
+    ).plan
+    scales = [f"{scale:.6g}" for scale in plan.scales.tolist()]
+    planned = Counter(zip(plan.tables, scales, strict=True))
+    assert len({scale for _, scale in planned}) > 1
+    measured = preview(network, method, scenario).measurements
+    assert planned == Counter((m.variables, f"{float(m.scale):.6g}") for m in measured)
