@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import shlex
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,31 +12,37 @@ from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
 from core.methods import METHODS
 from core.privacy import EPSILON_LIMIT
-from core.scenario import Scenario
-from release.account import Account
-from release.checklist import Checklist, review
-from release.dossier import dossier, dossier_files
-from release.facts import Facts, Statements
+from release.checklist import Checklist
+from release.facts import Statements
 from release.ledger import Ledger
-from release.order import AS_MEASURED, Order, spend_of
+from release.order import AS_MEASURED, fingerprints, spend_of
 from release.pdf import to_pdf
 from release.preview import preview
-from release.proposal import Proposal
 from release.publish import Outcome, publish
-from release.published import Published
-from release.spending import Spend, opened_for
-from release.standin import StandIn, earlier_release, own_parameters, random_tables, rehearse
+from release.review.rehearsing import OWN, RANDOM, rehearsed, stand_in
+from release.review.request import Reason, Request
+from release.review.reviewed import Reviewed, reviewed
+from release.standin import Rehearsal
 from release.thresholds import Thresholds
-from sources.loaded import Loaded
-from sources.study import Study, open_network
 from sources.text import read_bytes
 
 
 def exact(text: str) -> Fraction:
-    """A positive number, exactly as written: 0.1 is one tenth."""
-    if not 0 < number(text) <= EPSILON_LIMIT:
+    """A positive number, exactly as written: 0.1 is one tenth, and so is 1/10."""
+    above, line, below = text.partition("/")
+    whole = line and above.isdecimal() and below.isdecimal() and int(below)
+    value = int(above) / int(below) if whole else number(text)
+    if not 0 < value <= EPSILON_LIMIT:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
     return Fraction(text)
+
+
+def reason(text: str) -> Reason:
+    """``KEY=REASON``: why one check may pass."""
+    key, sign, why = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError(f"{text!r} names no check; write KEY=REASON")
+    return Reason(key.strip(), why)
 
 
 def release_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +57,10 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
     add("--out", type=Path, required=True, metavar="DIR", help="gets one directory per release")
     add("--name", default="", help="the steward's name for the data")
     add("--override", default="", metavar="REASON", help="why failed checks may pass; recorded")
+    add(
+        "--reason", type=reason, action="append", default=[], metavar="KEY=REASON",
+        help="why one failed check may pass; recorded (repeatable)",
+    )  # fmt: skip
     add("--token", default="", help="one order: the same token never draws or pays twice")
     add(
         "--synthetic", type=int, nargs="?", const=AS_MEASURED, default=0, metavar="N",
@@ -69,6 +78,8 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
     add("--rehearse", default="", metavar="network|random|FILE",
         help="before spending, on records drawn from the network's own parameters, from random "
         "tables, or from the model file of an earlier release")  # fmt: skip
+    add("--study-runs", type=int, default=0, metavar="N",
+        help="how often errors on the rows were looked at before ε was settled")  # fmt: skip
     limits = Thresholds()
     add("--limits", type=numbers, default=[*limits.powers, limits.auc], metavar="A,B,C,AUC",
         help="most members found at 0.1, 1 and 10 %% false alarms, and AUC")  # fmt: skip
@@ -80,31 +91,20 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_release(arguments: argparse.Namespace) -> Document:
     """One release from the review to the files; refused lines are named and nothing is spent."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
-    order = _order(arguments, scenario, study)
-    ledger = Ledger(arguments.ledger)
-    spend = spend_of(order, preview(order.network, order.method, scenario), ledger)
-    repeated = ledger.foresee(spend) is not None
-    proposal = _proposal(arguments, scenario, study, _account(ledger, spend))
-    checklist = review(proposal)
-    if arguments.override:
-        checklist = checklist.override_all(arguments.override)
+    request, ledger = _request(arguments), Ledger(arguments.ledger)
+    account = ledger.account(fingerprints(request.study, ledger), request.name)
+    seen = reviewed(request, account, rehearsal=_rehearsal(arguments, request))
     if arguments.preview:
-        return _reviewed(proposal, checklist)
-    if checklist.open and not repeated:
-        raise EquipoiseError(f"{checklist.sentence} Nothing was spent.")
-    order = _order(arguments, scenario, study, checklist)
-
-    def papers(published: Published, account: Account) -> dict[str, bytes]:
-        command = _command(arguments, scenario)
-        return dossier_files(
-            dossier(proposal, checklist, published=published, account=account, command=command)
-        )
-
-    outcome = publish(order, ledger, arguments.out, extra=papers)
+        return _reviewed(seen)
+    order = seen.order(arguments.token or secrets.token_hex(16))
+    shown = preview(order.network, order.method, order.scenario)
+    repeated = ledger.foresee(spend_of(order, shown, ledger)) is not None
+    if seen.checklist.open and not repeated:
+        raise EquipoiseError(f"{seen.checklist.sentence} Nothing was spent.")
+    outcome = publish(order, ledger, arguments.out, extra=seen.papers)
     if arguments.pdf:
         _print(outcome, arguments.pdf)
-    return _released(outcome, checklist)
+    return _released(outcome, seen.checklist)
 
 
 def _print(outcome: Outcome, target: Path) -> None:
@@ -115,92 +115,44 @@ def _print(outcome: Outcome, target: Path) -> None:
         say(f"note: released, but the dossier was not printed: {problem}")
 
 
-def _order(
-    arguments: argparse.Namespace,
-    scenario: Scenario,
-    study: Study,
-    checklist: Checklist | None = None,
-) -> Order:
-    passed = checklist.overridden if checklist else ()
-    if not arguments.token:
-        arguments.token = secrets.token_hex(16)
-    return Order(
-        study=study,
-        network=study.network,
+def _request(arguments: argparse.Namespace) -> Request:
+    """Everything the arguments order."""
+    *powers, auc = arguments.limits
+    return Request(
+        study=study_from(arguments),
         method=arguments.method,
-        scenario=scenario,
-        token=arguments.token,
+        scenario=scenario_from(arguments),
+        statements=Statements(
+            unit=arguments.unit,
+            per_unit=arguments.per_unit,
+            records=arguments.public_records,
+            graph=arguments.graph,
+            graph_epsilon=arguments.graph_epsilon,
+        ),
+        thresholds=Thresholds(
+            powers=tuple(powers),
+            auc=auc,
+            noise=arguments.noise_limit,
+            row_error=arguments.row_limit,
+        ),
         name=arguments.name,
         budget=arguments.budget,
         delta_budget=arguments.delta_budget,
         synthetic=arguments.synthetic,
-        graph_epsilon=arguments.graph_epsilon,
-        override=arguments.override if passed else "",
-        failed=tuple(line.key for line in passed),
+        override=arguments.override,
+        reasons=tuple(arguments.reason),
+        study_runs=arguments.study_runs,
     )
 
 
-def _account(ledger: Ledger, spend: Spend) -> Account:
-    return ledger.account(spend.fingerprints, spend.name) or opened_for(spend)
-
-
-def _proposal(
-    arguments: argparse.Namespace, scenario: Scenario, study: Study, account: Account
-) -> Proposal:
-    stated = Statements(
-        unit=arguments.unit,
-        per_unit=arguments.per_unit,
-        records=arguments.public_records,
-        graph=arguments.graph,
-        graph_epsilon=arguments.graph_epsilon,
-    )
-    facts = Facts.of(study, stated, scenario.neighbours)
-    *powers, auc = arguments.limits
-    limits = Thresholds(
-        powers=tuple(powers), auc=auc, noise=arguments.noise_limit, row_error=arguments.row_limit
-    )
-    rehearsal = None
-    if arguments.rehearse:
-        stand_in = _stand_in(arguments, study)
-        rehearsal = rehearse(stand_in, arguments.method, scenario, records=max(facts.records, 1))
-    return Proposal(
-        facts=facts,
-        method=arguments.method,
-        scenario=scenario,
-        thresholds=limits,
-        account=account,
-        rehearsal=rehearsal,
-    )
-
-
-def _stand_in(arguments: argparse.Namespace, study: Study) -> StandIn:
-    """Public records to rehearse on."""
-    if arguments.rehearse == "random":
-        return random_tables(study.network)
-    own = arguments.rehearse == "network"
-    path = arguments.dag if own else Path(arguments.rehearse)
+def _rehearsal(arguments: argparse.Namespace, request: Request) -> Rehearsal | None:
+    """On the stand-in that is asked for."""
+    kind = arguments.rehearse
+    if not kind:
+        return None
+    path = None if kind in (OWN, RANDOM) else Path(kind)
     file = None if path is None else (path.name, read_bytes(path))
-    loaded = open_network(arguments.network if own else None, file)
-    if not isinstance(loaded, Loaded) or loaded.model is None:
-        raise EquipoiseError(f"{loaded.name} has no probabilities; rehearse with --rehearse random")
-    kind = own_parameters if own else earlier_release
-    return kind(loaded.name, study.network, loaded.model)
-
-
-def _command(arguments: argparse.Namespace, scenario: Scenario) -> str:
-    """The same order as a line for a shell; files by name, without where they lie."""
-    words = ["python", "cli.py", "release", "--method", arguments.method]
-    words += ["--epsilon", f"{scenario.epsilon:g}", "--neighbours", scenario.neighbours.value]
-    words += ["--split", f"{scenario.split:g}", "--rate", f"{scenario.rate:g}"]
-    if arguments.graph:
-        words += ["--graph", arguments.graph]
-    if arguments.graph_epsilon:
-        words += ["--graph-epsilon", f"{arguments.graph_epsilon:g}"]
-    for name in ("network", "dag", "data", "schema", "ledger", "out"):
-        value = getattr(arguments, name)
-        if value is not None:
-            words += [f"--{name}", value.name if isinstance(value, Path) else value]
-    return shlex.join(words)
+    return rehearsed(request, stand_in(request, kind, file))
 
 
 def _lines(checklist: Checklist) -> list[Document]:
@@ -208,8 +160,8 @@ def _lines(checklist: Checklist) -> list[Document]:
     return [{key: getattr(line, key) for key in keys} for line in checklist.lines]
 
 
-def _reviewed(proposal: Proposal, checklist: Checklist) -> Document:
-    shown = proposal.preview
+def _reviewed(seen: Reviewed) -> Document:
+    shown, checklist = seen.proposal.preview, seen.checklist
     return {
         "id": None,
         "verdict": checklist.verdict,
@@ -222,6 +174,7 @@ def _reviewed(proposal: Proposal, checklist: Checklist) -> Document:
              "budget": str(m.budget), "scale": str(m.scale)}
             for m in shown.measurements
         ],
+        "dossier": seen.document(),
     }  # fmt: skip
 
 

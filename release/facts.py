@@ -87,11 +87,6 @@ class Facts:
         origin = _origin(study, graph, statements.graph)
         known = study.sampled or neighbours is Neighbours.REPLACE
         stated = statements.records or (study.records if known else 0)
-        if stated and not 0.5 <= stated / max(study.records, 1) <= 2:
-            raise EquipoiseError(
-                f"the public number of records is {stated:,}, which is not near the number of "
-                "records in the data; correct it"
-            )
         return cls(
             name=study.name,
             network=graph,

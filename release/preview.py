@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -14,8 +14,9 @@ from core.methods import METHODS
 from core.network import Network
 from core.release import Release
 from core.scenario import Scenario
-from core.table import Table, Variable
+from core.table import Variable
 from release.meter import Meter, Whole
+from release.nothing import Nothing
 from release.published import Measurement
 from release.rationals import decimal
 
@@ -36,21 +37,6 @@ class Preview:
     measurements: tuple[Measurement, ...]
     public: bool
     families: tuple[tuple[tuple[Variable, ...], ...], ...]
-
-
-@dataclass
-class _Nothing:
-    """A source without records that remembers what it was asked for."""
-
-    asked: list[tuple[tuple[Variable, ...], ...]] = field(default_factory=list)
-
-    @property
-    def records(self) -> int:
-        raise EquipoiseError("a release may not use the number of records; it is private")
-
-    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
-        self.asked.append(tuple(families))
-        return tuple(Table(f, np.zeros([v.cardinality for v in f])) for f in families)
 
 
 class _Silence:
@@ -100,7 +86,7 @@ def preview(network: Network, method: str, scenario: Scenario) -> Preview:
     """What the release will measure; refused here if its parts do not fit the budget."""
     releasable(method)
     epsilon, delta = decimal(scenario.epsilon), delta_of(method, scenario)
-    meter, source = Meter(epsilon, delta, scenario.neighbours, _Silence()), _Nothing()
+    meter, source = Meter(epsilon, delta, scenario.neighbours, _Silence()), Nothing()
     with np.errstate(all="ignore"):
         found = run(network, source, method, scenario, meter)
     if not meter.measurements or found.plan is None:

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePath
 from typing import Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.network import Network
+from core.parameters import Model
 from core.sampling import sample as draw_records
 from core.scenario import RECORD_LIMIT, check_count
 from core.table import Table, Variable
@@ -29,6 +31,9 @@ from sources.tables import read_table
 
 File = tuple[str, bytes]
 """A file's name and content."""
+
+RECORDS = "records"
+"""What a command line calls the file of the records: its real name stays with its keeper."""
 
 INFERRED = (
     "The states were read off the records, which is not private: supply a schema before a release."
@@ -66,7 +71,10 @@ class Study:
     says where the graph comes from: ``given`` with the files, or ``rehearsed``, learned from the
     records by a seeded run, which is not private whatever ε it names. ``missing`` is what was done
     with missing values, ``binned`` the columns cut at the schema's edges. ``source`` is the SHA-256
-    of the file the records came in, by which a ledger knows it again under other bins.
+    of the file the records came in, by which a ledger knows it again under other bins. ``model``
+    is the network's own published parameters: of a sample network, or of what was sampled; those
+    of a file beside private records may have been learned from them. ``loading`` names what a shell
+    loads the same study with, argument by argument.
     """
 
     name: str
@@ -80,6 +88,8 @@ class Study:
     missing: str = "refuse"
     binned: tuple[str, ...] = ()
     source: str = ""
+    model: Model | None = None
+    loading: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def counts(self) -> Once:
@@ -108,7 +118,15 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
     check_total(loaded.network)
     rng = np.random.default_rng(seed)
     dataset = draw_records(loaded.model, records, rng=rng)
-    return Study(loaded.name, loaded.network, dataset, sampled=True)
+    drawn = (("records", str(records)), ("data-seed", str(seed)))
+    return Study(
+        loaded.name,
+        loaded.network,
+        dataset,
+        sampled=True,
+        model=loaded.model,
+        loading=(*_named(name, dag), *drawn),
+    )
 
 
 def uploaded_study(
@@ -134,7 +152,19 @@ def uploaded_study(
         missing=missing,
         binned=tuple(name for name in edges if name in network.names),
         source=hashlib.sha256(data[1]).hexdigest(),
+        model=loaded.model if dag is None and isinstance(loaded, Loaded) else None,
+        loading=(
+            *_named(name, dag),
+            ("data", f"{RECORDS}{PurePath(data[0]).suffix}"),
+            *(() if schema is None else (("schema", schema[0]),)),
+            ("missing", missing),
+        ),
     )
+
+
+def _named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:
+    """The argument that opens the network."""
+    return (("network", str(name)),) if dag is None else (("dag", dag[0]),)
 
 
 def open_network(name: str | None, dag: File | None) -> Loaded | Structure:

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from pages.ui.release_numbers import Reason
+from release.review.request import Reason
 
 EDGES = ("e.csv", "parent,child\nfirst,second\n")
 SCHEMA = ("s.json", json.dumps({"columns": [
@@ -41,7 +41,8 @@ def stated(screen, name="visits", budget=1.5, unit="person", records=1200):
     at.text_input(key=f"release_name_{here}").set_value(name)
     at.number_input(key=f"release_budget_{here}").set_value(budget)
     at.text_input(key=f"release_unit_{here}").set_value(unit)
-    at.number_input(key=f"release_records_{here}").set_value(records)
+    if records is not None:
+        at.number_input(key=f"release_records_{here}").set_value(records)
     at.selectbox(key=f"release_graph_{here}").set_value("known")
     at.run()
     return screen
@@ -66,7 +67,7 @@ def everything(screen):
 def overrule(screen, *keys):
     """Reasons as the checklist's board sends them."""
     shown = lines(screen)
-    kept = {k: Reason(shown[k]["number"], shown[k]["sentence"], "agreed on 3 May") for k in keys}
+    kept = {k: Reason(k, "agreed on 3 May", shown[k]["number"], shown[k]["sentence"]) for k in keys}
     here = len(screen.at.session_state["release_slots"]) - 1
     screen.at.session_state["release_reasons"] = {here: kept}
     screen.at.run()

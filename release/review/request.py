@@ -1,0 +1,72 @@
+"""Request: everything a steward orders of one review, and of the release that may follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from core.network import Network
+from core.scenario import Scenario
+from release.account import Account
+from release.facts import Facts, Statements
+from release.spending import DELTA_BUDGET
+from release.thresholds import Thresholds
+from sources.study import Study
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why one failed line may pass.
+
+    With ``number`` and ``sentence`` it holds for the finding it was written about and is left out
+    where that has changed; without them it must fit a line that has failed.
+    """
+
+    key: str
+    text: str
+    number: str = ""
+    sentence: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Request:
+    """What a steward orders; nothing here is computed from the records.
+
+    ``network`` is the graph to publish where it differs from the study's. ``name`` and the two
+    budgets are needed once for each dataset. ``override`` is one reason for every failed line,
+    ``reasons`` are for single ones. ``study_runs`` counts comparisons of errors with the exact
+    rows before ε was settled.
+    """
+
+    study: Study
+    method: str
+    scenario: Scenario
+    network: Network | None = None
+    statements: Statements = field(default_factory=Statements)
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    name: str = ""
+    budget: Fraction | None = None
+    delta_budget: Fraction | None = None
+    synthetic: int = 0
+    override: str = ""
+    reasons: tuple[Reason, ...] = ()
+    study_runs: int = 0
+
+    @property
+    def graph(self) -> Network:
+        """The graph to publish."""
+        return self.study.network if self.network is None else self.network
+
+    @property
+    def facts(self) -> Facts:
+        """What is public about the data."""
+        return Facts.of(self.study, self.statements, self.scenario.neighbours, self.graph)
+
+    @property
+    def opening(self) -> Account | None:
+        """The account that a first release would open; none while no budget is stated."""
+        if self.budget is None:
+            return None
+        delta = DELTA_BUDGET if self.delta_budget is None else self.delta_budget
+        name = self.name or self.study.name
+        return Account(name, [], self.budget, delta, self.scenario.neighbours)
