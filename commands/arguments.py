@@ -186,8 +186,11 @@ def scenario_from(arguments: argparse.Namespace) -> Scenario:
     )
 
 
-def study_from(arguments: argparse.Namespace) -> Study:
-    """Network and records; what was assumed goes to standard error."""
+def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
+    """Network and records; what was assumed goes to standard error.
+
+    ``counted`` notes say how many records were left out, which a review does not.
+    """
     if (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
@@ -205,6 +208,6 @@ def study_from(arguments: argparse.Namespace) -> Study:
             else (arguments.schema.name, read_bytes(arguments.schema)),
             missing=arguments.missing,
         )
-    for note in study.notes:
+    for note in (*study.notes, *(study.counted if counted else ())):
         say(f"note: {note}")
     return study

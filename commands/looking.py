@@ -57,7 +57,7 @@ def describe(arguments: argparse.Namespace) -> Document:
             }
             for i, variable in enumerate(network.variables)
         ],
-        "notes": list(study.notes),
+        "notes": [*study.notes, *study.counted],
     }
 
 

@@ -24,6 +24,7 @@ from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed, reviewed
 from release.standin import Rehearsal
 from release.thresholds import Thresholds
+from sources.study import Study
 from sources.text import read_bytes
 
 
@@ -71,6 +72,8 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
     add("--unit", default="", metavar="WORD", help="what one record is, such as person")
     add("--per-unit", type=int, default=1, metavar="K", help="most records of one unit")
     add("--public-records", type=int, default=0, metavar="N", help="public number of records")
+    add("--domain", choices=("public",), default="",
+        help="the states of the network file are known without the records")  # fmt: skip
     add("--graph", choices=("known", "private", "rows"), default="",
         help="known without the records, or learned from them: privately, or not")  # fmt: skip
     add("--graph-epsilon", type=number, default=0.0, metavar="E",
@@ -119,7 +122,7 @@ def _request(arguments: argparse.Namespace) -> Request:
     """Everything the arguments order."""
     *powers, auc = arguments.limits
     return Request(
-        study=study_from(arguments),
+        study=_study(arguments),
         method=arguments.method,
         scenario=scenario_from(arguments),
         statements=Statements(
@@ -128,6 +131,7 @@ def _request(arguments: argparse.Namespace) -> Request:
             records=arguments.public_records,
             graph=arguments.graph,
             graph_epsilon=arguments.graph_epsilon,
+            domain=arguments.domain,
         ),
         thresholds=Thresholds(
             powers=tuple(powers),
@@ -143,6 +147,17 @@ def _request(arguments: argparse.Namespace) -> Request:
         reasons=tuple(arguments.reason),
         study_runs=arguments.study_runs,
     )
+
+
+def _study(arguments: argparse.Namespace) -> Study:
+    """The files; one that cannot be read is refused for what it is, before any review."""
+    try:
+        return study_from(arguments, counted=False)
+    except EquipoiseError as problem:
+        raise EquipoiseError(
+            f"{problem} (said of the file as it is written, to its keeper alone: no review was "
+            "made of it and nothing was spent)"
+        ) from None
 
 
 def _rehearsal(arguments: argparse.Namespace, request: Request) -> Rehearsal | None:

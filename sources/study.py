@@ -23,6 +23,7 @@ from core.parameters import Model
 from core.sampling import sample as draw_records
 from core.scenario import RECORD_LIMIT, check_count
 from core.table import Table, Variable
+from sources.examination import counted_notes
 from sources.loaded import Loaded, Structure, check_total, with_states
 from sources.networks import read_network, sample
 from sources.preview import network_for
@@ -74,7 +75,11 @@ class Study:
     of the file the records came in, by which a ledger knows it again under other bins. ``model``
     is the network's own published parameters: of a sample network, or of what was sampled; those
     of a file beside private records may have been learned from them. ``loading`` names what a shell
-    loads the same study with, argument by argument.
+    loads the same study with, argument by argument. ``before_dropping`` is the number of records
+    in the file before those with missing values were left out, zero where it is not known.
+    ``declared`` says that the states come from a schema or a sample network: what another network
+    file says is public only if somebody says so. ``notes`` are the same for all records;
+    ``counted`` ones are for the keeper of the data.
     """
 
     name: str
@@ -88,6 +93,8 @@ class Study:
     missing: str = "refuse"
     binned: tuple[str, ...] = ()
     source: str = ""
+    before_dropping: int = 0
+    declared: bool = True
     model: Model | None = None
     loading: tuple[tuple[str, str], ...] = ()
 
@@ -100,6 +107,12 @@ class Study:
     def records(self) -> int:
         """Number of records."""
         return self.dataset.records
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Notes that count records: they are private."""
+        whole = self.before_dropping or self.records
+        return counted_notes(whole, whole - self.records)
 
     @property
     def fingerprint(self) -> str:
@@ -124,6 +137,7 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
         loaded.network,
         dataset,
         sampled=True,
+        before_dropping=records,
         model=loaded.model,
         loading=(*_named(name, dag), *drawn),
     )
@@ -152,6 +166,8 @@ def uploaded_study(
         missing=missing,
         binned=tuple(name for name in edges if name in network.names),
         source=hashlib.sha256(data[1]).hexdigest(),
+        before_dropping=read.dataset.records + read.dropped,
+        declared=dag is None or (columns is not None and columns.covers(network.names)),
         model=loaded.model if dag is None and isinstance(loaded, Loaded) else None,
         loading=(
             *_named(name, dag),

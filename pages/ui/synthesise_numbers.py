@@ -126,6 +126,10 @@ def learned_study(setting: Setting, found: Synthesis) -> Study:
         notes=(*records.notes, note),
         spent=spent,
         graph="rehearsed",
+        missing=records.missing,
+        source=records.source,
+        before_dropping=records.before_dropping,
+        declared=records.declared,
     )
 
 

@@ -100,6 +100,7 @@ def _stated(said: Statements) -> Iterator[Part]:
     yield "unit", said.unit
     yield "per-unit", _changed(said.per_unit, 1)
     yield "public-records", _changed(said.records, 0)
+    yield "domain", said.domain
     yield "graph", said.graph
     yield "graph-epsilon", _changed(said.graph_epsilon, 0)
 

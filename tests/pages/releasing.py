@@ -28,9 +28,9 @@ def page(open_app, **query):
     return open_app(**{"replicates": "10", **query}).visit("review_release")
 
 
-def uploaded(open_app, schema=SCHEMA, seed=0, **query):
+def uploaded(open_app, schema=SCHEMA, seed=0, graph=EDGES, **query):
     screen = open_app(**QUICK, **query).visit("load_data")
-    files = {"data_file": records(seed), "dag_file": EDGES}
+    files = {"data_file": records(seed), "dag_file": graph}
     screen.upload(**files, **({"schema_file": schema} if schema else {}))
     next(b for b in screen.at.button if b.label == "Use this data").click().run()
     return screen.visit("review_release")

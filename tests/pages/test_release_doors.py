@@ -6,6 +6,7 @@ import re
 import shlex
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -88,6 +89,22 @@ def test_an_upload_with_reasons_and_a_rehearsal_is_reviewed_alike(open_app, shel
     document = shell(*printed(screen))
     same(screen, document)
     assert {"domain", "bins"} == {x["key"] for x in document["checklist"] if x["reason"]}
+
+
+def test_states_of_an_uploaded_network_are_public_only_if_the_steward_says_so(open_app, shell):
+    states = ["zq-no", "zq-yes"]
+    described = [{"name": "first", "states": states},
+                 {"name": "second", "states": states, "parents": ["first"]}]  # fmt: skip
+    graph = ("graph.json", json.dumps({"variables": described}))
+    Path(graph[0]).write_text(graph[1])
+    screen = stated(uploaded(open_app, schema=None, graph=graph, eps="0.2"))
+    assert lines(screen)["domain"]["state"] == "fail"
+    same(screen, shell(*printed(screen)))
+    here = len(screen.at.session_state["release_slots"]) - 1
+    screen.at.checkbox(key=f"release_domain_{here}").check().run()
+    assert lines(screen)["domain"]["state"] == "pass"
+    assert "The steward states that variables, states and bins are known" in paper(screen)
+    same(screen, shell(*printed(screen)))
 
 
 def test_locks_weights_delta_and_limits_are_in_the_pages_command(open_app, shell):

@@ -41,6 +41,11 @@ def of(study=STUDY, **changes):
     return Facts.of(replace(study, **changes), PERSON, Neighbours.ADD_REMOVE)
 
 
+def stated_domain():
+    said = replace(PERSON, domain="public")
+    return Facts.of(replace(STUDY, declared=False), said, Neighbours.ADD_REMOVE)
+
+
 def edited():
     kept = STUDY.network.parents[:-1]
     return Network(STUDY.network.variables, (*kept, ()))
@@ -58,6 +63,8 @@ def audited(bug=""):
 CASES = [
     ("domain", "pass", {}),
     ("domain", "fail", {"facts": of(inferred=True)}),
+    ("domain", "fail", {"facts": of(declared=False)}),
+    ("domain", "pass", {"facts": stated_domain()}),
     ("bins", "pass", {}),
     ("bins", "pass", {"facts": of(binned=("smoke",))}),
     ("bins", "fail", {"facts": of(inferred=True)}),

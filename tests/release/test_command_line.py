@@ -68,6 +68,7 @@ ONE_OF_EACH = {
     "unit": ("--unit=--person",),
     "per_unit": ("--unit", "visit", "--per-unit", "3"),
     "public_records": (*UPLOADED, "--public-records", "1234567"),
+    "domain": (*UPLOADED, "--domain", "public"),
     "graph": ("--graph", "rows"),
     "graph_epsilon": ("--graph", "private", "--graph-epsilon", "0.100000001"),
     "rehearse": (*UPLOADED, "--rehearse", "earlier.json", "--public-records", "200"),

@@ -144,7 +144,8 @@ def test_records_are_known_again_in_another_file(shell, tmp_path):
     first.write_text("\n".join([f"{script},b", *(f"{a},{b}" for a, b in rows)]))
     second.write_text("\n".join([f"b;{script}", *(f"{b};{a}" for a, b in sorted(rows))]))
     stated = (
-        "--dag", str(edges), "--graph", "known", "--public-records", "90", "--epsilon", "0.6"
+        "--dag", str(edges), "--graph", "known", "--domain", "public", "--public-records", "90",
+        "--epsilon", "0.6",
     )  # fmt: skip
     found = released(shell, *stated, "--data", str(first), "--budget", "1", "--name", "visits",
                      "--synthetic")  # fmt: skip
@@ -158,7 +159,7 @@ def test_records_are_known_again_in_another_file(shell, tmp_path):
     alone.write_text(json.dumps({"variables": described[:1]}))
     code, _, err = shell(
         "release", *STATED, "--dag", str(alone), "--data", str(first), "--epsilon", "0.6",
-        "--public-records", "90",
+        "--public-records", "90", "--domain", "public",
     )  # fmt: skip
     assert (code, "'visits'" in err) == (3, True)
 
