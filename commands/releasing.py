@@ -13,6 +13,7 @@ from core.errors import EquipoiseError
 from core.methods import METHODS
 from core.privacy import EPSILON_LIMIT
 from release.checklist import Checklist
+from release.dossier import dossier_files
 from release.facts import Statements
 from release.ledger import Ledger
 from release.order import AS_MEASURED, fingerprints, spend_of
@@ -104,10 +105,31 @@ def run_release(arguments: argparse.Namespace) -> Document:
     repeated = ledger.foresee(spend_of(order, shown, ledger)) is not None
     if seen.checklist.open and not repeated:
         raise EquipoiseError(f"{seen.checklist.sentence} Nothing was spent.")
+    if arguments.pdf and not repeated:
+        _try_printing(seen, arguments.pdf)
     outcome = publish(order, ledger, arguments.out, extra=seen.papers)
     if arguments.pdf:
         _print(outcome, arguments.pdf)
     return _released(outcome, seen.checklist)
+
+
+def _try_printing(seen: Reviewed, target: Path) -> None:
+    """Print the review where the dossier will go: what cannot be printed is refused now."""
+    page = dossier_files(seen.document())["dossier.html"]
+    try:
+        data, fresh = to_pdf(page), not target.exists()
+        with target.open("ab") as file:
+            if fresh:
+                file.write(data)
+        if fresh:
+            target.unlink()
+    except EquipoiseError as problem:
+        raise EquipoiseError(f"{problem}; nothing was spent") from None
+    except (OSError, ValueError) as problem:
+        raise EquipoiseError(
+            f"{ascii(str(target))[1:-1]} cannot be written ({type(problem).__name__}); choose "
+            "another file for the dossier, nothing was spent"
+        ) from None
 
 
 def _print(outcome: Outcome, target: Path) -> None:

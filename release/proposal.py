@@ -27,7 +27,7 @@ from core.table import Array, cells
 from release.account import Account
 from release.facts import Facts
 from release.nothing import Nothing
-from release.preview import Preview, preview
+from release.preview import Preview, plannable, preview
 from release.rationals import decimal
 from release.spending import due, learned_graph
 from release.thresholds import Thresholds
@@ -97,13 +97,15 @@ class Proposal:
     @cached_property
     def planned(self) -> Planned | None:
         """The plan, made without a look at the records; none for a method without privacy."""
+        exact = self.preview  # first: a plan that does not fit is refused before it is rehearsed
         nothing = Nothing(known=0)
-        first = next(
-            rehearsals(self.method, self.facts.network, nothing, _once(self.scenario))
-        )
+        with plannable(self.method), np.errstate(all="ignore"):
+            first = next(
+                rehearsals(self.method, self.facts.network, nothing, _once(self.scenario))
+            )
         if first.plan is None:
             return None
-        exact = self.preview  # a release draws whole numbers also where rehearsals do not
+        # a release draws whole numbers also where rehearsals do not
         noise = first.noise if exact is None else exact.measurements[0].noise
         return Planned(first.plan, noise, first.plan.parts.ndim == 1)
 

@@ -10,6 +10,7 @@ from core.scenario import Scenario
 from release.account import Account
 from release.facts import Facts, Statements
 from release.spending import DELTA_BUDGET
+from release.texts import check_names, check_text
 from release.thresholds import Thresholds
 from sources.study import Study
 
@@ -51,6 +52,16 @@ class Request:
     override: str = ""
     reasons: tuple[Reason, ...] = ()
     study_runs: int = 0
+
+    def __post_init__(self) -> None:
+        check_text("the unit of protection", self.statements.unit)
+        check_text("the name of the data", self.name)
+        for why in (self.override, *(reason.text for reason in self.reasons)):
+            check_text("the reason for an override", why)
+        check_text("the name of the network", self.study.name)
+        for _, value in self.study.loading:
+            check_text("the name of a file", value)
+        check_names(self.graph)
 
     @property
     def graph(self) -> Network:

@@ -58,9 +58,11 @@ def said(folder, rows, capsys, *words):
     ledger.unlink(missing_ok=True)
     found = []
     for how in ((), ("--json",)):
-        code = main(["release", "--dag", str(folder / GRAPH[0]), "--schema",
-                     str(folder / SCHEMA[0]), "--data", str(folder / "records.csv"), "--ledger",
-                     str(ledger), "--out", str(folder / "out"), "--preview", *words, *how])  # fmt: skip
+        code = main([
+            "release", "--dag", str(folder / GRAPH[0]), "--schema", str(folder / SCHEMA[0]),
+            "--data", str(folder / "records.csv"), "--ledger", str(ledger),
+            "--out", str(folder / "out"), "--preview", *words, *how,
+        ])  # fmt: skip
         found.append((code, *capsys.readouterr()))
     code, out, _ = found[1]
     papers = dossier_files(json.loads(out)["dossier"]) if code == 0 else {}

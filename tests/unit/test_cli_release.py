@@ -9,6 +9,8 @@ import pytest
 
 from cli import main
 from commands import releasing
+from core.errors import EquipoiseError
+from release import pdf
 from release.dossier import problems
 from release.publish import publish
 from release.worker import Exact
@@ -106,10 +108,33 @@ def test_a_dossier_that_cannot_be_printed_does_not_undo_the_release(shell, tmp_p
     monkeypatch.setattr(releasing, "to_pdf", lambda page: b"%PDF of " + page[:9])
     released(shell, "--epsilon", "0.5", "--budget", "1", "--pdf", str(target))
     assert target.read_bytes().lower() == b"%pdf of <!doctype"
-    missing = str(tmp_path / "nowhere" / "dossier.pdf")
-    code, out, err = shell("release", *STATED, "--epsilon", "0.5", "--pdf", missing)
+    pages = iter((b"", EquipoiseError("Chromium printed nothing; print the HTML file instead")))
+
+    def once(page):
+        answer = next(pages)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(releasing, "to_pdf", once)
+    code, out, err = shell("release", *STATED, "--epsilon", "0.5", "--pdf", str(target))
     assert (code, "Release" in out) == (0, True)
     assert "released, but the dossier was not printed" in err
+
+
+def test_a_dossier_that_cannot_go_where_it_is_wanted_costs_nothing(shell, tmp_path, monkeypatch):
+    monkeypatch.setattr(releasing, "to_pdf", lambda page: b"%PDF")
+    for path in (tmp_path / "nowhere" / "x.pdf", tmp_path, tmp_path / ("long" * 100)):
+        code, out, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
+                               "--pdf", str(path))  # fmt: skip
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "cannot be written" in err and "nothing was spent" in err
+    monkeypatch.setattr(pdf, "find_chromium", lambda: None)
+    monkeypatch.setattr(releasing, "to_pdf", pdf.to_pdf)
+    code, _, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
+                         "--pdf", str(tmp_path / "x.pdf"))  # fmt: skip
+    assert (code, "no Chromium here" in err) == (2, True)
+    assert json.loads(shell("ledger", "--json")[1])["datasets"] == []
 
 
 def test_a_token_pays_once(shell):
