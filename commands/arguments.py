@@ -11,6 +11,7 @@ from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from sources.examination import MISSING_CHOICES
+from sources.named_numbers import Named, named_numbers
 from sources.networks import sample_names
 from sources.study import Study, sampled_study, uploaded_study
 from sources.text import read_bytes
@@ -43,13 +44,12 @@ def evidence(text: str) -> dict[str, str]:
     return {name.strip(): state.strip() for name, _, state in pairs}
 
 
-def named_numbers(text: str) -> tuple[tuple[str, float], ...]:
-    """``X=0.2,Y=0.1`` as pairs."""
-    pairs = [part.rpartition("=") for part in names(text)]
-    for _, sign, value in pairs:
-        if not sign:
-            raise argparse.ArgumentTypeError(f"{value!r} lacks a number; write {value}=NUMBER")
-    return tuple((name.strip(), number(value)) for name, _, value in pairs)
+def named(text: str) -> Named:
+    """``X=0.2,Y=0.1`` as pairs; JSON for names that have a comma or the like."""
+    try:
+        return named_numbers(text)
+    except EquipoiseError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def data_arguments() -> argparse.ArgumentParser:
@@ -156,14 +156,14 @@ def scenario_arguments() -> argparse.ArgumentParser:
     )
     group.add_argument(
         "--floors",
-        type=named_numbers,
+        type=named,
         default=(),
         metavar="X=S,Y=T",
         help="smallest share of the budget of some variables",
     )
     group.add_argument(
         "--weights",
-        type=named_numbers,
+        type=named,
         default=(),
         metavar="X=W,Y=V",
         help="importance of some variables (default: 1)",
@@ -186,8 +186,11 @@ def scenario_from(arguments: argparse.Namespace) -> Scenario:
     )
 
 
-def study_from(arguments: argparse.Namespace) -> Study:
-    """Network and records; what was assumed goes to standard error."""
+def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
+    """Network and records; what was assumed goes to standard error.
+
+    ``counted`` notes say how many records were left out, which a review does not.
+    """
     if (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
@@ -205,6 +208,6 @@ def study_from(arguments: argparse.Namespace) -> Study:
             else (arguments.schema.name, read_bytes(arguments.schema)),
             missing=arguments.missing,
         )
-    for note in study.notes:
+    for note in (*study.notes, *(study.counted if counted else ())):
         say(f"note: {note}")
     return study

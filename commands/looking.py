@@ -42,7 +42,7 @@ def describe(arguments: argparse.Namespace) -> Document:
         "name": study.name,
         "records": study.records,
         **asdict(described(study.network)),
-        "notes": list(study.notes),
+        "notes": [*study.notes, *study.counted],
     }
 
 

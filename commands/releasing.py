@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import shlex
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,29 +12,30 @@ from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
 from core.methods import METHODS
 from core.privacy import EPSILON_LIMIT
-from core.scenario import Scenario
 from release.account import Account
-from release.checklist import Checklist, review
-from release.dossier import dossier, dossier_files
-from release.facts import Facts, Statements
-from release.folders import check_unchanged
+from release.checklist import Checklist
+from release.dossier import dossier_files
+from release.facts import Statements
 from release.ledger import Ledger
-from release.order import AS_MEASURED, Order, spend_of
+from release.order import AS_MEASURED, fingerprints, spend_of
 from release.pdf import to_pdf
 from release.preview import preview
-from release.proposal import Proposal
 from release.publish import Outcome, publish
-from release.published import Published
-from release.standin import StandIn, earlier_release, own_parameters, random_tables, rehearse
+from release.review.rehearsing import OWN, RANDOM, rehearsed, stand_in
+from release.review.request import Reason, Request
+from release.review.reviewed import Reviewed, reviewed
+from release.standin import Rehearsal
 from release.thresholds import Thresholds
-from sources.loaded import Loaded
-from sources.study import Study, open_network
+from sources.study import Study
 from sources.text import read_bytes
 
 
 def exact(text: str) -> Fraction:
-    """A positive number, exactly as written: 0.1 is one tenth."""
-    if not 0 < number(text) <= EPSILON_LIMIT:
+    """A positive number, exactly as written: 0.1 is one tenth, and so is 1/10."""
+    above, line, below = text.partition("/")
+    whole = line and above.isdecimal() and below.isdecimal() and int(below)
+    value = int(above) / int(below) if whole else number(text)
+    if not 0 < value <= EPSILON_LIMIT:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
     return Fraction(text)
 
@@ -52,6 +52,12 @@ def cost(text: str) -> float:
     if not 0 <= number(text) <= EPSILON_LIMIT:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
     return number(text)
+def reason(text: str) -> Reason:
+    """``KEY=REASON``: why one check may pass."""
+    key, sign, why = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError(f"{text!r} names no check; write KEY=REASON")
+    return Reason(key.strip(), why)
 
 
 def release_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +76,10 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
         help="whose records data new to the ledger are: of people in that account, which is "
         "charged, or in none of its accounts, which is recorded")  # fmt: skip
     add("--override", default="", metavar="REASON", help="why failed checks may pass; recorded")
+    add(
+        "--reason", type=reason, action="append", default=[], metavar="KEY=REASON",
+        help="why one failed check may pass; recorded (repeatable)",
+    )  # fmt: skip
     add("--token", default="", help="one order: the same token never draws or pays twice")
     add(
         "--synthetic", type=int, nargs="?", const=AS_MEASURED, default=0, metavar="N",
@@ -80,6 +90,8 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
     add("--unit", default="", metavar="WORD", help="what one record is, such as person")
     add("--per-unit", type=int, default=1, metavar="K", help="most records of one unit")
     add("--public-records", type=int, default=0, metavar="N", help="public number of records")
+    add("--domain", choices=("public",), default="",
+        help="the states of the network file are known without the records")  # fmt: skip
     add("--graph", choices=("known", "private", "rows"), default="",
         help="known without the records, or learned from them: privately, or not")  # fmt: skip
     add("--graph-epsilon", type=cost, default=0.0, metavar="E",
@@ -87,6 +99,8 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
     add("--rehearse", default="", metavar="network|random|FILE",
         help="before spending, on records drawn from the network's own parameters, from random "
         "tables, or from the model file of an earlier release")  # fmt: skip
+    add("--study-runs", type=int, default=0, metavar="N",
+        help="how often errors on the rows were looked at before ε was settled")  # fmt: skip
     limits = Thresholds()
     add("--limits", type=numbers, default=[*limits.powers, limits.auc], metavar="A,B,C,AUC",
         help="most members found at 0.1, 1 and 10 %% false alarms, and AUC")  # fmt: skip
@@ -98,31 +112,41 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_release(arguments: argparse.Namespace) -> Document:
     """One release from the review to the files; refused lines are named and nothing is spent."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
-    order = _order(arguments, scenario, study)
-    ledger = Ledger(arguments.ledger)
-    spend = spend_of(order, preview(order.network, order.method, scenario), ledger)
-    repeated = ledger.foresee(spend) is not None
-    proposal = _proposal(arguments, scenario, study, ledger, ledger.charged(spend))
-    checklist = review(proposal)
-    if arguments.override:
-        checklist = checklist.override_all(arguments.override)
+    request, ledger = _request(arguments), Ledger(arguments.ledger)
+    account = _account(request, ledger)
+    seen = reviewed(request, account, rehearsal=_rehearsal(arguments, request, ledger))
     if arguments.preview:
-        return _reviewed(proposal, checklist)
-    if checklist.open and not repeated:
-        raise EquipoiseError(f"{checklist.sentence} Nothing was spent.")
-    order = _order(arguments, scenario, study, checklist)
-
-    def papers(published: Published, account: Account) -> dict[str, bytes]:
-        command = _command(arguments, scenario)
-        return dossier_files(
-            dossier(proposal, checklist, published=published, account=account, command=command)
-        )
-
-    outcome = publish(order, ledger, arguments.out, extra=papers)
+        return _reviewed(seen)
+    order = seen.order(arguments.token or secrets.token_hex(16))
+    shown = preview(order.network, order.method, order.scenario)
+    repeated = ledger.foresee(spend_of(order, shown, ledger)) is not None
+    if seen.checklist.open and not repeated:
+        raise EquipoiseError(f"{seen.checklist.sentence} Nothing was spent.")
+    if arguments.pdf and not repeated:
+        _try_printing(seen, arguments.pdf)
+    outcome = publish(order, ledger, arguments.out, extra=seen.papers)
     if arguments.pdf:
         _print(outcome, arguments.pdf)
-    return _released(outcome, checklist)
+    return _released(outcome, seen.checklist)
+
+
+def _try_printing(seen: Reviewed, target: Path) -> None:
+    """Print the review where the dossier will go: what cannot be printed is refused now."""
+    page = dossier_files(seen.document())["dossier.html"]
+    try:
+        data, fresh = to_pdf(page), not target.exists()
+        with target.open("ab") as file:
+            if fresh:
+                file.write(data)
+        if fresh:
+            target.unlink()
+    except EquipoiseError as problem:
+        raise EquipoiseError(f"{problem}; nothing was spent") from None
+    except (OSError, ValueError) as problem:
+        raise EquipoiseError(
+            f"{ascii(str(target))[1:-1]} cannot be written ({type(problem).__name__}); choose "
+            "another file for the dossier, nothing was spent"
+        ) from None
 
 
 def _print(outcome: Outcome, target: Path) -> None:
@@ -133,97 +157,69 @@ def _print(outcome: Outcome, target: Path) -> None:
         say(f"note: released, but the dossier was not printed: {problem}")
 
 
-def _order(
-    arguments: argparse.Namespace,
-    scenario: Scenario,
-    study: Study,
-    checklist: Checklist | None = None,
-) -> Order:
-    passed = checklist.overridden if checklist else ()
-    if not arguments.token:
-        arguments.token = secrets.token_hex(16)
-    return Order(
-        study=study,
-        network=study.network,
+def _request(arguments: argparse.Namespace) -> Request:
+    """Everything the arguments order."""
+    *powers, auc = arguments.limits
+    return Request(
+        study=_study(arguments),
         method=arguments.method,
-        scenario=scenario,
-        token=arguments.token,
+        scenario=scenario_from(arguments),
+        statements=Statements(
+            unit=arguments.unit,
+            per_unit=arguments.per_unit,
+            records=arguments.public_records,
+            graph=arguments.graph,
+            graph_epsilon=arguments.graph_epsilon,
+            domain=arguments.domain,
+        ),
+        thresholds=Thresholds(
+            powers=tuple(powers),
+            auc=auc,
+            noise=arguments.noise_limit,
+            row_error=arguments.row_limit,
+        ),
         name=arguments.name,
         people=arguments.people,
         budget=arguments.budget,
         delta_budget=arguments.delta_budget,
         synthetic=arguments.synthetic,
-        graph_epsilon=arguments.graph_epsilon,
-        override=arguments.override if passed else "",
-        failed=tuple(line.key for line in passed),
+        override=arguments.override,
+        reasons=tuple(arguments.reason),
+        study_runs=arguments.study_runs,
     )
 
 
-def _proposal(
-    arguments: argparse.Namespace,
-    scenario: Scenario,
-    study: Study,
-    ledger: Ledger,
-    account: Account,
-) -> Proposal:
-    stated = Statements(
-        unit=arguments.unit,
-        per_unit=arguments.per_unit,
-        records=arguments.public_records,
-        graph=arguments.graph,
-        graph_epsilon=arguments.graph_epsilon,
-    )
-    facts = Facts.of(study, stated, scenario.neighbours)
-    *powers, auc = arguments.limits
-    limits = Thresholds(
-        powers=tuple(powers), auc=auc, noise=arguments.noise_limit, row_error=arguments.row_limit
-    )
-    rehearsal = None
-    if arguments.rehearse:
-        stand_in = _stand_in(arguments, study, ledger)
-        rehearsal = rehearse(stand_in, arguments.method, scenario, records=max(facts.records, 1))
-    return Proposal(
-        facts=facts,
-        method=arguments.method,
-        scenario=scenario,
-        thresholds=limits,
-        account=account,
-        rehearsal=rehearsal,
-    )
+def _study(arguments: argparse.Namespace) -> Study:
+    """The files; one that cannot be read is refused for what it is, before any review."""
+    try:
+        return study_from(arguments, counted=False)
+    except EquipoiseError as problem:
+        raise EquipoiseError(
+            f"{problem} (said of the file as it is written, to its keeper alone: no review was "
+            "made of it and nothing was spent)"
+        ) from None
 
 
-def _stand_in(arguments: argparse.Namespace, study: Study, ledger: Ledger) -> StandIn:
-    """Public records to rehearse on."""
-    if arguments.rehearse == "random":
-        return random_tables(study.network)
-    own = arguments.rehearse == "network"
-    path = arguments.dag if own else Path(arguments.rehearse)
+def _account(request: Request, ledger: Ledger) -> Account | None:
+    """The account of the data, or the one that a release would open; none without a budget."""
+    known = ledger.account(fingerprints(request.study, ledger), request.name, request.people)
+    if known is not None or request.budget is None:
+        return known
+    order = request.order("review")
+    shown = preview(order.network, order.method, order.scenario)
+    return ledger.charged(spend_of(order, shown, ledger))
+
+
+def _rehearsal(
+    arguments: argparse.Namespace, request: Request, ledger: Ledger
+) -> Rehearsal | None:
+    """On the stand-in that is asked for."""
+    kind = arguments.rehearse
+    if not kind:
+        return None
+    path = None if kind in (OWN, RANDOM) else Path(kind)
     file = None if path is None else (path.name, read_bytes(path))
-    if file is not None:
-        check_unchanged(ledger, *file)
-    loaded = open_network(arguments.network if own else None, file)
-    if not isinstance(loaded, Loaded) or loaded.model is None:
-        raise EquipoiseError(f"{loaded.name} has no probabilities; rehearse with --rehearse random")
-    kind = own_parameters if own else earlier_release
-    return kind(loaded.name, study.network, loaded.model)
-
-
-def _command(arguments: argparse.Namespace, scenario: Scenario) -> str:
-    """The same order as a line for a shell; files by name, without where they lie."""
-    words = ["python", "cli.py", "release", "--method", arguments.method]
-    words += ["--epsilon", f"{scenario.epsilon:g}", "--neighbours", scenario.neighbours.value]
-    words += ["--split", f"{scenario.split:g}", "--rate", f"{scenario.rate:g}"]
-    if arguments.graph:
-        words += ["--graph", arguments.graph]
-    if arguments.graph_epsilon:
-        words += ["--graph-epsilon", f"{arguments.graph_epsilon:g}"]
-    if arguments.people:
-        words += ["--people", arguments.people]
-    for name in ("network", "dag", "data", "schema", "ledger", "out"):
-        value = getattr(arguments, name)
-        if value is not None:
-            words += [f"--{name}", value.name if isinstance(value, Path) else value]
-    return shlex.join(words)
+    return rehearsed(request, stand_in(request, kind, file, ledger))
 
 
 def _lines(checklist: Checklist) -> list[Document]:
@@ -231,8 +227,8 @@ def _lines(checklist: Checklist) -> list[Document]:
     return [{key: getattr(line, key) for key in keys} for line in checklist.lines]
 
 
-def _reviewed(proposal: Proposal, checklist: Checklist) -> Document:
-    shown = proposal.preview
+def _reviewed(seen: Reviewed) -> Document:
+    shown, checklist = seen.proposal.preview, seen.checklist
     return {
         "id": None,
         "verdict": checklist.verdict,
@@ -245,6 +241,7 @@ def _reviewed(proposal: Proposal, checklist: Checklist) -> Document:
              "budget": str(m.budget), "scale": str(m.scale)}
             for m in shown.measurements
         ],
+        "dossier": seen.document(),
     }  # fmt: skip
 
 

@@ -64,8 +64,7 @@ def discrete_laplace_variance(scale: float) -> float:
     """Variance of :func:`discrete_laplace`: 2q / (1 - q)² with q = exp(-1 / scale)."""
     if scale == 0:
         return 0.0
-    q = math.exp(-1 / scale)
-    return 2 * q / (1 - q) ** 2
+    return 2 * math.exp(-1 / scale) / math.expm1(-1 / scale) ** 2
 
 
 GAUSSIAN_TABLE = 2**16

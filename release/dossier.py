@@ -17,7 +17,7 @@ from release.chain import canonical
 from release.checklist import Checklist
 from release.dossier_numbers import forecast, guardrails, plan, risk, thresholds
 from release.dossier_page import page
-from release.facts import ORIGINS
+from release.facts import ORIGINS, Facts
 from release.line import Line
 from release.people import said_of
 from release.proposal import Proposal
@@ -195,10 +195,14 @@ def _same(line: str, published: Published | None) -> bool:
     return published is not None and published.id == line
 
 
-def _domain(inferred: bool) -> str:
-    if inferred:
+def _domain(facts: Facts) -> str:
+    if facts.inferred:
         return "The states were read off the records, which is not private"
-    return "Variables, states and bins are public"
+    if facts.public or facts.declared:
+        return "Variables, states and bins are public"
+    if facts.statements.domain:
+        return "The steward states that variables, states and bins are known without the records"
+    return "Nobody says that the states of the network file are known without the records"
 
 
 def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
@@ -208,7 +212,7 @@ def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
         seen = counted(proposal.study_runs, "study run")
         settled = f"Before ε was settled, {seen} compared errors with the exact rows."
     found = [
-        f"{_domain(facts.inferred)}; the graph is {ORIGINS[facts.structure]}.",
+        f"{_domain(facts)}; the graph is {ORIGINS[facts.structure]}.",
         settled,
         "Noise is drawn as whole numbers from the operating system's entropy; no seed is kept.",
         "Releases of these data add up in the ledger; what is published elsewhere is not in it.",

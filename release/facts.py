@@ -24,6 +24,9 @@ ORIGINS: dict[Origin, str] = {
 Stated = Literal["", "known", "private", "rows"]
 """Where the steward says the graph of an upload comes from; empty: not said."""
 
+Known = Literal["", "public"]
+"""Whether the steward says that states and bins are known without the records."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Statements:
@@ -32,7 +35,8 @@ class Statements:
     ``unit`` is what the guarantee protects (a person, a household, a visit) and ``per_unit`` the
     most records it has. ``records`` is a public number of records, rounded if need be; the exact
     one is private where a record is added or removed. ``graph`` says where the graph comes from,
-    and ``graph_epsilon`` what learning it from these records has cost. Empty or zero: not stated.
+    and ``graph_epsilon`` what learning it from these records has cost. ``domain`` says that the
+    states and bins of a network file are public knowledge. Empty or zero: not stated.
     """
 
     unit: str = ""
@@ -40,6 +44,7 @@ class Statements:
     records: int = 0
     graph: Stated = ""
     graph_epsilon: float = 0.0
+    domain: Known = ""
 
     def __post_init__(self) -> None:
         if self.per_unit < 1:
@@ -60,8 +65,10 @@ class Statements:
 class Facts:
     """What is public about the data, and where it comes from.
 
-    ``records`` is the public number of records, zero where none is stated. A graph that was
-    learned ``private`` has cost ``structure_epsilon``.
+    ``records`` is the public number of records, zero where none is known: what is stated, or where
+    a record is replaced the number in the file before any was left out. A graph that was learned
+    ``private`` has cost ``structure_epsilon``. ``declared`` states come from a schema or a sample
+    network.
     """
 
     name: str
@@ -74,6 +81,7 @@ class Facts:
     structure_epsilon: float = 0.0
     statements: Statements = field(default_factory=Statements)
     records: int = 0
+    declared: bool = True
 
     @classmethod
     def of(
@@ -87,12 +95,6 @@ class Facts:
         graph = study.network if network is None else network
         origin = _origin(study, graph, statements.graph)
         known = study.sampled or neighbours is Neighbours.REPLACE
-        stated = statements.records or (study.records if known else 0)
-        if stated and not 0.5 <= stated / max(study.records, 1) <= 2:
-            raise EquipoiseError(
-                f"the public number of records is {stated:,}, which is not near the number of "
-                "records in the data; correct it"
-            )
         return cls(
             name=study.name,
             network=graph,
@@ -103,7 +105,8 @@ class Facts:
             structure=origin,
             structure_epsilon=statements.graph_epsilon or study.spent,
             statements=statements,
-            records=stated,
+            records=statements.records or (study.before_dropping if known else 0),
+            declared=study.declared,
         )
 
 

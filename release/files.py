@@ -22,6 +22,7 @@ from core.sampling import sample
 from release.published import Published, ReleasedFile, document, published_from
 from release.spending import shown
 from release.store import flush
+from release.texts import check_text
 from sources.bif import write_bif
 from sources.json_network import read_json_network, write_json_network
 from sources.loaded import Loaded
@@ -29,6 +30,8 @@ from sources.records_file import records_csv
 from sources.text import read_json
 
 MODEL = "model.json"
+TRIAL = ".dry-run"
+"""End of the hidden name of a trial."""
 
 
 def model_files(published: Published) -> dict[str, bytes]:
@@ -106,9 +109,13 @@ def hidden(out: Path, release: str) -> Path:
     return out / f".{release}.partial"
 
 
-def write(out: Path, release: str, files: Mapping[str, bytes]) -> Path:
-    """Write all files under the hidden name, on disk when this returns."""
-    directory = hidden(out, release)
+def trial(out: Path, release: str) -> Path:
+    """Where the files of a trial are written; as long as the hidden name of a release."""
+    return out / f".{release}{TRIAL}"
+
+
+def write(directory: Path, files: Mapping[str, bytes]) -> None:
+    """Write all files into a new directory, on disk when this returns."""
     try:
         directory.mkdir(parents=True)
         for name, data in files.items():
@@ -120,7 +127,6 @@ def write(out: Path, release: str, files: Mapping[str, bytes]) -> Path:
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise EquipoiseError(f"{directory} cannot be written ({reason})") from None
-    return directory
 
 
 def place(out: Path, release: str) -> Path:
@@ -143,7 +149,8 @@ def discard(out: Path, release: str) -> None:
 
 
 def check_writable(out: Path) -> None:
-    """Refuse a directory that cannot be written, before anything is spent."""
+    """Refuse a directory that cannot be written or recorded, before anything is spent."""
+    check_text("the directory of the releases", str(out))
     try:
         out.mkdir(parents=True, exist_ok=True)
         Path(tempfile.mkdtemp(dir=out, prefix=".probe")).rmdir()

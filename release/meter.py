@@ -20,6 +20,7 @@ from core.privacy import Neighbours
 from core.table import Array
 from release.published import GAUSSIAN, LAPLACE, Measurement
 from release.rationals import (
+    MOST_SIDES,
     amplified,
     concentrated_budget,
     decimal,
@@ -103,7 +104,13 @@ class Meter:
 
     def thinned(self, counts: Array, rate: float) -> Array:
         """A Poisson sample of each count; costs nothing until it is measured."""
-        kept = self._drawer.thinned(counts.astype(np.int64), decimal(rate))
+        share = decimal(rate)
+        if share.denominator > MOST_SIDES:
+            raise EquipoiseError(
+                f"the sampling rate γ = {rate!r} has more digits than coins can have; give at "
+                "most 18 decimals"
+            )
+        kept = self._drawer.thinned(counts.astype(np.int64), share)
         return kept.astype(np.float64)
 
     def _draw(

@@ -12,6 +12,7 @@ from release.fingerprint import file_fingerprint, fingerprint
 from release.ledger import Ledger
 from release.preview import Preview
 from release.spending import Spend, learned_graph, order_digest
+from release.texts import check_names, check_text
 from sources.study import Study
 
 AS_MEASURED = -1
@@ -51,6 +52,10 @@ class Order:
                 f"{self.synthetic:,} synthetic records are ordered; at most {RECORD_LIMIT:,} are "
                 "drawn"
             )
+        check_text("the name of the data", self.name)
+        check_text("the reason for an override", self.override)
+        check_text("the token", self.token)
+        check_names(self.network)
 
 
 def fingerprints(study: Study, ledger: Ledger) -> tuple[str, ...]:

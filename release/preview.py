@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -14,10 +15,14 @@ from core.methods import METHODS
 from core.network import Network
 from core.release import Release
 from core.scenario import Scenario
-from core.table import Table, Variable
+from core.table import Variable
 from release.meter import Meter, Whole
+from release.nothing import Nothing
 from release.published import Measurement
-from release.rationals import decimal
+from release.rationals import LARGEST_SCALE, decimal
+
+HEADROOM = 2**10
+"""How much larger a scale may become where the records decide how the budget is shared."""
 
 
 @dataclass(frozen=True)
@@ -36,21 +41,6 @@ class Preview:
     measurements: tuple[Measurement, ...]
     public: bool
     families: tuple[tuple[tuple[Variable, ...], ...], ...]
-
-
-@dataclass
-class _Nothing:
-    """A source without records that remembers what it was asked for."""
-
-    asked: list[tuple[tuple[Variable, ...], ...]] = field(default_factory=list)
-
-    @property
-    def records(self) -> int:
-        raise EquipoiseError("a release may not use the number of records; it is private")
-
-    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
-        self.asked.append(tuple(families))
-        return tuple(Table(f, np.zeros([v.cardinality for v in f])) for f in families)
 
 
 class _Silence:
@@ -79,6 +69,20 @@ def delta_of(method: str, scenario: Scenario) -> Fraction:
     return decimal(scenario.options.delta) if "δ" in METHODS[method].guarantee else Fraction(0)
 
 
+@contextlib.contextmanager
+def plannable(method: str) -> Iterator[None]:
+    """Refuse knobs so extreme that arithmetic fails on them, in one sentence."""
+    try:
+        yield
+    except EquipoiseError:
+        raise
+    except (ArithmeticError, ValueError) as problem:
+        raise EquipoiseError(
+            f"{method!r} cannot be planned with these knobs ({type(problem).__name__}: {problem}); "
+            "choose less extreme ones"
+        ) from problem
+
+
 def run(
     network: Network, source: CountSource, method: str, scenario: Scenario, meter: Meter
 ) -> Release:
@@ -100,17 +104,23 @@ def preview(network: Network, method: str, scenario: Scenario) -> Preview:
     """What the release will measure; refused here if its parts do not fit the budget."""
     releasable(method)
     epsilon, delta = decimal(scenario.epsilon), delta_of(method, scenario)
-    meter, source = Meter(epsilon, delta, scenario.neighbours, _Silence()), _Nothing()
-    with np.errstate(all="ignore"):
+    meter, source = Meter(epsilon, delta, scenario.neighbours, _Silence()), Nothing()
+    with plannable(method), np.errstate(all="ignore"):
         found = run(network, source, method, scenario, meter)
     if not meter.measurements or found.plan is None:
         raise EquipoiseError(f"{method!r} draws no noise, so it is not released")
+    public = found.plan.parts.ndim == 1
+    if not public and max(m.scale for m in meter.measurements) > LARGEST_SCALE / HEADROOM:
+        raise EquipoiseError(
+            f"{method!r} decides by the records how ε is shared, and at ε = {scenario.epsilon:g} a "
+            "table could get nothing that can be measured; raise ε"
+        )
     return Preview(
         epsilon,
         delta,
         meter.rho,
         meter.cost,
         tuple(meter.measurements),
-        found.plan.parts.ndim == 1,
+        public,
         tuple(dict.fromkeys(source.asked)),
     )

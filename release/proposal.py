@@ -7,7 +7,6 @@ steward can say, the plan, its guarantees and its forecast. No number is read of
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -24,11 +23,12 @@ from core.membership.curves import Curve, find, release_curves
 from core.methods import METHODS
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from core.table import Array, Table, Variable, cells
+from core.table import Array, cells
 from release.account import Account
 from release.claims import about
 from release.facts import Facts
-from release.preview import Preview, preview
+from release.nothing import Nothing
+from release.preview import Preview, plannable, preview
 from release.rationals import decimal
 from release.spending import due, learned_graph
 from release.thresholds import Thresholds
@@ -55,17 +55,6 @@ class Noise:
 
     deviations: Array
     most: bool
-
-
-@dataclass(frozen=True)
-class _Nothing:
-    """A source without records: it shows what a method plans before it has looked."""
-
-    records: int = 0
-
-    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
-        """Tables of zeros."""
-        return tuple(Table(f, np.zeros([v.cardinality for v in f])) for f in families)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,12 +103,15 @@ class Proposal:
     @cached_property
     def planned(self) -> Planned | None:
         """The plan, made without a look at the records; none for a method without privacy."""
-        first = next(
-            rehearsals(self.method, self.facts.network, _Nothing(), _once(self.scenario))
-        )
+        exact = self.preview  # first: a plan that does not fit is refused before it is rehearsed
+        nothing = Nothing(known=0)
+        with plannable(self.method), np.errstate(all="ignore"):
+            first = next(
+                rehearsals(self.method, self.facts.network, nothing, _once(self.scenario))
+            )
         if first.plan is None:
             return None
-        exact = self.preview  # a release draws whole numbers also where rehearsals do not
+        # a release draws whole numbers also where rehearsals do not
         noise = first.noise if exact is None else exact.measurements[0].noise
         return Planned(first.plan, noise, first.plan.parts.ndim == 1)
 

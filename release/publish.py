@@ -1,6 +1,7 @@
 """Publishing: pay, draw, write, record, in this order, once for each click.
 
-1. The budget is proved from public facts; the tables are counted; the worker is ready.
+1. The budget is proved from public facts; the tables are counted; the worker is ready; the whole
+   release is tried once on zeros, with this worker and these files.
 2. The spend is on disk. From here on the budget is gone, whatever happens.
 3. The worker draws; the method that was rehearsed makes the model; files are written under a
    hidden name and flushed.
@@ -12,6 +13,8 @@ the ledger knows and the next release puts in place. It never leaves a file with
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -21,25 +24,21 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import EquipoiseError
-from core.methods import METHODS
-from core.parameters import Model
-from core.release import Release
-from core.scenario import RECORD_LIMIT
 from core.table import Table, Variable
 from release import files
 from release.account import Account, Line
 from release.folders import check_receipts
 from release.ledger import Ledger, Reservation
-from release.meter import Drawer, Meter
-from release.order import AS_MEASURED, Order, spend_of
-from release.preview import Preview, preview, run
+from release.making import Extra, Making
+from release.meter import Drawer
+from release.order import Order, spend_of
+from release.preview import Preview, preview
 from release.process import SECONDS, Worker
 from release.published import Published
-from release.versions import versions
+from release.trial import tried
 
 Workers = Callable[[], AbstractContextManager[Drawer]]
-Extra = Callable[[Published, Account], Mapping[str, bytes]]
-"""Further files from the record of a release and its account, such as the dossier."""
+
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
@@ -86,22 +85,17 @@ def publish(
     before = ledger.foresee(spend)
     if before is not None:
         return _again(before, ledger)
-    source = _counted(order, shown)
+    source, making = _counted(order, shown), Making(order, shown, extra)
     with workers() as drawer:
+        tried(making, ledger, spend, drawer, out)
         reservation = ledger.spend(spend)
         if not reservation.fresh:  # the other click of a double click was faster
             return _again(reservation, ledger)
         try:
-            meter = Meter(shown.epsilon, shown.delta, order.scenario.neighbours, drawer)
-            found = run(order.network, source, order.method, order.scenario, meter)
-            published = _published(order, reservation, meter, found)
-            made = files.model_files(published)
-            published = published.with_files(files.listed(made))
-            if extra is not None:
-                made = {**made, **extra(published, reservation.account)}
-            files.write(out, published.id, made)
-            everything = files.listed(made)
-            ledger.complete(published.id, everything, directory=str(out.resolve()))
+            made = making.made(source, reservation, drawer)
+            files.write(files.hidden(out, made.published.id), made.files)
+            everything = files.listed(made.files)
+            ledger.complete(made.published.id, everything, directory=str(out.resolve()))
         except EquipoiseError as problem:
             _lose(ledger, out, reservation.line, str(problem))
             raise EquipoiseError(
@@ -110,12 +104,16 @@ def publish(
         except BaseException as problem:
             _lose(ledger, out, reservation.line, type(problem).__name__)
             raise
-    directory = files.place(out, published.id)
-    return Outcome(published.with_files(everything), reservation.account, directory, False)
+    directory = files.place(out, made.published.id)
+    published = made.published.with_files(everything)
+    return Outcome(published, reservation.account, directory, False)
 
 
 def tidy(ledger: Ledger, out: Path) -> None:
-    """Put files of complete releases in place, remove those of lost ones: what kills left."""
+    """Put files of complete releases in place, remove those of lost ones: what kills left.
+
+    Trials that are older than any trial takes were killed as well.
+    """
     lines = {line.id: line for account in ledger.accounts() for line in account.lines}
     for left in out.glob(".*.partial"):
         line = lines.get(left.name[1 : -len(".partial")])
@@ -123,6 +121,10 @@ def tidy(ledger: Ledger, out: Path) -> None:
             files.place(out, line.id)
         elif line is not None and line.state == "lost":
             files.discard(out, line.id)
+    for left in out.glob(f".*{files.TRIAL}"):
+        with contextlib.suppress(FileNotFoundError):  # another process was faster
+            if time.time() - left.stat().st_mtime > SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def _counted(order: Order, shown: Preview) -> _Whole:
@@ -132,34 +134,6 @@ def _counted(order: Order, shown: Preview) -> _Whole:
         if not (table.values == np.rint(table.values)).all() or table.values.min() < 0:
             raise EquipoiseError(f"the counts over {table.names} are not whole numbers of records")
     return _Whole(found)
-
-
-def _published(order: Order, paid: Reservation, meter: Meter, found: Release) -> Published:
-    """The record of a release; from here on everything is public."""
-    scenario, line = order.scenario, paid.line
-    total = float(found.noisy[0, order.network.layout.slices[0]].sum())
-    measured = min(max(1, round(total)), RECORD_LIMIT)
-    return Published(
-        id=line.id,
-        time=line.time,
-        dataset=paid.account.name,
-        method=order.method,
-        guarantee=METHODS[order.method].guarantee,
-        neighbours=scenario.neighbours,
-        epsilon=line.epsilon,
-        delta=line.delta,
-        rho=meter.rho,
-        cost=meter.cost,
-        split=scenario.split,
-        rate=scenario.rate,
-        options=scenario.options,
-        measurements=tuple(meter.measurements),
-        model=Model(order.network, found.model.values[0]),
-        synthetic=measured if order.synthetic == AS_MEASURED else order.synthetic,
-        versions=versions(),
-        receipt=line.receipt,
-        override=order.override,
-    )
 
 
 def _lose(ledger: Ledger, out: Path, line: Line, reason: str) -> None:

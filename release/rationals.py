@@ -26,6 +26,9 @@ _MARGIN = Fraction(1, 10**11)
 LARGEST_SCALE = 2**40
 """Beyond it, noise would not be exact as a double any more."""
 
+MOST_SIDES = 2**62
+"""Largest denominator of a sampling rate: coins of that many sides are drawn exactly."""
+
 _DIGITS = Context(prec=60)
 _OUTWARDS = Fraction(1, 10**30)
 

@@ -36,12 +36,16 @@ EXPECTED = ("l1_row", "l1_weighted", "query_l1")
 
 @dataclass(frozen=True, eq=False)
 class StandIn:
-    """Where public records come from; ``model`` is None for tables drawn anew for every pool."""
+    """Where public records come from; ``model`` is None for tables drawn anew for every pool.
+
+    ``file`` is the name of the file that an earlier release was read from.
+    """
 
     kind: Kind
     title: str
     network: Network
     model: Model | None = None
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ class Rehearsal:
     records: int
     runs: int
     bands: dict[str, Band]
+    file: str = ""
 
 
 def own_parameters(name: str, network: Network, model: Model) -> StandIn:
@@ -75,9 +80,9 @@ def own_parameters(name: str, network: Network, model: Model) -> StandIn:
     return _like(StandIn("network", f"records drawn from {name}'s own parameters", network, model))
 
 
-def earlier_release(name: str, network: Network, model: Model) -> StandIn:
+def earlier_release(name: str, network: Network, model: Model, *, file: str) -> StandIn:
     """A model that was released before; its graph may differ, its variables may not."""
-    return _like(StandIn("earlier release", f"records drawn from {name}", network, model))
+    return _like(StandIn("earlier release", f"records drawn from {name}", network, model, file))
 
 
 def random_tables(network: Network) -> StandIn:
@@ -143,6 +148,7 @@ def rehearsing(
             records,
             few.replicates * (draw + 1),
             {name: _band(np.concatenate(parts)) for name, parts in found.items()},
+            stand_in.file,
         )
 
 

@@ -25,6 +25,8 @@ from opendp.measurements import make_gaussian, make_laplace
 from opendp.metrics import l1_distance, l2_distance
 from opendp.mod import enable_features
 
+from release.rationals import MOST_SIDES
+
 Whole = NDArray[np.int64]
 
 BLOCK = 2**20
@@ -51,6 +53,8 @@ class Exact:
 
     def thinned(self, counts: Whole, rate: Fraction) -> Whole:
         """How many of each count remain if each is kept with probability ``rate``, exactly."""
+        if not 0 < rate < 1 or rate.denominator > MOST_SIDES:
+            raise ValueError(f"the rate {rate} is not a share with a denominator of 62 bits")
         ends = np.cumsum(counts)
         kept = np.zeros(len(counts), dtype=np.int64)
         total = int(ends[-1]) if len(ends) else 0
@@ -78,8 +82,6 @@ def _drawn(kind: str, scale: Fraction, size: int) -> list[int]:
 def _heads(size: int, rate: Fraction) -> NDArray[np.bool_]:
     """Coins of probability ``rate``: uniform numbers below its denominator, biased ones redrawn."""
     sides = rate.denominator
-    if not 0 < rate < 1 or sides > 2**62:
-        raise ValueError(f"the rate {rate} is not a share with a denominator of 62 bits")
     limit = 2**64 - 2**64 % sides
     words = np.frombuffer(os.urandom(8 * size), dtype="<u8").copy()
     while (biased := words >= limit).any() if limit < 2**64 else False:

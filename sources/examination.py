@@ -108,9 +108,7 @@ def examine(
         problems.append(
             Problem(f"{name}: every row has a missing value; treat missing as a state instead")
         )
-    return Examined(
-        tuple(coded), columns.records, dropped, tuple(problems), _notes(columns, dropped)
-    )
+    return Examined(tuple(coded), columns.records, dropped, tuple(problems), _ignored(columns))
 
 
 def _coded(column: Column, variable: Variable, schema: Schema | None, missing: str) -> Coded:
@@ -166,11 +164,15 @@ def _incomplete(coded: Sequence[Coded]) -> int:
     return int(np.logical_or.reduce([column.codes == ABSENT for column in coded]).sum())
 
 
-def _notes(columns: Columns, dropped: int) -> tuple[str, ...]:
-    notes = []
+def _ignored(columns: Columns) -> tuple[str, ...]:
     ignored = tuple(c or "(no name)" for c in columns.header if c not in columns.found)
-    if ignored:
-        notes.append(f"Columns that the network does not have are ignored: {listed(ignored)}.")
-    if dropped:
-        notes.append(f"{dropped:,} of {columns.records:,} rows have a missing value: dropped.")
-    return tuple(notes)
+    if not ignored:
+        return ()
+    return (f"Columns that the network does not have are ignored: {listed(ignored)}.",)
+
+
+def counted_notes(records: int, dropped: int) -> tuple[str, ...]:
+    """How many records were left out, where any was: for the keeper of the data only."""
+    if not dropped:
+        return ()
+    return (f"{dropped:,} of {records:,} rows have a missing value: dropped.",)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.errors import EquipoiseError
 from core.network import Network
 from core.table import Variable
-from sources.examination import Coded, Examined, examine
+from sources.examination import Coded, Examined, counted_notes, examine
 from sources.loaded import Loaded, Structure, with_domain, with_states
 from sources.schema import Schema
 from sources.tables import infer_domain
@@ -71,7 +71,7 @@ def preview(
         tuple(_column(column, examined, found, schema) for column in examined.columns),
         _largest(network),
         inferred,
-        examined.notes,
+        (*examined.notes, *counted_notes(examined.records, examined.dropped)),
         tuple(problem.sentence for problem in examined.problems),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -20,7 +21,8 @@ from sources.text import naming, read_json
 class Records:
     """Coded records over a domain; ``ordered`` variables have states in a meaningful order.
 
-    ``inferred`` says that the states were read off the records, which is not private.
+    ``inferred`` says that the states were read off the records, which is not private. The last
+    four are those of a ``Study``.
     """
 
     name: str
@@ -29,6 +31,10 @@ class Records:
     sampled: bool = False
     inferred: bool = False
     notes: tuple[str, ...] = ()
+    missing: str = ""
+    before_dropping: int = 0
+    declared: bool = True
+    source: str = ""
 
     def encoded(self, name: str, taxonomies: Mapping[str, Taxonomy] | None = None) -> Encoding:
         """The encoding of that name for these variables."""
@@ -53,9 +59,19 @@ def read_records(data: File, schema: File | None, *, missing: str, explore: bool
         for v in read.dataset.variables
         if v.cardinality == 1
     )
-    notes = (*((INFERRED,) if declared is None else ()), *read.notes, *constant)
+    whole = read.dataset.records + read.dropped
+    notes = (*((INFERRED,) if declared is None else ()), *read.notes, *read.counted, *constant)
     return Records(
-        data[0], Rows(read.dataset), frozenset(binned | numeric), False, declared is None, notes
+        data[0],
+        Rows(read.dataset),
+        frozenset(binned | numeric),
+        False,
+        declared is None,
+        notes,
+        missing,
+        whole,
+        declared is not None,
+        hashlib.sha256(data[1]).hexdigest(),
     )
 
 
@@ -72,7 +88,11 @@ def study_records(study: Study) -> Records:
         frozenset(numeric),
         study.sampled,
         study.inferred,
-        study.notes,
+        (*study.notes, *study.counted),
+        study.missing,
+        study.before_dropping,
+        study.declared,
+        study.source,
     )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,6 +43,10 @@ class Schema:
     def variables(self) -> tuple[Variable, ...]:
         """The domain: every column's variable, in the file's order."""
         return tuple(column.variable for column in self.columns)
+
+    def covers(self, names: Iterable[str]) -> bool:
+        """Whether it describes each of these columns."""
+        return all(name in self.by_name for name in names)
 
     @cached_property
     def by_name(self) -> dict[str, SchemaColumn]:

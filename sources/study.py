@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePath
 from typing import Literal
 
 import numpy as np
@@ -23,6 +24,7 @@ from core.parameters import Model
 from core.sampling import sample as draw_records
 from core.scenario import RECORD_LIMIT, check_count
 from core.table import Table, Variable
+from sources.examination import counted_notes
 from sources.loaded import Loaded, Structure, check_total, with_states
 from sources.networks import read_network, sample
 from sources.preview import network_for
@@ -31,6 +33,9 @@ from sources.tables import read_table
 
 File = tuple[str, bytes]
 """A file's name and content."""
+
+RECORDS = "records"
+"""What a command line calls the file of the records: its real name stays with its keeper."""
 
 INFERRED = (
     "The states were read off the records, which is not private: supply a schema before a release."
@@ -68,8 +73,14 @@ class Study:
     says where the graph comes from: ``given`` with the files, or ``rehearsed``, learned from the
     records by a seeded run, which is not private whatever ε it names. ``missing`` is what was done
     with missing values, ``binned`` the columns cut at the schema's edges. ``source`` is the SHA-256
-    of the file the records came in, by which a ledger knows it again under other bins.
-    ``population`` are the parameters that sampled records were drawn from.
+    of the file the records came in, by which a ledger knows it again under other bins. ``model``
+    is the network's own published parameters: of a sample network, or of what was sampled; those
+    of a file beside private records may have been learned from them. ``loading`` names what a shell
+    loads the same study with, argument by argument. ``before_dropping`` is the number of records
+    in the file before those with missing values were left out, zero where it is not known.
+    ``declared`` says that the states come from a schema or a sample network: what another network
+    file says is public only if somebody says so. ``notes`` are the same for all records;
+    ``counted`` ones are for the keeper of the data.
     """
 
     name: str
@@ -83,7 +94,10 @@ class Study:
     missing: str = "refuse"
     binned: tuple[str, ...] = ()
     source: str = ""
-    population: Model | None = None
+    before_dropping: int = 0
+    declared: bool = True
+    model: Model | None = None
+    loading: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.spent < math.inf:
@@ -91,6 +105,11 @@ class Study:
                 f"learning the graph is said to have cost ε = {self.spent:g}; it must be zero or "
                 "positive"
             )
+
+    @property
+    def population(self) -> Model | None:
+        """The parameters that sampled records were drawn from."""
+        return self.model if self.sampled else None
 
     @cached_property
     def counts(self) -> Once:
@@ -101,6 +120,12 @@ class Study:
     def records(self) -> int:
         """Number of records."""
         return self.dataset.records
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Notes that count records: they are private."""
+        whole = self.before_dropping or self.records
+        return counted_notes(whole, whole - self.records)
 
     @property
     def fingerprint(self) -> str:
@@ -119,7 +144,16 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
     check_total(loaded.network)
     rng = np.random.default_rng(seed)
     dataset = draw_records(loaded.model, records, rng=rng)
-    return Study(loaded.name, loaded.network, dataset, sampled=True, population=loaded.model)
+    drawn = (("records", str(records)), ("data-seed", str(seed)))
+    return Study(
+        loaded.name,
+        loaded.network,
+        dataset,
+        sampled=True,
+        before_dropping=records,
+        model=loaded.model,
+        loading=(*_named(name, dag), *drawn),
+    )
 
 
 def uploaded_study(
@@ -145,7 +179,21 @@ def uploaded_study(
         missing=missing,
         binned=tuple(name for name in edges if name in network.names),
         source=hashlib.sha256(data[1]).hexdigest(),
+        before_dropping=read.dataset.records + read.dropped,
+        declared=dag is None or (columns is not None and columns.covers(network.names)),
+        model=loaded.model if dag is None and isinstance(loaded, Loaded) else None,
+        loading=(
+            *_named(name, dag),
+            ("data", f"{RECORDS}{PurePath(data[0]).suffix}"),
+            *(() if schema is None else (("schema", schema[0]),)),
+            ("missing", missing),
+        ),
     )
+
+
+def _named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:
+    """The argument that opens the network."""
+    return (("network", str(name)),) if dag is None else (("dag", dag[0]),)
 
 
 def open_network(name: str | None, dag: File | None) -> Loaded | Structure:

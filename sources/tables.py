@@ -12,7 +12,7 @@ from core.errors import EquipoiseError
 from core.table import Variable
 from sources.coding import ABSENT, is_missing
 from sources.columns import Column
-from sources.examination import examine, read_columns
+from sources.examination import counted_notes, examine, read_columns
 from sources.formulas import number_of
 from sources.schema import Schema
 from sources.text import UPLOAD_LIMIT, listed, shown
@@ -28,6 +28,11 @@ class Read:
     dataset: Dataset
     dropped: int
     notes: tuple[str, ...]
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """What the records say, in numbers: for the keeper of the data only."""
+        return counted_notes(self.dataset.records + self.dropped, self.dropped)
 
 
 def read_table(

@@ -20,7 +20,7 @@ import numpy as np
 from core.allocation import BudgetPlan
 from core.errors import EquipoiseError
 from core.membership.bound import swap_epsilon
-from core.noise import discrete_gaussian_chances
+from core.noise import GAUSSIAN_TABLE, discrete_gaussian_chances
 from core.table import Array
 
 SMALLEST, LARGEST = 2**13, 2**17
@@ -183,5 +183,7 @@ def composed(plan: BudgetPlan, noise: str) -> LossDistribution | None:
     coordinates: Counter[Coordinate] = Counter()
     for scale, size in zip(plan.scales.tolist(), plan.cells, strict=True):
         if size > 1:
-            coordinates[noise, 1 / scale] += 2
+            # more noise than is tabulated loses less than the most that is
+            wide = "gaussian" in noise and scale > GAUSSIAN_TABLE
+            coordinates[noise, 1 / (GAUSSIAN_TABLE if wide else scale)] += 2
     return compose(coordinates)

@@ -14,7 +14,7 @@ from core.scenario import RECORD_LIMIT, Scenario
 from pages.ui import explore, state
 from pages.ui.inputs import Choice
 from release.account import NOBODY, Account
-from release.facts import Stated, Statements
+from release.facts import Known, Stated, Statements
 from release.people import RECOGNISED
 from release.rationals import decimal
 from release.spending import DELTA_BUDGET, shown
@@ -176,7 +176,22 @@ def _statements(choice: Choice, here: int) -> Statements:
         records=records,
         graph=graph,
         graph_epsilon=cost,
+        domain=_domain(choice, here),
     )
+
+
+def _domain(choice: Choice, here: int) -> Known:
+    """Whether the states of an uploaded network are public; a schema says so by itself."""
+    study = choice.study
+    if study.sampled or study.declared or study.inferred:
+        return ""
+    said = st.checkbox(
+        "States and bins are public knowledge",
+        key=f"release_domain_{here}",
+        help="A network file does not say whether its states were read off these records.",
+        **KEEP,
+    )
+    return "public" if said else ""
 
 
 def _graph(choice: Choice, here: int) -> tuple[Stated, float]:
@@ -206,11 +221,12 @@ def _graph(choice: Choice, here: int) -> tuple[Stated, float]:
 def _records(choice: Choice, here: int) -> int:
     """The public number of records; zero where it is known without being stated."""
     label, relation = "Public number of records", choice.scenario.neighbours
-    if choice.study.sampled or relation is Neighbours.REPLACE:
+    known = choice.study.before_dropping
+    if choice.study.sampled or (known and relation is Neighbours.REPLACE):
         why = "the records are sampled" if choice.study.sampled else "by definition where a "\
             "record is replaced"
         st.text_input(
-            label, f"{choice.study.records:,}", disabled=True, help=f"Public: {why}.", width=170,
+            label, f"{known:,}", disabled=True, help=f"Public: {why}.", width=170,
             key=f"release_records_known_{here}_{relation.value}",
         )  # fmt: skip
         return 0

@@ -8,31 +8,22 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.methods import METHODS
-from pages.ui import inputs, release_place, words
+from pages.ui import inputs, release_place
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import Asked, slot
 from pages.ui.release_place import Place
-from release.account import NOBODY, SAMPLED, Account
+from release.account import NOBODY, Account
 from release.audited import Audit
-from release.checklist import Checklist, check_reason, review
+from release.checklist import Checklist, check_reason
 from release.claims import about
-from release.dossier import dossier
-from release.facts import Facts
 from release.line import Line
+from release.order import AS_MEASURED
 from release.proposal import Proposal
 from release.published import Document
-from release.spending import shown
+from release.review.request import Reason, Request
+from release.review.reviewed import Reviewed
+from release.review.reviewed import reviewed as review
 from release.standin import Rehearsal
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why a failed line may pass; it holds for the finding it was written about."""
-
-    number: str
-    sentence: str
-    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +38,19 @@ class Review:
     asked: Asked
     place: Place
     account: Account | None
-    proposal: Proposal
-    checklist: Checklist
+    seen: Reviewed
     document: Document
     obstacles: tuple[str, ...]
+
+    @property
+    def proposal(self) -> Proposal:
+        """What is proposed."""
+        return self.seen.proposal
+
+    @property
+    def checklist(self) -> Checklist:
+        """Every check of it."""
+        return self.seen.checklist
 
 
 @dataclass(frozen=True)
@@ -87,60 +87,43 @@ def _joined(choice: Choice, asked: Asked, looked: Looked) -> Looked:
     return replace(looked, account=found)
 
 
+def requested(choice: Choice, asked: Asked, looked: Looked) -> Request:
+    """Everything that is asked for on the page and in the sidebar."""
+    return Request(
+        study=choice.study,
+        network=choice.network,
+        method=asked.method,
+        scenario=asked.scenario,
+        statements=asked.statements,
+        thresholds=asked.thresholds,
+        name=asked.name,
+        people=asked.people,
+        budget=None if looked.account else asked.budget,
+        delta_budget=None if looked.account else asked.delta_budget,
+        synthetic=AS_MEASURED if asked.synthetic else 0,
+        reasons=tuple(reasons(choice).values()),
+        study_runs=study_runs(choice),
+    )
+
+
 def reviewed(
     choice: Choice, asked: Asked, looked: Looked, study: tuple[Line, ...] = ()
 ) -> Review:
     """The proposal with its checklist and document. ``study`` lines were asked for by hand."""
     looked = _joined(choice, asked, looked)
-    facts, obstacles = _facts(choice, asked)
-    facts = replace(facts, name=asked.name or facts.name)
-    proposal = Proposal(
-        facts=facts,
-        method=asked.method,
-        scenario=asked.scenario,
-        thresholds=asked.thresholds,
-        account=None if looked.problem else looked.account or _opening(choice, asked, looked),
-        rehearsal=rehearsals().get(rehearsal_key(choice, asked, facts.records)),
-        audit=_audit(asked),
-        study_runs=study_runs(choice),
-    )
-    checklist = with_reasons(review(proposal), reasons(choice))
-    return Review(
-        choice,
-        asked,
-        looked.place,
+    request = requested(choice, asked, looked)
+    if looked.problem:
+        request = replace(request, budget=None)
+    seen = review(
+        request,
         looked.account,
-        proposal,
-        checklist,
-        dossier(proposal, checklist, study=study, command=command(choice, asked)),
-        (*obstacles, *_unnamed(asked, looked)),
+        others=looked.others,
+        rehearsal=rehearsals().get(rehearsal_key(request)),
+        audit=_audit(asked),
     )
-
-
-def _facts(choice: Choice, asked: Asked) -> tuple[Facts, tuple[str, ...]]:
-    """The public facts; a number of records that cannot be right is left out and said."""
-    neighbours, said = choice.scenario.neighbours, asked.statements
-    try:
-        return Facts.of(choice.study, said, neighbours, choice.network), ()
-    except EquipoiseError as problem:
-        rest = replace(said, records=0)
-        return Facts.of(choice.study, rest, neighbours, choice.network), (str(problem),)
-
-
-def _opening(choice: Choice, asked: Asked, looked: Looked) -> Account | None:
-    """The account that the first release would open, once there is a budget."""
-    if asked.budget is None:
-        return None
-    neighbours = choice.scenario.neighbours
-    return Account(
-        asked.name,
-        [],
-        asked.budget,
-        asked.delta_budget,
-        neighbours,
-        people=SAMPLED if choice.study.sampled else asked.people,
-        apart=looked.others,
-    )
+    obstacles = _unnamed(asked, looked)
+    document = seen.document(study=study)
+    return Review(choice, asked, looked.place, looked.account, seen, document, obstacles)
 
 
 def _unnamed(asked: Asked, looked: Looked) -> tuple[str, ...]:
@@ -167,32 +150,16 @@ def reasons(choice: Choice) -> dict[str, Reason]:
     return kept.setdefault(slot(choice), {})
 
 
-def with_reasons(checklist: Checklist, written: Mapping[str, Reason]) -> Checklist:
-    """The list with the reasons that still fit: another finding needs another reason."""
-    found = checklist
-    for line in checklist.open:
-        reason = written.get(line.key)
-        fits = reason and (reason.number, reason.sentence) == (line.number, line.sentence)
-        if reason and fits and not line.final:
-            found = found.override(line.key, reason.text)
-    return found
-
-
 def accept(checklist: Checklist, choice: Choice, key: str, text: str) -> None:
     """Record why a line may pass; a blank reason or a line that may not pass is refused."""
     checklist.override(key, check_reason(text))
     line = next(line for line in checklist.lines if line.key == key)
-    reasons(choice)[key] = Reason(line.number, line.sentence, check_reason(text))
+    reasons(choice)[key] = Reason(key, check_reason(text), line.number, line.sentence)
 
 
 def withdraw(choice: Choice, key: str) -> None:
     """Take a reason back, before anything is spent."""
     reasons(choice).pop(key, None)
-
-
-def override_text(checklist: Checklist) -> str:
-    """Every reason with its line, as the ledger records them."""
-    return "; ".join(f"{line.title}: {line.reason}" for line in checklist.overridden)
 
 
 def rehearsals() -> dict[tuple[object, ...], Rehearsal]:
@@ -202,10 +169,9 @@ def rehearsals() -> dict[tuple[object, ...], Rehearsal]:
     return found
 
 
-def rehearsal_key(choice: Choice, asked: Asked, records: int) -> tuple[object, ...]:
-    """What a rehearsal is about: another ε, method or graph needs another."""
-    scenario = replace(asked.scenario, replicates=1, seed=0)
-    return (choice.network, asked.method, scenario, records)
+def rehearsal_key(request: Request) -> tuple[object, ...]:
+    """What a rehearsal is about: another ε, method, graph or number of runs needs another."""
+    return (request.graph, request.method, request.scenario, request.facts.records)
 
 
 def audits() -> dict[tuple[object, ...], Audit]:
@@ -230,21 +196,3 @@ def study_runs(choice: Choice) -> int:
     runs: Mapping[str, set[object]] = st.session_state.get("study_runs", {})
     return len(runs.get(choice.study.fingerprint, ()))
 
-
-def command(choice: Choice, asked: Asked) -> str:
-    """The same release from a shell."""
-    said = asked.statements
-    told = [("method", asked.method), ("unit", said.unit), ("name", asked.name)]
-    told += [("people", asked.people)]
-    told += [("budget", shown(asked.budget) if asked.budget else "")]
-    told += [("per-unit", str(said.per_unit) if said.per_unit > 1 else "")]
-    told += [("public-records", str(said.records) if said.records else "")]
-    told += [("graph", said.graph)]
-    told += [("graph-epsilon", f"{said.graph_epsilon:g}" if said.graph_epsilon else "")]
-    if "δ" in METHODS[asked.method].guarantee:
-        told += [("delta", f"{asked.scenario.options.delta:g}")]
-    more = [f"--{name} {words.quoted(value)}" for name, value in told if value]
-    more += ["--synthetic" if asked.synthetic else ""]
-    more += ["--ledger FILE --out DIR"]
-    meant = replace(choice, scenario=asked.scenario)
-    return inputs.command("release", meant, " ".join(part for part in more if part))

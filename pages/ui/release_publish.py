@@ -13,15 +13,13 @@ from fractions import Fraction
 
 import streamlit as st
 
-from pages.ui import jobs, release, release_numbers, release_words
+from pages.ui import jobs, release, release_words
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import slot
 from pages.ui.release_numbers import Review
 from release.account import Account
-from release.dossier import dossier, dossier_files
 from release.line import Line
 from release.meter import Drawer
-from release.order import AS_MEASURED, Order
 from release.pdf import find_chromium, to_pdf
 from release.process import Worker
 from release.publish import Outcome, publish
@@ -33,6 +31,7 @@ STAGES = (
     "Waiting for its turn",
     "Proving the plan, counting the tables",
     "Starting the process that draws",
+    "Trying everything once on zeros",
     "Paid; drawing the noise",
     "Writing model and dossier",
 )
@@ -118,36 +117,12 @@ def spend(review: Review, study: tuple[Line, ...], token: str) -> None:
     job = jobs.current(JOB)
     if job is not None and (job.alive or (job.key == token and job.end == "done")):
         return
-    order = Order(
-        study=review.choice.study,
-        network=review.choice.network,
-        method=review.asked.method,
-        scenario=review.asked.scenario,
-        token=token,
-        name=review.asked.name,
-        people=review.asked.people,
-        budget=None if review.account else review.asked.budget,
-        delta_budget=None if review.account else review.asked.delta_budget,
-        synthetic=AS_MEASURED if review.asked.synthetic else 0,
-        graph_epsilon=review.asked.statements.graph_epsilon,
-        override=release_numbers.override_text(review.checklist),
-        failed=tuple(line.key for line in review.checklist.overridden),
-    )
-    command = release_numbers.command(review.choice, review.asked)
-
+    order, seen = review.seen.order(token), review.seen
     reached = st.session_state["release_stage"] = [0]
 
     def papers(published: Published, account: Account) -> Mapping[str, bytes]:
-        reached.append(4)
-        document = dossier(
-            review.proposal,
-            review.checklist,
-            published=published,
-            account=account,
-            study=study,
-            command=command,
-        )
-        return dossier_files(document)
+        reached.append(reached[-1] + 1)  # the trial's papers come before the payment
+        return seen.papers(published, account, study)
 
     @contextlib.contextmanager
     def workers() -> Iterator[Drawer]:

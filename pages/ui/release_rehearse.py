@@ -9,23 +9,14 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui import board, jobs, limits, release_board, release_progress, release_words
-from pages.ui.inputs import Choice
 from pages.ui.release_numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release_publish import released
 from release.drawings import METRIC_NAMES
-from release.folders import check_unchanged
 from release.palette import hue
-from release.standin import (
-    DRAWS,
-    Rehearsal,
-    StandIn,
-    earlier_release,
-    own_parameters,
-    random_tables,
-    rehearsing,
-)
-from sources.loaded import Structure
-from sources.networks import EXTENSIONS, read_network, sample, sample_names
+from release.review import rehearsing
+from release.standin import DRAWS, Rehearsal, StandIn
+from sources.networks import EXTENSIONS
+from sources.study import File
 
 JOB = "release_rehearsal"
 OWN, FILE, LAST, RANDOM = (
@@ -46,7 +37,7 @@ def section(review: Review) -> None:
     st.caption(WHY)
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     kind = left.selectbox(
-        "Stand-in: records drawn from", _kinds(review.choice), key="rehearse_kind",
+        "Stand-in: records drawn from", _kinds(review), key="rehearse_kind",
         persist_state="session",
     )  # fmt: skip
     file = None
@@ -79,47 +70,30 @@ def section(review: Review) -> None:
         st.caption("Not rehearsed yet at this ε, method and graph.")
 
 
-def _model_name(choice: Choice) -> str | None:
-    """The sample network over the same variables, if the data belong to one."""
-    name = choice.study.name
-    known = name in sample_names() and sample(name).network.variables
-    return name if known == choice.network.variables else None
-
-
-def _kinds(choice: Choice) -> list[str]:
-    own = [OWN] if _model_name(choice) else []
-    last = [LAST] if released(choice) else []
+def _kinds(review: Review) -> list[str]:
+    own = [OWN] if rehearsing.has_own(review.seen.request) else []
+    last = [LAST] if released(review.choice) else []
     return [*own, *last, RANDOM, FILE]
 
 
-def _stand_in(review: Review, kind: str, file: tuple[str, bytes] | None) -> StandIn:
-    choice = review.choice
-    name = _model_name(choice)
-    if kind == OWN and name is not None:
-        return own_parameters(name, choice.network, sample(name).model)
+def _stand_in(review: Review, kind: str, file: File | None) -> StandIn:
+    request = review.seen.request
     if kind == LAST:
-        last = released(choice)[-1].published
-        return earlier_release(f"release {last.id}", choice.network, last.model)
-    if kind == FILE and file is not None:
-        ledger = review.place.existing()
-        if ledger is not None:
-            check_unchanged(ledger, *file)
-        loaded = read_network(*file)
-        if isinstance(loaded, Structure) or loaded.model is None:
-            raise EquipoiseError(f"{file[0]} has no probabilities to draw from; choose another")
-        return earlier_release(loaded.name, choice.network, loaded.model)
-    return random_tables(choice.network)
+        return rehearsing.last_release(request, released(review.choice)[-1].published)
+    return rehearsing.stand_in(
+        request,
+        rehearsing.OWN if kind == OWN else rehearsing.RANDOM,
+        file if kind == FILE else None,
+        review.place.existing(),
+    )
 
 
 def _start(review: Review, stand_in: StandIn) -> None:
-    records = review.proposal.facts.records
-    if not records:
-        raise EquipoiseError("a rehearsal needs a public number of records; state one above")
-    asked, found = review.asked, rehearsals()
-    key = rehearsal_key(review.choice, asked, records)
+    request, found = review.seen.request, rehearsals()
+    key, runs = rehearsal_key(request), rehearsing.rehearsal(request, stand_in)
 
     def work() -> Iterator[None]:
-        for result in rehearsing(stand_in, asked.method, asked.scenario, records=records):
+        for result in runs:
             found[key] = result
             yield
 

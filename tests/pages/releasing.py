@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from pages.ui.release_numbers import Reason
+from release.review.request import Reason
 
 EDGES = ("e.csv", "parent,child\nfirst,second\n")
 SCHEMA = ("s.json", json.dumps({"columns": [
@@ -28,9 +28,9 @@ def page(open_app, **query):
     return open_app(**{"replicates": "10", **query}).visit("review_release")
 
 
-def uploaded(open_app, schema=SCHEMA, seed=0, **query):
+def uploaded(open_app, schema=SCHEMA, seed=0, graph=EDGES, **query):
     screen = open_app(**QUICK, **query).visit("load_data")
-    files = {"data_file": records(seed), "dag_file": EDGES}
+    files = {"data_file": records(seed), "dag_file": graph}
     screen.upload(**files, **({"schema_file": schema} if schema else {}))
     next(b for b in screen.at.button if b.label == "Use this data").click().run()
     return screen.visit("review_release")
@@ -41,7 +41,8 @@ def stated(screen, name="visits", budget=1.5, unit="person", records=1200, peopl
     at.text_input(key=f"release_name_{here}").set_value(name)
     at.number_input(key=f"release_budget_{here}").set_value(budget)
     at.text_input(key=f"release_unit_{here}").set_value(unit)
-    at.number_input(key=f"release_records_{here}").set_value(records)
+    if records is not None:
+        at.number_input(key=f"release_records_{here}").set_value(records)
     at.selectbox(key=f"release_graph_{here}").set_value("known")
     if people:
         at.selectbox(key=f"release_people_{here}").set_value(people)
@@ -68,7 +69,7 @@ def everything(screen):
 def overrule(screen, *keys):
     """Reasons as the checklist's board sends them."""
     shown = lines(screen)
-    kept = {k: Reason(shown[k]["number"], shown[k]["sentence"], "agreed on 3 May") for k in keys}
+    kept = {k: Reason(k, "agreed on 3 May", shown[k]["number"], shown[k]["sentence"]) for k in keys}
     here = len(screen.at.session_state["release_slots"]) - 1
     screen.at.session_state["release_reasons"] = {here: kept}
     screen.at.run()

@@ -1,5 +1,6 @@
 """Release without a browser: computed lines, reasons that lapse, rehearsal, audit."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,12 +11,13 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from pages.ui import release_rehearse
 from pages.ui.release_board import read_override
-from pages.ui.release_numbers import Reason, with_reasons
 from pages.ui.release_words import plain
 from release.account import Account
 from release.checklist import review
 from release.facts import Facts, Statements
 from release.proposal import Proposal
+from release.review.request import Reason, Request
+from release.review.reviewed import reviewed
 from sources.study import sampled_study
 from tests.pages.releasing import (
     ROWS,
@@ -85,7 +87,6 @@ def test_a_bad_statement_is_one_sentence_and_blocks(open_app):
     for change, said in (
         ({"name": "  "}, "have no name in the ledger yet"),
         ({"budget": 0.0}, "no budget for these data is stated yet"),
-        ({"records": 9}, "not near the number of records"),
         ({"budget": 0.1}, "only 0.1 is left on these data: refused"),
     ):
         confirm(stated(screen, **change), "0.2")
@@ -140,14 +141,14 @@ def test_only_reasons_for_known_lines_are_read(sent):
     assert read_override({"key": "risk", "reason": "why"}, {"risk"}) == ("risk", "why")
 
 
-def test_blank_reasons_and_final_lines_are_not_overridden(open_app):
+def test_blank_reasons_and_final_lines_are_not_overridden():
     study = sampled_study("asia", None, records=100, seed=0)
-    facts = Facts.of(study, Statements(), Neighbours.ADD_REMOVE)
-    found = review(Proposal(facts=facts, method="uniform", scenario=Scenario()))
+    request = Request(study=study, method="uniform", scenario=Scenario())
+    found = reviewed(request, None).checklist
     budget = next(line for line in found.lines if line.key == "budget")
     assert budget.final
-    written = {"budget": Reason(budget.number, budget.sentence, "why not")}
-    assert with_reasons(found, written) == found
+    written = Reason("budget", "why not", budget.number, budget.sentence)
+    assert reviewed(replace(request, reasons=(written,)), None).checklist == found
     for blank in ("", "  ", "--- !"):
         with pytest.raises(EquipoiseError, match="blank"):
             found.override("unit", blank)

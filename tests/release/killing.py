@@ -47,12 +47,12 @@ def release_once(study, ledger, out, token, budget):
     return 0
 
 
+TRIED = ((Exact, "noise"), (files, "model_files"), (files, "write"), (os, "fsync"))
+"""What a release does on zeros first, in order."""
+
 STEPS = (
     (Ledger, "spend"),
-    (Exact, "noise"),
-    (files, "model_files"),
-    (files, "write"),
-    (os, "fsync"),
+    *TRIED,
     (Ledger, "complete"),
     (files, "place"),
     (Path, "rename"),
@@ -61,14 +61,21 @@ STEPS = (
 
 
 def dying(owner, name, when):
-    """Make a step kill the process that does it."""
-    step = getattr(owner, name)
+    """Make a step kill the process that does it; ``trial`` kills before the payment."""
+    step, spend, paid = getattr(owner, name), Ledger.spend, []
+
+    def paying(*arguments, **named):
+        paid.append(True)
+        return spend(*arguments, **named)
 
     def deadly(*arguments, **named):
+        if name != "spend" and bool(paid) == (when == "trial"):
+            return step(*arguments, **named)
         if when == "after":
             step(*arguments, **named)
-        os.kill(os.getpid(), signal.SIGKILL)
+        return os.kill(os.getpid(), signal.SIGKILL)
 
+    Ledger.spend = paying
     setattr(owner, name, deadly)
 
 
@@ -122,6 +129,8 @@ def main():
             tidy(ledger, out)  # or the child would die tidying up after the one before
             child = fork(click(f"{when} {name}"), (owner, name, when))
             exits[f"{when} {name}"] = end(child)
+    for owner, name in TRIED:
+        exits[f"trial {name}"] = end(fork(click(f"trial {name}"), (owner, name, "trial")))
     while together > 1 and 3 not in exits.values():  # until they compete for the last of the budget
         tokens = [f"click {len(exits) + i}" for i in range(together)]
         children = {token: fork(click(token)) for token in tokens}

@@ -13,7 +13,7 @@ import pytest
 
 from release.ledger import Ledger
 from release.publish import tidy
-from tests.release.killing import EPSILON, STEPS
+from tests.release.killing import EPSILON, STEPS, TRIED
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -88,6 +88,8 @@ def test_three_hundred_releases_killed(room, together, budget):
     assert {line.state for line in lines.values()} == {"complete", "lost"}
     if together == 1:
         assert exits["before spend"] is None and "before spend" not in tokens
+        for _, name in TRIED:
+            assert exits[f"trial {name}"] is None and f"trial {name}" not in tokens
         for name in ("after spend", "before noise", "after noise", "before write", "after fsync"):
             assert exits[name] is None and tokens[name].state == "lost", name
         for name in ("after complete", "before place", "before rename", "after rename"):

@@ -81,7 +81,7 @@ def test_the_same_click_gives_the_same_release(study, ledger, tmp_path):
     assert np.array_equal(again.published.model.values, first.published.model.values)
     assert again.published.measurements == first.published.measurements
     assert again.published.files == first.published.files
-    assert drawer.asked == 1
+    assert drawer.asked == 2  # once on zeros, once on the records
     assert ledger.accounts()[0].spent == Fraction(1, 2)
 
 
@@ -93,12 +93,13 @@ def test_a_second_release_costs_a_second_time(study, ledger, tmp_path):
 
 
 def test_a_double_click_draws_once(study, ledger, tmp_path):
-    drawer, both, found = Counting(), threading.Barrier(2), []
+    two, both, found = (Counting(), Counting()), threading.Barrier(2), []
+    drawers = list(two)
 
     @contextmanager
     def together():
         both.wait(timeout=10)
-        yield drawer
+        yield drawers.pop()
 
     def click():
         found.append(publish(order(study), ledger, tmp_path, workers=together))
@@ -110,12 +111,20 @@ def test_a_double_click_draws_once(study, ledger, tmp_path):
         thread.join(timeout=30)
     assert {outcome.published.id for outcome in found} == {found[0].published.id}
     assert sorted(outcome.repeated for outcome in found) == [False, True]
-    assert drawer.asked == 1
+    assert sorted(drawer.asked for drawer in two) == [1, 2]  # the slower one has only tried
 
 
 class Failing(Exact):
+    """Fails once it is drawn for the records, or at its trial already."""
+
+    def __init__(self, trials=1):
+        self.trials = trials
+
     def noise(self, kind, scales, cells):
-        raise EquipoiseError("the process that draws noise ended before its answer")
+        self.trials -= 1
+        if self.trials < 0:
+            raise EquipoiseError("the process that draws noise ended before its answer")
+        return super().noise(kind, scales, cells)
 
 
 def test_a_worker_that_fails_loses_the_release_and_nothing_else(study, ledger, tmp_path):
@@ -130,23 +139,48 @@ def test_a_worker_that_fails_loses_the_release_and_nothing_else(study, ledger, t
     assert publish(order(study, "new"), ledger, out, workers=here()).account.spent == 1
 
 
-def test_a_real_worker_that_is_killed_loses_the_release_only(study, ledger, tmp_path):
+class Doomed:
+    """A real worker that is killed after so many answers."""
+
+    def __init__(self, worker, answers):
+        self.worker, self.answers = worker, answers
+
+    def noise(self, kind, scales, cells):
+        if not self.answers:
+            os.kill(self.worker.number, signal.SIGKILL)
+        self.answers -= 1
+        return self.worker.noise(kind, scales, cells)
+
+
+@pytest.mark.parametrize(("answers", "said"), [(0, "nothing was spent"), (1, "stays spent")])
+def test_a_real_worker_that_is_killed_loses_the_release_only(
+    study, ledger, tmp_path, answers, said
+):
+    """At its trial not even that."""
+
     @contextmanager
     def doomed():
         with Worker() as worker:
-            os.kill(worker.number, signal.SIGKILL)
-            yield worker
+            yield Doomed(worker, answers)
 
-    with pytest.raises(EquipoiseError, match="stays spent"):
+    with pytest.raises(EquipoiseError, match=said):
         publish(order(study), ledger, tmp_path / "out", workers=doomed)
-    assert [line.state for line in ledger.accounts()[0].lines] == ["lost"]
+    lines = [line.state for account in ledger.accounts() for line in account.lines]
+    assert lines == ["lost"] * answers
     assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_a_paper_that_cannot_be_written_leaves_no_file(study, ledger, tmp_path):
     def extra(published, account):
-        raise ZeroDivisionError
+        if published.receipt.number or not fails_late:
+            raise ZeroDivisionError
+        return {}
 
+    fails_late = False
+    with pytest.raises(EquipoiseError, match=r"ZeroDivisionError.*nothing was spent"):
+        publish(order(study), ledger, tmp_path / "out", workers=here(), extra=extra)
+    assert ledger.accounts() == ()
+    fails_late = True
     with pytest.raises(ZeroDivisionError):
         publish(order(study), ledger, tmp_path / "out", workers=here(), extra=extra)
     assert list((tmp_path / "out").iterdir()) == []

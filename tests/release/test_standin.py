@@ -58,11 +58,10 @@ def test_more_budget_is_less_error():
 def test_an_earlier_release_may_have_another_graph():
     other = Network(ASIA.network.variables, ((),) * len(ASIA.network.variables))
     model = random_model(other, rng=np.random.default_rng(1))
-    found = rehearse(
-        earlier_release("model.json", ASIA.network, model), "uniform", SCENARIO, records=300
-    )
+    earlier = earlier_release("release 1", ASIA.network, model, file="model.json")
+    found = rehearse(earlier, "uniform", SCENARIO, records=300)
     assert found.kind == "earlier release"
-    assert "model.json" in found.title
+    assert (found.title, found.file) == ("records drawn from release 1", "model.json")
 
 
 def test_a_stand_in_over_other_variables_is_refused():

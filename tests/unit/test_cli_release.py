@@ -9,6 +9,8 @@ import pytest
 
 from cli import main
 from commands import releasing
+from core.errors import EquipoiseError
+from release import pdf
 from release.dossier import problems
 from release.publish import publish
 from release.worker import Exact
@@ -124,10 +126,33 @@ def test_a_dossier_that_cannot_be_printed_does_not_undo_the_release(shell, tmp_p
     monkeypatch.setattr(releasing, "to_pdf", lambda page: b"%PDF of " + page[:9])
     released(shell, "--epsilon", "0.5", "--budget", "1", "--pdf", str(target))
     assert target.read_bytes().lower() == b"%pdf of <!doctype"
-    missing = str(tmp_path / "nowhere" / "dossier.pdf")
-    code, out, err = shell("release", *STATED, "--epsilon", "0.5", "--pdf", missing)
+    pages = iter((b"", EquipoiseError("Chromium printed nothing; print the HTML file instead")))
+
+    def once(page):
+        answer = next(pages)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(releasing, "to_pdf", once)
+    code, out, err = shell("release", *STATED, "--epsilon", "0.5", "--pdf", str(target))
     assert (code, "Release" in out) == (0, True)
     assert "released, but the dossier was not printed" in err
+
+
+def test_a_dossier_that_cannot_go_where_it_is_wanted_costs_nothing(shell, tmp_path, monkeypatch):
+    monkeypatch.setattr(releasing, "to_pdf", lambda page: b"%PDF")
+    for path in (tmp_path / "nowhere" / "x.pdf", tmp_path, tmp_path / ("long" * 100)):
+        code, out, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
+                               "--pdf", str(path))  # fmt: skip
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "cannot be written" in err and "nothing was spent" in err
+    monkeypatch.setattr(pdf, "find_chromium", lambda: None)
+    monkeypatch.setattr(releasing, "to_pdf", pdf.to_pdf)
+    code, _, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
+                         "--pdf", str(tmp_path / "x.pdf"))  # fmt: skip
+    assert (code, "no Chromium here" in err) == (2, True)
+    assert json.loads(shell("ledger", "--json")[1])["datasets"] == []
 
 
 def test_a_token_pays_once(shell):
@@ -162,7 +187,8 @@ def test_records_are_known_again_in_another_file(shell, tmp_path):
     first.write_text("\n".join([f"{script},b", *(f"{a},{b}" for a, b in rows)]))
     second.write_text("\n".join([f"b;{script}", *(f"{b};{a}" for a, b in sorted(rows))]))
     stated = (
-        "--dag", str(edges), "--graph", "known", "--public-records", "90", "--epsilon", "0.6"
+        "--dag", str(edges), "--graph", "known", "--domain", "public", "--public-records", "90",
+        "--epsilon", "0.6",
     )  # fmt: skip
     found = released(shell, *stated, "--data", str(first), "--budget", "1", "--name", "visits",
                      "--synthetic")  # fmt: skip
@@ -176,7 +202,7 @@ def test_records_are_known_again_in_another_file(shell, tmp_path):
     alone.write_text(json.dumps({"variables": described[:1]}))
     code, _, err = shell(
         "release", *STATED, "--dag", str(alone), "--data", str(first), "--epsilon", "0.6",
-        "--public-records", "90",
+        "--public-records", "90", "--domain", "public",
     )  # fmt: skip
     assert (code, "'visits'" in err) == (3, True)
 

@@ -113,7 +113,8 @@ def test_missing_values_can_be_dropped():
     found = read(HOLES, missing="drop")
     assert found.dataset.codes.tolist() == [[1, 2], [1, 0]]
     assert found.dropped == 4
-    assert found.notes == ("4 of 6 rows have a missing value: dropped.",)
+    assert found.counted == ("4 of 6 rows have a missing value: dropped.",)
+    assert found.notes == ()
     with pytest.raises(EquipoiseError, match="every row has a missing value"):
         read("a,b\n,1\nyes,\n", missing="drop")
 

@@ -1,0 +1,31 @@
+"""Nothing: a source without records, on which a method shows what it plans before it has looked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.errors import EquipoiseError
+from core.table import Table, Variable
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """Tables of zeros; ``asked`` remembers the families, ``known`` a public number of records."""
+
+    known: int | None = None
+    asked: list[tuple[tuple[Variable, ...], ...]] = field(default_factory=list)
+
+    @property
+    def records(self) -> int:
+        """The public number of records; without one there is none to be had."""
+        if self.known is None:
+            raise EquipoiseError("a release may not use the number of records; it is private")
+        return self.known
+
+    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
+        """Tables of zeros."""
+        self.asked.append(tuple(families))
+        return tuple(Table(f, np.zeros([v.cardinality for v in f])) for f in families)

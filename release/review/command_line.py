@@ -1,0 +1,146 @@
+"""The line for a shell that repeats a review: every argument that decides something is in it.
+
+Numbers are written with all their digits. Files go by name, without where they lie; those of the
+records, the ledger and the releases by a name that says nothing about anyone.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from fractions import Fraction
+
+from core.options import PLAIN
+from core.scenario import Scenario
+from release.checklist import Checklist
+from release.facts import Statements
+from release.order import AS_MEASURED
+from release.proposal import Proposal
+from release.review.request import Request
+from release.spending import DELTA_BUDGET
+from release.thresholds import Thresholds
+from sources.named_numbers import named_text, number_text
+
+LEDGER, OUT = "ledger.sqlite", "releases"
+"""Where the app keeps them, beside each other."""
+
+EDITED = (("dag", "graph-on-screen.json"), ("data", "records.csv"))
+"""A graph that was edited or learned on screen has to be saved before a shell can have it."""
+
+Part = tuple[str, str | None]
+"""An argument with its value; None where it has none, empty where it is left out."""
+
+
+def command_line(request: Request, proposal: Proposal, checklist: Checklist) -> str:
+    """The command that gives the same checklist, plan, numbers and dossier; it spends nothing."""
+    parts = [
+        *_loading(request),
+        ("method", request.method),
+        *_scenario(request.scenario),
+        *_stated(request.statements),
+        *_limits(request.thresholds),
+        *_account(request, proposal),
+        *_rehearsed(request, proposal),
+        *_reasons(request, checklist),
+        *_synthetic(request.synthetic),
+        ("ledger", LEDGER),
+        ("out", OUT),
+        ("preview", None),
+    ]
+    words = [word for name, value in parts if value != "" for word in _words(name, value)]
+    return shlex.join(["python", "cli.py", "release", *words])
+
+
+def _words(name: str, value: str | None) -> list[str]:
+    if value is None:
+        return [f"--{name}"]
+    return [f"--{name}={value}"] if value.startswith("-") else [f"--{name}", value]
+
+
+def _changed(value: float, default: float) -> str:
+    """A number with all its digits, nothing where it is the default."""
+    if value == default:
+        return ""
+    return str(value) if isinstance(value, int) else number_text(value)
+
+
+def exact_text(value: Fraction) -> str:
+    """An exact number as a shell takes it: a decimal where it has an end, else a fraction.
+
+    >>> exact_text(Fraction(1, 10)), exact_text(Fraction(1, 3))
+    ('0.1', '1/3')
+    """
+    text = number_text(float(value))
+    return text if Fraction(text) == value else str(value)
+
+
+def _loading(request: Request) -> tuple[Part, ...]:
+    loading = request.study.loading
+    if loading and request.graph == request.study.network:
+        return loading
+    kept = dict(loading)
+    return (*EDITED, *((name, kept[name]) for name in ("schema", "missing") if name in kept))
+
+
+def _scenario(scenario: Scenario) -> Iterator[Part]:
+    default, options = Scenario(), scenario.options
+    yield "epsilon", number_text(scenario.epsilon)
+    yield "neighbours", scenario.neighbours.value
+    yield "split", _changed(scenario.split, default.split)
+    yield "rate", _changed(scenario.rate, default.rate)
+    yield "delta", _changed(options.delta, PLAIN.delta)
+    yield "pseudo-count", _changed(options.prior, PLAIN.prior)
+    yield "floors", named_text(options.floors) if options.floors else ""
+    yield "weights", named_text(options.weights) if options.weights else ""
+    yield "replicates", _changed(scenario.replicates, default.replicates)
+    yield "seed", _changed(scenario.seed, default.seed)
+
+
+def _stated(said: Statements) -> Iterator[Part]:
+    yield "unit", said.unit
+    yield "per-unit", _changed(said.per_unit, 1)
+    yield "public-records", _changed(said.records, 0)
+    yield "domain", said.domain
+    yield "graph", said.graph
+    yield "graph-epsilon", _changed(said.graph_epsilon, 0)
+
+
+def _limits(limits: Thresholds) -> Iterator[Part]:
+    default = Thresholds()
+    if (limits.powers, limits.auc) != (default.powers, default.auc):
+        yield "limits", ",".join(map(number_text, (*limits.powers, limits.auc)))
+    yield "noise-limit", _changed(limits.noise, default.noise)
+    yield "row-limit", _changed(limits.row_error, default.row_error)
+
+
+def _account(request: Request, proposal: Proposal) -> Iterator[Part]:
+    """Name and budgets: as stated, or as the ledger knows them since."""
+    account = proposal.account
+    known = account.name if account is not None and account.fingerprints else ""
+    yield "name", request.name or known
+    yield "people", request.people
+    if account is not None:
+        yield "budget", exact_text(account.budget)
+        changed = account.delta_budget != DELTA_BUDGET
+        yield "delta-budget", exact_text(account.delta_budget) if changed else ""
+
+
+def _rehearsed(request: Request, proposal: Proposal) -> Iterator[Part]:
+    seen = proposal.rehearsal
+    if seen is not None:
+        kinds = {"network": "network", "random tables": "random"}
+        yield "rehearse", seen.file or kinds[seen.kind]
+    yield "study-runs", _changed(request.study_runs, 0)
+
+
+def _reasons(request: Request, checklist: Checklist) -> Iterator[Part]:
+    written = {reason.key for reason in request.reasons}
+    for line in checklist.overridden:
+        if line.key in written:
+            yield "reason", f"{line.key}={line.reason}"
+    yield "override", request.override
+
+
+def _synthetic(number: int) -> Iterator[Part]:
+    if number:
+        yield "synthetic", None if number == AS_MEASURED else str(number)

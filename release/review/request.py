@@ -1,0 +1,117 @@
+"""Request: everything a steward orders of one review, and of the release that may follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from core.network import Network
+from core.scenario import Scenario
+from release.account import SAMPLED, Account
+from release.facts import Facts, Statements
+from release.order import Order
+from release.spending import DELTA_BUDGET
+from release.texts import check_names, check_text
+from release.thresholds import Thresholds
+from sources.study import Study
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why one failed line may pass.
+
+    With ``number`` and ``sentence`` it holds for the finding it was written about and is left out
+    where that has changed; without them it must fit a line that has failed.
+    """
+
+    key: str
+    text: str
+    number: str = ""
+    sentence: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Request:
+    """What a steward orders; nothing here is computed from the records.
+
+    ``network`` is the graph to publish where it differs from the study's. ``name`` and the two
+    budgets are needed once for each dataset, ``people`` for data that a ledger with accounts does
+    not know. ``override`` is one reason for every failed line,
+    ``reasons`` are for single ones. ``study_runs`` counts comparisons of errors with the exact
+    rows before ε was settled.
+    """
+
+    study: Study
+    method: str
+    scenario: Scenario
+    network: Network | None = None
+    statements: Statements = field(default_factory=Statements)
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    name: str = ""
+    people: str = ""
+    budget: Fraction | None = None
+    delta_budget: Fraction | None = None
+    synthetic: int = 0
+    override: str = ""
+    reasons: tuple[Reason, ...] = ()
+    study_runs: int = 0
+
+    def __post_init__(self) -> None:
+        check_text("the unit of protection", self.statements.unit)
+        check_text("the name of the data", self.name)
+        check_text("the account of the people", self.people)
+        for why in (self.override, *(reason.text for reason in self.reasons)):
+            check_text("the reason for an override", why)
+        check_text("the name of the network", self.study.name)
+        for _, value in self.study.loading:
+            check_text("the name of a file", value)
+        check_names(self.graph)
+
+    @property
+    def graph(self) -> Network:
+        """The graph to publish."""
+        return self.study.network if self.network is None else self.network
+
+    @property
+    def facts(self) -> Facts:
+        """What is public about the data."""
+        return Facts.of(self.study, self.statements, self.scenario.neighbours, self.graph)
+
+    def opening(self, others: int = 0) -> Account | None:
+        """The account that a first release would open; none while no budget is stated.
+
+        ``others`` is the number of accounts that the ledger has for other data.
+        """
+        if self.budget is None:
+            return None
+        delta = DELTA_BUDGET if self.delta_budget is None else self.delta_budget
+        return Account(
+            self.name or self.study.name,
+            [],
+            self.budget,
+            delta,
+            self.scenario.neighbours,
+            people=SAMPLED if self.study.sampled else self.people,
+            apart=others,
+        )
+
+    def order(self, token: str, *, override: str = "", failed: tuple[str, ...] = ()) -> Order:
+        """What is ordered of the ledger and the worker; ``token`` is the click that orders it.
+
+        ``override`` is the reason for the lines of the checklist that ``failed``.
+        """
+        return Order(
+            study=self.study,
+            network=self.graph,
+            method=self.method,
+            scenario=self.scenario,
+            token=token,
+            name=self.name,
+            people=self.people,
+            budget=self.budget,
+            delta_budget=self.delta_budget,
+            synthetic=self.synthetic,
+            graph_epsilon=self.statements.graph_epsilon,
+            override=override,
+            failed=failed,
+        )

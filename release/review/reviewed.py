@@ -1,0 +1,117 @@
+"""A request under review: its proposal, its checklist, its order, its papers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from release.account import Account
+from release.audited import Audit
+from release.checklist import Checklist, review
+from release.dossier import dossier, dossier_files
+from release.line import Line
+from release.order import Order
+from release.proposal import Proposal
+from release.published import Document, Published
+from release.review.command_line import command_line
+from release.review.request import Reason, Request
+from release.standin import Rehearsal
+
+
+@dataclass(frozen=True, eq=False)
+class Reviewed:
+    """One request with everything a review says about it; no line looks at the records."""
+
+    request: Request
+    proposal: Proposal
+    checklist: Checklist
+
+    @property
+    def command(self) -> str:
+        """The line for a shell that repeats this review."""
+        return command_line(self.request, self.proposal, self.checklist)
+
+    def document(
+        self,
+        *,
+        published: Published | None = None,
+        account: Account | None = None,
+        study: tuple[Line, ...] = (),
+    ) -> Document:
+        """The dossier of the proposal, or of the release that came of it."""
+        return dossier(
+            self.proposal,
+            self.checklist,
+            published=published,
+            account=account,
+            study=study,
+            command=self.command,
+        )
+
+    def papers(
+        self, published: Published, account: Account, study: tuple[Line, ...] = ()
+    ) -> Mapping[str, bytes]:
+        """The files of the dossier that go with a release."""
+        return dossier_files(self.document(published=published, account=account, study=study))
+
+    def order(self, token: str) -> Order:
+        """What is ordered of the ledger and the worker; ``token`` is the click that orders it."""
+        return self.request.order(
+            token,
+            override=recorded(self.request, self.checklist),
+            failed=tuple(line.key for line in self.checklist.overridden),
+        )
+
+
+def reviewed(
+    request: Request,
+    account: Account | None,
+    *,
+    others: int = 0,
+    rehearsal: Rehearsal | None = None,
+    audit: Audit | None = None,
+) -> Reviewed:
+    """The review of a request; ``account`` is what the ledger has, none for data it has not.
+
+    ``others`` is the number of accounts it has for other data.
+    """
+    facts = request.facts
+    name = request.name or (account.name if account is not None else facts.name)
+    proposal = Proposal(
+        facts=replace(facts, name=name),
+        method=request.method,
+        scenario=request.scenario,
+        thresholds=request.thresholds,
+        account=account or request.opening(others),
+        rehearsal=rehearsal,
+        audit=audit,
+        study_runs=request.study_runs,
+    )
+    return Reviewed(request, proposal, _with_reasons(review(proposal), request))
+
+
+def _with_reasons(checklist: Checklist, request: Request) -> Checklist:
+    """The list with every reason that was written and still fits."""
+    for reason in request.reasons:
+        if fits(checklist, reason):
+            checklist = checklist.override(reason.key, reason.text)
+    return checklist.override_all(request.override) if request.override else checklist
+
+
+def fits(checklist: Checklist, reason: Reason) -> bool:
+    """Whether a reason is still about what the line says; one about no finding always is."""
+    if not reason.sentence:
+        return True
+    return any(
+        line.key == reason.key and (line.number, line.sentence) == (reason.number, reason.sentence)
+        for line in checklist.open
+        if not line.final
+    )
+
+
+def recorded(request: Request, checklist: Checklist) -> str:
+    """The reasons as the ledger records them: one for all as it is, others with their line."""
+    passed = checklist.overridden
+    if request.override and not request.reasons:
+        return passed[0].reason if passed else ""
+    return "; ".join(f"{line.title}: {line.reason}" for line in passed)

@@ -1,0 +1,67 @@
+"""Trial: the whole release once on zeros, before money moves.
+
+Whatever can fail fails here: the worker's answers, the method, every writer, the papers, the
+directory. It asks the same worker through the same protocol, writes the same files under a hidden
+name of the same length, reads them back and removes them. What the noise of a trial was added to
+is zero, and all of it is thrown away.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from core.errors import EquipoiseError
+from release import files
+from release.account import Line
+from release.ledger import Ledger, Reservation, now
+from release.making import Making
+from release.meter import Drawer
+from release.nothing import Nothing
+from release.published import Receipt
+from release.spending import Spend
+
+SYNTHETIC = 100
+"""Most synthetic records of a trial: more would be written in the same way."""
+
+
+def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Path) -> None:
+    """Make the release of nothing; what fails is one sentence, and nothing was spent."""
+    order = making.order
+    few = replace(order, synthetic=SYNTHETIC if order.synthetic else 0)
+    paid = _as_if_paid(ledger, spend)
+    directory = files.trial(out, paid.line.id)
+    try:
+        made = replace(making, order=few).made(Nothing(), paid, drawer)
+        files.write(directory, made.files)
+        files.read_published(directory, files.listed(made.files))
+    except EquipoiseError as problem:
+        raise type(problem)(f"{problem}; nothing was spent") from None
+    except Exception as problem:
+        raise EquipoiseError(
+            f"the release was tried on zeros and failed ({type(problem).__name__}: "
+            f"{ascii(str(problem))[1:-1]}); nothing was spent"
+        ) from problem
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _as_if_paid(ledger: Ledger, spend: Spend) -> Reservation:
+    """What the ledger would answer, made up: nothing is written."""
+    account = ledger.charged(spend)
+    line = Line(
+        secrets.token_hex(8),
+        "release",
+        now(),
+        spend.method,
+        spend.epsilon,
+        spend.delta,
+        "pending",
+        False,
+        Receipt(0, "0" * 64),
+        token=spend.token,
+        override=spend.override,
+    )
+    return Reservation(line, replace(account, lines=[*account.lines, line]), fresh=True)
