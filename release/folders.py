@@ -68,8 +68,11 @@ def _lines(ledger: Ledger) -> list[Line]:
 
 
 def _receipts(place: Path) -> Iterator[tuple[Path, Receipt]]:
-    """Receipts in the folders of one directory; whatever is no release has none."""
-    for path in sorted([*place.glob("*/model.json"), *place.glob("*/dossier.json")]):
+    """Receipts in the folders of one directory; whatever is no release has none.
+
+    Hidden folders are of releases on trial or being written.
+    """
+    for path in sorted([*place.glob("[!.]*/model.json"), *place.glob("[!.]*/dossier.json")]):
         try:
             document = read_json(path.name, path.read_bytes(), limit=2**62)
         except (EquipoiseError, OSError):  # not ours, or just being written

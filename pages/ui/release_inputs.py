@@ -9,28 +9,19 @@ import streamlit as st
 
 from core.methods import METHODS
 from core.options import PLAIN, Options
-from core.privacy import Neighbours
-from core.scenario import RECORD_LIMIT, Scenario
+from core.scenario import Scenario
 from pages.ui import explore, state
 from pages.ui.inputs import Choice
+from pages.ui.release_statements import KEEP, statements
 from release.account import NOBODY, Account
-from release.facts import Known, Stated, Statements
+from release.facts import Statements
 from release.people import RECOGNISED
 from release.rationals import decimal
 from release.spending import DELTA_BUDGET, shown
 from release.thresholds import Thresholds
 
-UNIT = "made-up person"
-"""What a record of a sample network stands for."""
-
 DEMONSTRATION_BUDGET = 4.0
-GRAPHS: dict[Stated, str] = {
-    "known": "known without the records",
-    "private": "learned from them, privately",
-    "rows": "learned from them, not privately",
-}
 PEOPLE = {NOBODY: "in no account of this ledger", "named": "in the account of this name"}
-KEEP = {"persist_state": "session"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +55,7 @@ def asked(choice: Choice, account: Account | None, *, others: bool = False) -> A
         name, budget = _account(choice, account, here)
         people = _people(name, here) if others else ""
         budget = budget if people in ("", NOBODY) else None  # that account has its own
-        statements = _statements(choice, here)
+        said = statements(choice, here)
         method = _method(here)
         delta, delta_budget = _deltas(method, account, here)
         synthetic = st.toggle(
@@ -79,7 +70,7 @@ def asked(choice: Choice, account: Account | None, *, others: bool = False) -> A
     options = options if delta is None else replace(options, delta=delta)
     scenario = replace(choice.scenario, options=options)
     return Asked(
-        name, budget, delta_budget, statements, method, scenario, thresholds, synthetic, people
+        name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people
     )
 
 
@@ -145,104 +136,6 @@ def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, F
         **KEEP,
     )
     return " ".join(name.split()), decimal(budget) if budget else None
-
-
-def _statements(choice: Choice, here: int) -> Statements:
-    unit = st.text_input(
-        "One record is about one",
-        UNIT if choice.study.sampled else "",
-        max_chars=40,
-        placeholder="person, visit, ...",
-        key=f"release_unit_{here}",
-        help="What the guarantee protects.",
-        width=160,
-        **KEEP,
-    )
-    most = st.number_input(
-        "Records of one, at most",
-        1,
-        10_000,
-        1,
-        key=f"release_most_{here}",
-        help="One who has several records is protected that many times less.",
-        width=150,
-        **KEEP,
-    )
-    records = _records(choice, here)
-    graph, cost = _graph(choice, here)
-    return Statements(
-        unit=" ".join(unit.split()),
-        per_unit=int(most),
-        records=records,
-        graph=graph,
-        graph_epsilon=cost,
-        domain=_domain(choice, here),
-    )
-
-
-def _domain(choice: Choice, here: int) -> Known:
-    """Whether the states of an uploaded network are public; a schema says so by itself."""
-    study = choice.study
-    if study.sampled or study.declared or study.inferred:
-        return ""
-    said = st.checkbox(
-        "States and bins are public knowledge",
-        key=f"release_domain_{here}",
-        help="A network file does not say whether its states were read off these records.",
-        **KEEP,
-    )
-    return "public" if said else ""
-
-
-def _graph(choice: Choice, here: int) -> tuple[Stated, float]:
-    """Where the graph of an upload comes from, and what learning it has cost."""
-    if choice.study.sampled or choice.study.graph == "rehearsed":
-        return "", 0.0
-    said = st.selectbox(
-        "The graph was",
-        list(GRAPHS),
-        None,
-        format_func=GRAPHS.__getitem__,
-        placeholder="state it",
-        key=f"release_graph_{here}",
-        help="A file does not say whether its edges were learned from these records.",
-        width=214,
-        **KEEP,
-    )
-    if said != "private":
-        return said or "", 0.0
-    cost = st.number_input(
-        "at ε", 0.01, 10.0, 0.1, step=0.1, format="%.6g", key=f"release_graph_epsilon_{here}",
-        help="What learning it has cost; the ledger is charged once.", width=112, **KEEP,
-    )  # fmt: skip
-    return said, cost
-
-
-def _records(choice: Choice, here: int) -> int:
-    """The public number of records; zero where it is known without being stated."""
-    label, relation = "Public number of records", choice.scenario.neighbours
-    known = choice.study.before_dropping
-    if choice.study.sampled or (known and relation is Neighbours.REPLACE):
-        why = "the records are sampled" if choice.study.sampled else "by definition where a "\
-            "record is replaced"
-        st.text_input(
-            label, f"{known:,}", disabled=True, help=f"Public: {why}.", width=170,
-            key=f"release_records_known_{here}_{relation.value}",
-        )  # fmt: skip
-        return 0
-    found = st.number_input(
-        label,
-        0,
-        RECORD_LIMIT,
-        None,
-        step=100,
-        placeholder="rounded is fine",
-        key=f"release_records_{here}",
-        help="Where a record is added or removed the exact number is private; state a public one.",
-        width=170,
-        **KEEP,
-    )
-    return int(found or 0)
 
 
 def _method(here: int) -> str:

@@ -41,6 +41,7 @@ UPLOADED = ("--dag", "graph.json", "--data", "records.csv", "--missing", "drop",
 SAMPLED = ("--network", "asia", "--records", "500", "--budget", "2")
 
 ONE_OF_EACH = {
+    "people": ("--people", "none"),
     "network": ("--network", "figure-one"),
     "records": ("--records", "321"),
     "data_seed": ("--data-seed", "5", "--rehearse", "network"),

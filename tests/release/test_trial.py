@@ -67,7 +67,7 @@ def check(code, said, lines, folder):
         return
     (line,) = lines
     assert line.state == "complete"
-    assert read_published(folder / "out" / line.id).id == line.id
+    assert read_published(folder / "out" / line.id, line.files).id == line.id
 
 
 REFUSED = {
@@ -155,7 +155,8 @@ def test_paths_of_all_kinds(quick, tmp_path, capsys, path):
     if code:
         assert (code, lines, said.err.count("\n")) == (2, [], 1)
     else:
-        assert read_published(tmp_path / path / lines[0].id).id == lines[0].id
+        (line,) = lines
+        assert read_published(tmp_path / path / line.id, line.files).id == line.id
 
 
 def test_a_trial_leaves_nothing_and_one_that_was_killed_is_removed(study, ledger, tmp_path):

@@ -30,7 +30,7 @@ def release(shell, graph, tmp_path):
         data = tmp_path / f"{len(rows)}.csv"
         data.write_text("\n".join(["a,b", *(f"{a},{b}" for a, b in rows)]))
         stated = ("--dag", str(graph), "--data", str(data), "--graph", "known", "--unit", "person")
-        more = ("--public-records", "90", "--epsilon", "0.5", "--json")
+        more = ("--domain", "public", "--public-records", "90", "--epsilon", "0.5", "--json")
         return shell("release", *STATED, *stated, *more, *words)
 
     return run

@@ -1,0 +1,119 @@
+"""What only the steward can say of the data: unit, number of records, states, graph."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.privacy import Neighbours
+from core.scenario import RECORD_LIMIT
+from pages.ui.inputs import Choice
+from release.facts import Known, Stated, Statements
+
+UNIT = "made-up person"
+"""What a record of a sample network stands for."""
+
+GRAPHS: dict[Stated, str] = {
+    "known": "known without the records",
+    "private": "learned from them, privately",
+    "rows": "learned from them, not privately",
+}
+KEEP = {"persist_state": "session"}
+
+
+def statements(choice: Choice, here: int) -> Statements:
+    """Draw the widgets; what they say."""
+    unit = st.text_input(
+        "One record is about one",
+        UNIT if choice.study.sampled else "",
+        max_chars=40,
+        placeholder="person, visit, ...",
+        key=f"release_unit_{here}",
+        help="What the guarantee protects.",
+        width=160,
+        **KEEP,
+    )
+    most = st.number_input(
+        "Records of one, at most",
+        1,
+        10_000,
+        1,
+        key=f"release_most_{here}",
+        help="One who has several records is protected that many times less.",
+        width=150,
+        **KEEP,
+    )
+    records = _records(choice, here)
+    graph, cost = _graph(choice, here)
+    return Statements(
+        unit=" ".join(unit.split()),
+        per_unit=int(most),
+        records=records,
+        graph=graph,
+        graph_epsilon=cost,
+        domain=_domain(choice, here),
+    )
+
+
+def _domain(choice: Choice, here: int) -> Known:
+    """Whether the states of an uploaded network are public; a schema says so by itself."""
+    study = choice.study
+    if study.sampled or study.declared or study.inferred:
+        return ""
+    said = st.checkbox(
+        "States and bins are public knowledge",
+        key=f"release_domain_{here}",
+        help="A network file does not say whether its states were read off these records.",
+        **KEEP,
+    )
+    return "public" if said else ""
+
+
+def _graph(choice: Choice, here: int) -> tuple[Stated, float]:
+    """Where the graph of an upload comes from, and what learning it has cost."""
+    if choice.study.sampled or choice.study.graph == "rehearsed":
+        return "", 0.0
+    said = st.selectbox(
+        "The graph was",
+        list(GRAPHS),
+        None,
+        format_func=GRAPHS.__getitem__,
+        placeholder="state it",
+        key=f"release_graph_{here}",
+        help="A file does not say whether its edges were learned from these records.",
+        width=214,
+        **KEEP,
+    )
+    if said != "private":
+        return said or "", 0.0
+    cost = st.number_input(
+        "at ε", 0.01, 10.0, 0.1, step=0.1, format="%.6g", key=f"release_graph_epsilon_{here}",
+        help="What learning it has cost; the ledger is charged once.", width=112, **KEEP,
+    )  # fmt: skip
+    return said, cost
+
+
+def _records(choice: Choice, here: int) -> int:
+    """The public number of records; zero where it is known without being stated."""
+    label, relation = "Public number of records", choice.scenario.neighbours
+    known = choice.study.before_dropping
+    if choice.study.sampled or (known and relation is Neighbours.REPLACE):
+        why = "the records are sampled" if choice.study.sampled else "by definition where a "\
+            "record is replaced"
+        st.text_input(
+            label, f"{known:,}", disabled=True, help=f"Public: {why}.", width=170,
+            key=f"release_records_known_{here}_{relation.value}",
+        )  # fmt: skip
+        return 0
+    found = st.number_input(
+        label,
+        0,
+        RECORD_LIMIT,
+        None,
+        step=100,
+        placeholder="rounded is fine",
+        key=f"release_records_{here}",
+        help="Where a record is added or removed the exact number is private; state a public one.",
+        width=170,
+        **KEEP,
+    )
+    return int(found or 0)
