@@ -21,8 +21,10 @@ from core.membership.curves import find, noisy_complexity, release_curves
 from core.membership.gaussian import delta_of
 from core.membership.tradeoff import RESPONSE, compose, composed
 from core.methods import METHODS
+from core.noise import GAUSSIAN_TABLE
 from core.privacy import Neighbours
 from core.scenario import Scenario
+from release.nothing import Nothing
 from sources.study import sampled_study
 
 ALPHAS = np.array([1e-4, 0.001, 0.01, 0.1, 0.5, 0.9])
@@ -144,6 +146,19 @@ def test_discrete_gaussian_noise_agrees_with_dp_accounting(deviation):
     for epsilon in np.linspace(0, 3, 13) * ours.advantage:
         expected = theirs.get_delta_for_epsilon(float(epsilon))
         assert ours.delta(float(epsilon)) == pytest.approx(expected, abs=1e-3)
+
+
+@pytest.mark.parametrize("epsilon", [1e-5, 1e-9])
+def test_more_gaussian_noise_than_is_tabulated_is_bounded_and_quick(epsilon):
+    """A table of the noise itself would need gigabytes."""
+    network = sampled_study("asia", None, records=10, seed=0).network
+    scenario = Scenario(epsilon=epsilon, replicates=1)
+    plan = next(rehearsals("equipoise-zcdp", network, Nothing(known=0), scenario)).plan
+    assert plan.scales.min() > GAUSSIAN_TABLE
+    found = composed(plan, "discrete gaussian")
+    # Gaussian privacy of two cells of each table, at the largest tabulated deviation
+    strength = math.sqrt(2 * len(plan.tables)) / GAUSSIAN_TABLE
+    assert 0.5 < found.auc < 0.5 + strength
 
 
 def test_gaussian_tables_compose_to_one_gaussian():
