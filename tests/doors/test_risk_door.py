@@ -55,7 +55,7 @@ def shifted(study):
     values = np.array(model.values)
     place = study.network.layout.slices[0]
     values[place] = values[place][::-1]
-    return replace(study, population=Model(model.network, values))
+    return replace(study, model=Model(model.network, values))
 
 
 def test_a_pool_unlike_its_population_is_said_behind_both_doors(monkeypatch, shell):
