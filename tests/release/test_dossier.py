@@ -21,7 +21,7 @@ from core.methods.registry import METHODS
 from core.network import Network
 from core.scenario import Scenario
 from core.table import Variable
-from release import pdf
+from figures import chromium
 from release.audit.auditing import Ask, audit
 from release.dossier.document import checksum, dossier, dossier_files, problems
 from release.dossier.markup import element, style
@@ -267,15 +267,15 @@ def test_a_long_plan_of_one_state_variables_is_drawn():
 
 
 def test_without_a_chromium_the_reader_is_told_what_to_do(monkeypatch):
-    monkeypatch.setattr(pdf, "find_chromium", lambda: None)
-    with pytest.raises(EquipoiseError, match="print the HTML"):
-        pdf.to_pdf(b"")
+    monkeypatch.setattr(chromium, "find_chromium", lambda: None)
+    with pytest.raises(EquipoiseError, match="take the HTML"):
+        chromium.to_pdf(b"")
 
 
 def test_a_program_that_never_ends_is_ended(monkeypatch, tmp_path):
     script = tmp_path / "chromium"
     script.write_text("#!/bin/sh\nsleep 30\n")
     script.chmod(0o755)
-    monkeypatch.setattr(pdf, "find_chromium", lambda: str(script))
-    with pytest.raises(EquipoiseError, match="did not print within"):
-        pdf.to_pdf(b"", seconds=0.2)
+    monkeypatch.setattr(chromium, "find_chromium", lambda: str(script))
+    with pytest.raises(EquipoiseError, match="did not answer within"):
+        chromium.to_pdf(b"", seconds=0.2)

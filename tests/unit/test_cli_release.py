@@ -10,7 +10,7 @@ import pytest
 from cli import main
 from commands import releasing
 from core.errors import EquipoiseError
-from release import pdf
+from figures import chromium
 from release.dossier.document import problems
 from release.publish import publish
 from release.worker import Exact
@@ -147,7 +147,7 @@ def test_a_dossier_that_cannot_go_where_it_is_wanted_costs_nothing(shell, tmp_pa
                                "--pdf", str(path))  # fmt: skip
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "cannot be written" in err and "nothing was spent" in err
-    monkeypatch.setattr(pdf, "find_chromium", lambda: None)
+    monkeypatch.setattr(chromium, "find_chromium", lambda: None)
     monkeypatch.setattr(releasing, "to_pdf", pdf.to_pdf)
     code, _, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
                          "--pdf", str(tmp_path / "x.pdf"))  # fmt: skip
