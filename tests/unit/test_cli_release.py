@@ -148,7 +148,7 @@ def test_a_dossier_that_cannot_go_where_it_is_wanted_costs_nothing(shell, tmp_pa
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "cannot be written" in err and "nothing was spent" in err
     monkeypatch.setattr(chromium, "find_chromium", lambda: None)
-    monkeypatch.setattr(releasing, "to_pdf", pdf.to_pdf)
+    monkeypatch.setattr(releasing, "to_pdf", chromium.to_pdf)
     code, _, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
                          "--pdf", str(tmp_path / "x.pdf"))  # fmt: skip
     assert (code, "no Chromium here" in err) == (2, True)
