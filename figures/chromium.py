@@ -69,8 +69,9 @@ def _opened(page: bytes, purpose: str) -> Iterator[tuple[list[str], Path]]:
 
 def _run(command: list[str], seconds: float) -> str:
     """What it wrote; run to the end, or ended with everything it started."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, start_new_session=True, **pipes) as started:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as started:
         try:
             written, _ = started.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
