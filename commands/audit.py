@@ -24,7 +24,7 @@ DELTA = 0.01
 ALL = "all"
 
 
-def audit_arguments(parser: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """Which method, which claim, how many runs."""
     default = Scenario()
     parser.add_argument("--method", default="equipoise", choices=[ALL, *METHODS])
@@ -60,7 +60,7 @@ def audit_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_audit(arguments: argparse.Namespace) -> Document:
+def run(arguments: argparse.Namespace) -> Document:
     """What the runs prove; of several audits, the worst first and all of them."""
     private = [m for m in METHODS if METHODS[m].guarantee != "none"]
     methods = private if arguments.method == ALL else [arguments.method]
@@ -122,7 +122,7 @@ def _document(audit: Audit) -> Document:
     }
 
 
-def show_audit(document: Document) -> None:
+def show(document: Document) -> None:
     """As a sentence and a table."""
     many = document.get("audits")
     if many is None:

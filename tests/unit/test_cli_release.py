@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli import main
-from commands import releasing
+from commands import release as release_verb
 from release.dossier.document import problems
 from release.publish import publish
 from release.worker import Exact
@@ -23,7 +23,7 @@ def drawn_here(monkeypatch):
     def quick(*arguments, **named):
         return publish(*arguments, workers=lambda: nullcontext(Exact()), **named)
 
-    monkeypatch.setattr(releasing, "publish", quick)
+    monkeypatch.setattr(release_verb, "publish", quick)
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_no_graph_gives_budget_back(shell, capsys, cost):
 
 def test_a_dossier_that_cannot_be_printed_does_not_undo_the_release(shell, tmp_path, monkeypatch):
     target = tmp_path / "dossier.pdf"
-    monkeypatch.setattr(releasing, "to_pdf", lambda page: b"%PDF of " + page[:9])
+    monkeypatch.setattr(release_verb, "to_pdf", lambda page: b"%PDF of " + page[:9])
     released(shell, "--epsilon", "0.5", "--budget", "1", "--pdf", str(target))
     assert target.read_bytes().lower() == b"%pdf of <!doctype"
     missing = str(tmp_path / "nowhere" / "dossier.pdf")

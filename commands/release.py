@@ -5,14 +5,22 @@ from __future__ import annotations
 import argparse
 import secrets
 import shlex
-from fractions import Fraction
 from pathlib import Path
 
-from commands.arguments import number, numbers, scenario_from, study_from
+from commands.arguments import (
+    cost,
+    data_arguments,
+    exact,
+    method_argument,
+    number,
+    numbers,
+    portion,
+    scenario_arguments,
+    scenario_from,
+    study_from,
+)
 from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
-from core.methods.registry import METHODS
-from core.privacy import EPSILON_LIMIT
 from core.scenario import Scenario
 from figures.chromium import to_pdf
 from release.dossier.document import dossier, dossier_files
@@ -33,30 +41,11 @@ from sources.study import Study, open_network
 from sources.text import read_bytes
 
 
-def exact(text: str) -> Fraction:
-    """A positive number, exactly as written: 0.1 is one tenth."""
-    if not 0 < number(text) <= EPSILON_LIMIT:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
-    return Fraction(text)
-
-
-def portion(text: str) -> Fraction:
-    """A δ, exactly as written."""
-    if not 0 < number(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return Fraction(text)
-
-
-def cost(text: str) -> float:
-    """What something has cost: zero or more."""
-    if not 0 <= number(text) <= EPSILON_LIMIT:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
-    return number(text)
-
-
-def release_arguments(parser: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """What is released where, and what only the steward can say."""
-    parser.add_argument("--method", default="equipoise", choices=METHODS)
+    data_arguments(parser)
+    scenario_arguments(parser)
+    method_argument(parser, default="equipoise")
     add = parser.add_argument_group("release").add_argument
     add("--ledger", type=Path, required=True, metavar="FILE", help="made where there is none")
     add("--budget", type=exact, metavar="B", help="ε of all releases of these data, set once")
@@ -96,7 +85,7 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
         help="most error of a row in the rehearsal")  # fmt: skip
 
 
-def run_release(arguments: argparse.Namespace) -> Document:
+def run(arguments: argparse.Namespace) -> Document:
     """One release from the review to the files; refused lines are named and nothing is spent."""
     scenario, study = scenario_from(arguments), study_from(arguments)
     order = _order(arguments, scenario, study)
@@ -273,7 +262,7 @@ def _released(outcome: Outcome, checklist: Checklist) -> Document:
     }
 
 
-def show_release(document: Document) -> None:
+def show(document: Document) -> None:
     """As sentences, the checklist, and the files."""
     write_table(
         ("check", "state", "number", "what it says"),
