@@ -21,6 +21,7 @@ from core.methods.procedure import draw_families, merge
 from core.methods.uniform import uniform
 from core.parameters import fit
 from core.privacy import Neighbours, laplace_scale
+from core.scenario import Scenario
 
 RECORDS = 10_000
 
@@ -46,11 +47,7 @@ def main(replicates: int, rounds: int) -> None:
         return uniform(
             network,
             source,
-            epsilon=1.0,
-            split=0.1,
-            rate=0.1,
-            neighbours=Neighbours.ADD_REMOVE,
-            replicates=replicates,
+            Scenario(replicates=replicates),
             rng=rng,
         )
 

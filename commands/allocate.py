@@ -13,7 +13,7 @@ from commands.arguments import (
     study_from,
 )
 from commands.output import STUDY, Document, write_lines, write_table
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.study.allocated import allocated
 from core.study.bands import QUANTILES
 from core.study.metrics import Truth
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> Document:
     trace = allocation.trace
     return {
         "method": arguments.method,
-        "guarantee": METHODS[arguments.method].guarantee,
+        "guarantee": method_named(arguments.method).guarantee.text,
         "epsilon": scenario.epsilon,
         "privacy_delta": trace.delta if trace else 0.0,
         "split": scenario.split,

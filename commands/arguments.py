@@ -11,7 +11,7 @@ from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from core.options import Options
 from core.privacy import EPSILON_LIMIT, Neighbours
-from core.scenario import Scenario
+from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.examination import MISSING_CHOICES
 from sources.networks import sample_names
 from sources.study import Study, sampled_study, uploaded_study
@@ -208,6 +208,7 @@ def scenario_arguments(parser: argparse.ArgumentParser) -> None:
 
 def scenario_from(arguments: argparse.Namespace) -> Scenario:
     """The knobs, checked."""
+    check_count("the number of replicates", arguments.replicates, REPLICATE_LIMIT)
     return Scenario(
         epsilon=arguments.epsilon,
         split=arguments.split,

@@ -62,7 +62,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Document:
     """What the runs prove; of several audits, the worst first and all of them."""
-    private = [m for m in METHODS if METHODS[m].guarantee != "none"]
+    private = [name for name, method in METHODS.items() if method.guarantee.private]
     methods = private if arguments.method == ALL else [arguments.method]
     asks = [_ask(arguments, m, e) for m in methods for e in arguments.epsilon]
     found = [_audited(ask, at, len(asks)) for at, ask in enumerate(asks)]

@@ -19,7 +19,7 @@ def run(_: argparse.Namespace) -> Document:
             {
                 "name": m.name,
                 "title": m.title,
-                "guarantee": m.guarantee,
+                "guarantee": m.guarantee.text,
                 "source": m.source,
                 "needs_stage_one": m.needs_stage_one,
             }

@@ -175,7 +175,7 @@ def _row(name: str, epsilon: float, records: int, found: Found) -> Document:
     mean = outcome.interval
     return {
         "estimator": name,
-        "guarantee": ESTIMATORS[name].guarantee,
+        "guarantee": ESTIMATORS[name].guarantee.text,
         "epsilon": epsilon,
         "records": records,
         "kl": mean.mean,

@@ -39,6 +39,34 @@ class Neighbours(enum.Enum):
         return math.sqrt(tables) * self.l2_sensitivity
 
 
+class Guarantee(enum.Enum):
+    """What a method promises of its output; the value is its text."""
+
+    NONE = "none"
+    PURE = "pure ε-DP"
+    APPROXIMATE = "(ε, δ)-DP"
+
+    @property
+    def text(self) -> str:
+        """As it is told to people and written to files."""
+        return self.value
+
+    @property
+    def private(self) -> bool:
+        """Whether anything is promised."""
+        return self is not Guarantee.NONE
+
+    @property
+    def pure(self) -> bool:
+        """Whether ε alone bounds what an output tells."""
+        return self is Guarantee.PURE
+
+    @property
+    def has_delta(self) -> bool:
+        """Whether the promise may fail with probability δ."""
+        return self is Guarantee.APPROXIMATE
+
+
 def check_epsilon(epsilon: float) -> float:
     """ε unless it is not a positive number (infinite means: no noise)."""
     if math.isnan(epsilon) or epsilon <= 0:

@@ -22,7 +22,7 @@ import numpy as np
 
 from core.errors import EquipoiseError
 from core.methods.method import Release
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.parameters import Model
 from core.scenario import RECORD_LIMIT
 from core.table import Table, Variable
@@ -144,7 +144,7 @@ def _published(order: Order, paid: Reservation, meter: Meter, found: Release) ->
         time=line.time,
         dataset=paid.account.name,
         method=order.method,
-        guarantee=METHODS[order.method].guarantee,
+        guarantee=method_named(order.method).guarantee.text,
         neighbours=scenario.neighbours,
         epsilon=line.epsilon,
         delta=line.delta,

@@ -241,7 +241,7 @@ def command(choice: Choice, asked: Asked) -> str:
     told += [("public-records", str(said.records) if said.records else "")]
     told += [("graph", said.graph)]
     told += [("graph-epsilon", f"{said.graph_epsilon:g}" if said.graph_epsilon else "")]
-    if "δ" in METHODS[asked.method].guarantee:
+    if METHODS[asked.method].guarantee.has_delta:
         told += [("delta", f"{asked.scenario.options.delta:g}")]
     more = [f"--{name} {words.quoted(value)}" for name, value in told if value]
     more += ["--synthetic" if asked.synthetic else ""]

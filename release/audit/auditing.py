@@ -17,8 +17,9 @@ import numpy as np
 
 from core.errors import EquipoiseError
 from core.methods.method import Method
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.network import Network
+from core.privacy import Guarantee
 from core.scenario import Scenario, check_count
 from core.table import Array, Variable
 from release.audit.events import EVENTS, Attacker, columns_that_differ, lower_bound
@@ -53,8 +54,7 @@ class Ask:
     bug: str = ""
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise EquipoiseError(f"no method {self.method!r}; there are {', '.join(METHODS)}")
+        method_named(self.method)
         if self.bug and self.bug not in PLANTED:
             raise EquipoiseError(f"no planted bug {self.bug!r}; there are {', '.join(PLANTED)}")
         if not np.isfinite(self.scenario.epsilon):
@@ -71,13 +71,13 @@ class Ask:
     @property
     def audited(self) -> Method:
         """The method, with its bug if one is asked for."""
-        method = METHODS[self.method]
+        method = method_named(self.method)
         return planted(method, self.bug) if self.bug else method
 
     @property
     def delta(self) -> float:
         """δ of the claim."""
-        return self.scenario.options.delta if "δ" in METHODS[self.method].guarantee else 0.0
+        return self.scenario.options.delta if self.audited.guarantee.has_delta else 0.0
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -105,7 +105,7 @@ class Audit:
     """What is proven so far; ``done`` of ``total`` steps."""
 
     method: str
-    guarantee: str
+    guarantee: Guarantee
     claimed: float
     delta: float
     neighbours: str
@@ -142,7 +142,7 @@ class Audit:
             f"{self.trials:,} runs on each of {len(self.pairs)} pairs of neighbours prove "
             f"ε of at least {self.lower_bound:.3f} at {100 * self.confidence:g} % confidence"
         )
-        if self.guarantee == "none":
+        if not self.guarantee.private:
             return (
                 f"{what} claims nothing, and fails by design: {proof}, where {self.claimed:g} was "
                 "asked for."
@@ -157,7 +157,7 @@ def auditing(ask: Ask) -> Iterator[Audit]:
     pairs = ask.pairs
     state = Audit(
         ask.method,
-        METHODS[ask.method].guarantee,
+        ask.audited.guarantee,
         ask.scenario.epsilon,
         ask.delta,
         ask.scenario.neighbours.value,
@@ -226,13 +226,8 @@ class _Collected:
         release = self.ask.audited.run(
             self.pair.network,
             self.pair.right if side else self.pair.left,
-            epsilon=scenario.epsilon,
-            split=scenario.split,
-            rate=scenario.rate,
-            neighbours=scenario.neighbours,
-            replicates=size,
+            replace(scenario, replicates=size),
             rng=np.random.default_rng([scenario.seed, key, self.number, side, block]),
-            options=scenario.options,
         )
         shown = [np.broadcast_to(release.noisy, (size, release.noisy.shape[-1]))]
         shown.append(release.model.values)

@@ -22,7 +22,7 @@ from release.audit.events import EVENTS, lower_bound, proven_epsilon
 from release.audit.planted import PLANTED
 from release.audit.worst_cases import worst_cases
 
-PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
+PRIVATE = [m for m in METHODS if METHODS[m].guarantee.private]
 MEASURING = [m for m in PRIVATE if m != "cgm"]  # cgm measures as mrf-naive does
 CONFIDENCE = 0.99
 DELTA = 0.01
