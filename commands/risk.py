@@ -54,7 +54,8 @@ def run(arguments: argparse.Namespace) -> Document:
     if structure is not None:
         say(f"note: {structure.name} has no probabilities; curves that need records are null")
         check_count("the number of records", arguments.records, RECORD_LIMIT)
-        exposure, warnings = graph_exposure(structure.network, arguments.records), []
+        exposure = graph_exposure(structure.network, arguments.records)
+        warnings: list[str] = []
     else:
         exposure, warnings = _exposure(arguments.method, study_from(arguments), scenario)
     return _document(exposure, alphas, [ASYMPTOTIC, *warnings], arguments.base_rate)

@@ -77,11 +77,11 @@ def show(document: Document) -> None:
     write_lines(STUDY, "")
     write_table(keys, [[row[k] for k in keys] for row in document["rows"]])
     if document["matches"]:
-        keys = ("method", "metric", "reference", "reference_epsilon", "epsilon", "ratio")
+        told_of = ("method", "metric", "reference", "reference_epsilon", "epsilon", "ratio")
         told = [m for m in document["matches"] if not m["saturated"]]
         write_lines("")
         if told:
-            write_table(keys, [[row[k] for k in keys] for row in told])
+            write_table(told_of, [[row[k] for k in told_of] for row in told])
         left_out = dict.fromkeys(m["metric"] for m in document["matches"] if m["saturated"])
         write_lines(*(_saturated(document["matches"][0], metric) for metric in left_out))
 

@@ -86,11 +86,6 @@ def check_fraction(name: str, value: float) -> float:
     return float(value)
 
 
-def laplace_scale(epsilon: float, neighbours: Neighbours) -> float:
-    """Scale b of Laplace noise that makes one contingency table ε-private: sensitivity / ε."""
-    return neighbours.l1_sensitivity / check_epsilon(epsilon)
-
-
 def inflated(epsilon: float, rate: float) -> float:
     """The ε that may be spent on a Poisson sample of rate γ so that it counts as ε.
 

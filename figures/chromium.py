@@ -69,17 +69,16 @@ def _opened(page: bytes, purpose: str) -> Iterator[tuple[list[str], Path]]:
 
 def _run(command: list[str], seconds: float) -> str:
     """What it wrote; run to the end, or ended with everything it started."""
-    started = subprocess.Popen(
+    with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
-    )
-    try:
-        written, _ = started.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise EquipoiseError(
-            f"Chromium did not answer within {seconds:g} s; take the HTML file instead"
-        ) from None
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(started.pid, signal.SIGKILL)
-        started.wait()
+    ) as started:
+        try:
+            written, _ = started.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise EquipoiseError(
+                f"Chromium did not answer within {seconds:g} s; take the HTML file instead"
+            ) from None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(started.pid, signal.SIGKILL)
     return written.decode(errors="replace")

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from core.counts import Counted, Rows
+from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
@@ -127,11 +127,11 @@ def test_the_plan_spends_at_most_epsilon_and_replace_doubles_the_scales(method):
 def test_uniform_noise_of_a_single_root_by_hand():
     """One binary root: T and its total, each with Laplace(2/eps), merged by inverse variance."""
     network = Network(variables(2), ((),))
-    counts = Counted(source(network).counts(network.families), 500)
+    counts = source(network)
     release = METHODS["uniform"].run(
         network, counts, Scenario(epsilon=2.0, replicates=40_000), rng=np.random.default_rng(0),
     )
-    noisy = release.noisy - counts.tables[0].values
+    noisy = release.noisy - counts.counts(network.families)[0].values
     # scale 1, cell variance 2; merged: x - (x + y - t) / 3 = (2x - y + t) / 3 -> 6/9 * 2
     np.testing.assert_allclose(noisy.var(axis=0), 6 / 9 * 2, rtol=0.05)
     np.testing.assert_allclose(noisy.mean(axis=0), 0, atol=5 * math.sqrt(4 / 3 / 40_000))
