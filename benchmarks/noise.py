@@ -13,14 +13,15 @@ import numpy as np
 
 from benchmarks import rivals
 from benchmarks.timing import Goal, medians, print_goals, print_times
-from core.counts import Counted, Rows
+from core.counts import Rows
 from core.inference.sampling import sample
 from core.methods.method import packed_counts
 from core.methods.noise import standard_laplace
 from core.methods.procedure import draw_families, merge
 from core.methods.uniform import uniform
 from core.parameters import fit
-from core.privacy import Neighbours, laplace_scale
+from core.scenario import Scenario
+from sources.study import Once
 
 RECORDS = 10_000
 
@@ -30,10 +31,10 @@ def main(replicates: int, rounds: int) -> None:
     model = rivals.ours()
     network, layout = model.network, model.network.layout
     data = sample(model, RECORDS, rng=np.random.default_rng(0))
-    source = Counted(Rows(data).counts(network.families), RECORDS)
+    source = Once(Rows(data))
     counts = packed_counts(network, source)
     nodes = len(network.variables)
-    scales = np.full(nodes, laplace_scale(1 / (2 * nodes), Neighbours.ADD_REMOVE))
+    scales = np.full(nodes, 2.0 * nodes)
     rng = np.random.default_rng(1)
 
     def normalised() -> object:
@@ -46,11 +47,7 @@ def main(replicates: int, rounds: int) -> None:
         return uniform(
             network,
             source,
-            epsilon=1.0,
-            split=0.1,
-            rate=0.1,
-            neighbours=Neighbours.ADD_REMOVE,
-            replicates=replicates,
+            Scenario(replicates=replicates),
             rng=rng,
         )
 

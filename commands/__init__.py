@@ -1,1 +1,20 @@
-"""The verbs of the command line, one module for each question a user asks."""
+"""The verbs of the shell: what `cli.py` answers, in the order it lists them."""
+
+VERBS = {
+    "networks": "List the sample networks.",
+    "describe": "What follows from the graph.",
+    "methods": "List the methods.",
+    "allocate": "Who gets which part of the budget, and the error that follows.",
+    "query": "One question to the exact and to the private models.",
+    "sweep": "Error of methods over a range of budgets.",
+    "solve": "The smallest budget that keeps an error below a limit.",
+    "risk": "The most a membership attacker could gain.",
+    "attack": "How many members an attack finds over repeated pools (--records is a pool's size).",
+    "synthesise": "Rehearse a private structure and synthetic records with a known seed: "
+    "for study.",
+    "undirected": "Learn an undirected model from noisy tables, compared with the truth.",
+    "audit": "Run a method on neighbouring data and bound its real ε from below.",
+    "release": "Review, pay for and write one private release.",
+    "ledger": "What was spent on which data.",
+}
+"""Each a module of :mod:`commands` with ``add(parser)``, ``run(arguments)``, ``show(document)``."""

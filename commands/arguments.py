@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from fractions import Fraction
 from pathlib import Path
 
 from commands.output import say
 from core.errors import EquipoiseError
+from core.methods.registry import METHODS
 from core.options import Options
-from core.privacy import Neighbours
-from core.scenario import Scenario
+from core.privacy import EPSILON_LIMIT, Neighbours
+from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.examination import MISSING_CHOICES
 from sources.named_numbers import Named, named_numbers
 from sources.networks import sample_names
@@ -52,9 +54,48 @@ def named(text: str) -> Named:
         raise argparse.ArgumentTypeError(str(problem)) from None
 
 
-def data_arguments() -> argparse.ArgumentParser:
+def exact(text: str) -> Fraction:
+    """A positive number, exactly as written: 0.1 is one tenth, and so is 1/10."""
+    above, line, below = text.partition("/")
+    whole = line and above.isdecimal() and below.isdecimal() and int(below)
+    value = int(above) / int(below) if whole else number(text)
+    if not 0 < value <= EPSILON_LIMIT:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
+    return Fraction(text)
+
+
+def portion(text: str) -> Fraction:
+    """A δ, exactly as written."""
+    if not 0 < number(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return Fraction(text)
+
+
+def cost(text: str) -> float:
+    """What something has cost: zero or more."""
+    if not 0 <= number(text) <= EPSILON_LIMIT:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
+    return number(text)
+
+
+def method_argument(parser: argparse.ArgumentParser, default: str = "uniform") -> None:
+    """Which method of the registry."""
+    parser.add_argument("--method", default=default, choices=METHODS)
+
+
+def alarm_argument(parser: argparse.ArgumentParser) -> None:
+    """False-alarm rates at which an attacker's power is told."""
+    parser.add_argument(
+        "--alpha",
+        type=numbers,
+        default=[0.001, 0.01, 0.05, 0.1],
+        metavar="A,B",
+        help="false-alarm rates (default: 0.001,0.01,0.05,0.1)",
+    )
+
+
+def data_arguments(parser: argparse.ArgumentParser) -> None:
     """Which network, which records."""
-    parser = argparse.ArgumentParser(add_help=False)
     group = parser.add_argument_group("network and records")
     group.add_argument("--network", metavar="NAME", help=f"one of {', '.join(sample_names())}")
     group.add_argument(
@@ -95,13 +136,11 @@ def data_arguments() -> argparse.ArgumentParser:
         metavar="N",
         help="seed of the sampled records (default: 0)",
     )
-    return parser
 
 
-def scenario_arguments() -> argparse.ArgumentParser:
+def scenario_arguments(parser: argparse.ArgumentParser) -> None:
     """The knobs."""
     default = Scenario()
-    parser = argparse.ArgumentParser(add_help=False)
     group = parser.add_argument_group("scenario")
     group.add_argument(
         "--epsilon",
@@ -168,11 +207,11 @@ def scenario_arguments() -> argparse.ArgumentParser:
         metavar="X=W,Y=V",
         help="importance of some variables (default: 1)",
     )
-    return parser
 
 
 def scenario_from(arguments: argparse.Namespace) -> Scenario:
     """The knobs, checked."""
+    check_count("the number of replicates", arguments.replicates, REPLICATE_LIMIT)
     return Scenario(
         epsilon=arguments.epsilon,
         split=arguments.split,

@@ -5,12 +5,19 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from commands.arguments import scenario_from, study_from
+from commands.arguments import (
+    alarm_argument,
+    data_arguments,
+    scenario_arguments,
+    scenario_from,
+    study_from,
+)
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
 from core.membership.attack import run_attack
-from core.membership.outcomes import Attack
+from core.membership.outcomes import SMOOTHED, Attack
 from core.membership.population import ModelPopulation, Population
+from core.methods.registry import METHODS
 from core.network import Network
 from core.study.pooled import Pooled, population_of
 from sources.loaded import Structure
@@ -21,7 +28,17 @@ RECORDS = 1_000
 """Pool size unless given, or half of the people where there are fewer."""
 
 
-def attack(arguments: argparse.Namespace) -> Document:
+def add(parser: argparse.ArgumentParser) -> None:
+    """Which data, knobs and method, and how many pools of which size."""
+    data_arguments(parser)
+    parser.set_defaults(records=None)  # a pool's size has a default of its own
+    scenario_arguments(parser)
+    parser.add_argument("--method", default="exact", choices=[*METHODS, SMOOTHED])
+    parser.add_argument("--pools", type=int, default=20, metavar="P", help="(default: 20)")
+    alarm_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> Document:
     """How many members the attacker finds, over repeated pools. Study only."""
     scenario = scenario_from(arguments)
     population, network, people = _population(arguments)
@@ -68,7 +85,7 @@ def _population(arguments: argparse.Namespace) -> tuple[Population, Network, int
     return ModelPopulation(loaded.model), loaded.network, 2 * RECORDS
 
 
-def show_attack(document: Document) -> None:
+def show(document: Document) -> None:
     """As a sentence and a table."""
     auc = document["auc"]
     verdict = "no better than guessing" if document["guessing"] else "better than guessing"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 
-from commands.arguments import named_numbers, number, numbers
+from commands.arguments import named, number, numbers
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
@@ -29,7 +29,7 @@ EXACT_SECONDS = 3600
 ALL = "all"
 
 
-def audit_arguments(parser: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """Which method, which claim, how many runs."""
     default = Scenario()
     parser.add_argument("--method", default="equipoise", choices=[ALL, *METHODS])
@@ -68,12 +68,12 @@ def audit_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pseudo-count", type=number, default=0.0, metavar="A")
     parser.add_argument(
         "--floors",
-        type=named_numbers,
+        type=named,
         default=(),
         metavar="X=S,Y=T",
         help="locked shares as proposed; variables of the small domains stand for X and Y",
     )
-    parser.add_argument("--weights", type=named_numbers, default=(), metavar="X=W,Y=V")
+    parser.add_argument("--weights", type=named, default=(), metavar="X=W,Y=V")
     parser.add_argument("--split", type=number, default=default.split, metavar="B")
     parser.add_argument("--rate", type=number, default=default.rate, metavar="G")
     parser.add_argument(
@@ -88,9 +88,9 @@ def audit_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_audit(arguments: argparse.Namespace) -> Document:
+def run(arguments: argparse.Namespace) -> Document:
     """What the runs prove; of several audits, the worst first and all of them."""
-    private = [m for m in METHODS if METHODS[m].guarantee != "none"]
+    private = [name for name, method in METHODS.items() if method.guarantee.private]
     methods = private if arguments.method == ALL else [arguments.method]
     asks = [_ask(arguments, m, e) for m in methods for e in arguments.epsilon]
     with Worker(seconds=EXACT_SECONDS) if arguments.exact else nullcontext() as drawer:
@@ -157,7 +157,7 @@ def _document(audit: Audit) -> Document:
     }
 
 
-def show_audit(document: Document) -> None:
+def show(document: Document) -> None:
     """As a sentence and a table."""
     many = document.get("audits")
     if many is None:

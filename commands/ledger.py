@@ -23,7 +23,7 @@ def receipt(text: str) -> Receipt:
     return Receipt(int(first), digest)
 
 
-def ledger_arguments(parser: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """Which ledger, and what it is checked against."""
     parser.add_argument("--ledger", type=Path, required=True, metavar="FILE")
     parser.add_argument(
@@ -50,7 +50,7 @@ def ledger_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_ledger(arguments: argparse.Namespace) -> Document:
+def run(arguments: argparse.Namespace) -> Document:
     """Every account; a ledger that was tampered with is refused with what is wrong.
 
     So is one that lacks a release whose folder is there. Files that are missing or were changed
@@ -113,7 +113,7 @@ def _people(account: Document) -> str:
     return f"; stated: nobody of it is in the {counted(account['apart'], 'account')} before it"
 
 
-def show_ledger(document: Document) -> None:
+def show(document: Document) -> None:
     """As one table for each dataset."""
     for account in document["datasets"]:
         write_lines(

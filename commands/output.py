@@ -11,6 +11,8 @@ from typing import Any
 
 Document = dict[str, Any]
 
+STUDY = "Study: computed from the records, not private, not for publication."
+
 STARTED = time.monotonic()
 """When the command began, for estimates of what is left."""
 

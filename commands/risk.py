@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from commands.arguments import scenario_from, study_from
+from commands.arguments import (
+    alarm_argument,
+    data_arguments,
+    method_argument,
+    number,
+    scenario_arguments,
+    scenario_from,
+    study_from,
+)
 from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
 from core.membership.bound import check_alpha
@@ -23,7 +31,22 @@ ASYMPTOTIC = (
 )
 
 
-def risk(arguments: argparse.Namespace) -> Document:
+def add(parser: argparse.ArgumentParser) -> None:
+    """Which data, knobs and method, and the attacker's suspects."""
+    data_arguments(parser)
+    scenario_arguments(parser)
+    method_argument(parser)
+    parser.add_argument(
+        "--base-rate",
+        type=number,
+        default=0.01,
+        metavar="P",
+        help="share of members among the attacker's suspects (default: 0.01)",
+    )
+    alarm_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> Document:
     """Every curve that the graph, the records and the budget allow, and where to be careful."""
     scenario = scenario_from(arguments)
     alphas = [check_alpha(a) for a in arguments.alpha]
@@ -31,7 +54,8 @@ def risk(arguments: argparse.Namespace) -> Document:
     if structure is not None:
         say(f"note: {structure.name} has no probabilities; curves that need records are null")
         check_count("the number of records", arguments.records, RECORD_LIMIT)
-        exposure, warnings = graph_exposure(structure.network, arguments.records), []
+        exposure = graph_exposure(structure.network, arguments.records)
+        warnings: list[str] = []
     else:
         exposure, warnings = _exposure(arguments.method, study_from(arguments), scenario)
     return _document(exposure, alphas, [ASYMPTOTIC, *warnings], arguments.base_rate)
@@ -85,7 +109,7 @@ def _document(
     }
 
 
-def show_risk(document: Document) -> None:
+def show(document: Document) -> None:
     """As sentences and a table."""
     write_lines(
         f"{document['complexity']:,} free parameters, {document['records']:,} records: "

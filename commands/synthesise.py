@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from commands.arguments import number, study_from
+from commands.arguments import data_arguments, number, study_from
 from commands.output import Document, progress_bar, say, write_lines, write_table
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
@@ -18,9 +18,9 @@ from sources.records_file import STUDY_COLUMN, check_study, synthetic_file
 from sources.text import read_bytes
 
 
-def synthesis_arguments() -> argparse.ArgumentParser:
-    """The knobs of a synthesis."""
-    parser = argparse.ArgumentParser(add_help=False)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Which records, and the knobs of a synthesis."""
+    data_arguments(parser)
     group = parser.add_argument_group("synthesis")
     group.add_argument("--method", default=PLUS.name, choices=RECIPES)
     group.add_argument("--epsilon", type=number, default=1.0, metavar="E", help="(default: 1)")
@@ -74,10 +74,9 @@ def synthesis_arguments() -> argparse.ArgumentParser:
         help="write --out as a study file, because the seed is known and it is not private: its "
         f"name ends in -study and its last column is {STUDY_COLUMN}",
     )
-    return parser
 
 
-def run_synthesis(arguments: argparse.Namespace) -> Document:
+def run(arguments: argparse.Namespace) -> Document:
     """The structure, what was spent and how far the marginals are off."""
     settings = settings_from(arguments)
     records = records_from(arguments)
@@ -171,7 +170,7 @@ def document(rehearsal: Rehearsal, records: Records) -> Document:
     }
 
 
-def show_synthesis(document: Document) -> None:
+def show(document: Document) -> None:
     """As a table."""
     write_table(
         ("variable", "parents", "score", "probability"),

@@ -35,9 +35,8 @@ def whole(text: str) -> list[int]:
     return [int(value) for value in found]
 
 
-def undirected_arguments() -> argparse.ArgumentParser:
+def add(parser: argparse.ArgumentParser) -> None:
     """Which model, which estimators, which knobs."""
-    parser = argparse.ArgumentParser(add_help=False)
     model = parser.add_argument_group("model")
     model.add_argument(
         "--shape",
@@ -58,7 +57,6 @@ def undirected_arguments() -> argparse.ArgumentParser:
         help="the moral graph of a network file with probabilities",
     )
     _study_arguments(parser.add_argument_group("study"))
-    return parser
 
 
 def _study_arguments(group: argparse._ArgumentGroup) -> None:
@@ -92,9 +90,7 @@ def _study_arguments(group: argparse._ArgumentGroup) -> None:
         metavar="S",
         help=f"λ = S b/N (default: {PENALTY:g}; {FAMILY_PENALTY:g} for a moral graph)",
     )
-    group.add_argument(
-        "--no-projection", action="store_true", help="use noisy tables as they are"
-    )
+    group.add_argument("--no-projection", action="store_true", help="use noisy tables as they are")
     group.add_argument(
         "--steps", type=int, default=STEPS, metavar="T", help=f"EM steps (default: {STEPS})"
     )
@@ -113,7 +109,7 @@ def _study_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
 
 
-def undirected(arguments: argparse.Namespace) -> Document:
+def run(arguments: argparse.Namespace) -> Document:
     """KL from the truth of every estimator at every ε and N."""
     names, epsilons, sizes = arguments.estimators, arguments.epsilons, arguments.records
     wanted = points(names, epsilons, sizes)  # refuses a bad name
@@ -179,7 +175,7 @@ def _row(name: str, epsilon: float, records: int, found: Found) -> Document:
     mean = outcome.interval
     return {
         "estimator": name,
-        "guarantee": ESTIMATORS[name].guarantee,
+        "guarantee": ESTIMATORS[name].guarantee.text,
         "epsilon": epsilon,
         "records": records,
         "kl": mean.mean,
@@ -191,7 +187,7 @@ def _row(name: str, epsilon: float, records: int, found: Found) -> Document:
     }
 
 
-def show_undirected(document: Document) -> None:
+def show(document: Document) -> None:
     """As a table."""
     write_lines(
         f"{document['nodes']} variables, {document['tables']} tables of {document['cells']:,} "

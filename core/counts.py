@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -104,28 +103,3 @@ class Rows:
     def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
         """Counted from the rows, all families together."""
         return count(self.dataset, families)
-
-
-@dataclass(frozen=True)
-class Counted:
-    """Tables counted before; answers any family contained in one of them."""
-
-    tables: tuple[Table, ...]
-    records: int
-
-    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
-        """Marginals of the held tables; a family that none contains is refused."""
-        return tuple(self._one(family) for family in families)
-
-    @cached_property
-    def _by_names(self) -> dict[tuple[str, ...], Table]:
-        return {table.names: table for table in self.tables}
-
-    def _one(self, family: tuple[Variable, ...]) -> Table:
-        names = tuple(v.name for v in family)
-        if names in self._by_names:
-            return self._by_names[names]
-        for held, table in self._by_names.items():
-            if set(names) <= set(held):
-                return table.marginal(names)
-        raise EquipoiseError(f"no counted table holds {names}; count this family from the rows")

@@ -39,6 +39,34 @@ class Neighbours(enum.Enum):
         return math.sqrt(tables) * self.l2_sensitivity
 
 
+class Guarantee(enum.Enum):
+    """What a method promises of its output; the value is its text."""
+
+    NONE = "none"
+    PURE = "pure ε-DP"
+    APPROXIMATE = "(ε, δ)-DP"
+
+    @property
+    def text(self) -> str:
+        """As it is told to people and written to files."""
+        return self.value
+
+    @property
+    def private(self) -> bool:
+        """Whether anything is promised."""
+        return self is not Guarantee.NONE
+
+    @property
+    def pure(self) -> bool:
+        """Whether ε alone bounds what an output tells."""
+        return self is Guarantee.PURE
+
+    @property
+    def has_delta(self) -> bool:
+        """Whether the promise may fail with probability δ."""
+        return self is Guarantee.APPROXIMATE
+
+
 def check_epsilon(epsilon: float) -> float:
     """ε unless it is not a positive number (infinite means: no noise)."""
     if math.isnan(epsilon) or epsilon <= 0:
@@ -56,11 +84,6 @@ def check_fraction(name: str, value: float) -> float:
     if not 0 < value < 1:
         raise EquipoiseError(f"{name} is {value:g}; it must lie strictly between 0 and 1")
     return float(value)
-
-
-def laplace_scale(epsilon: float, neighbours: Neighbours) -> float:
-    """Scale b of Laplace noise that makes one contingency table ε-private: sensitivity / ε."""
-    return neighbours.l1_sensitivity / check_epsilon(epsilon)
 
 
 def inflated(epsilon: float, rate: float) -> float:

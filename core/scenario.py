@@ -9,6 +9,9 @@ from core.options import PLAIN, Options
 from core.privacy import Neighbours, check_epsilon, check_fraction
 
 REPLICATE_LIMIT = 10_000
+"""Most repetitions a person may ask for: what they can wait for."""
+RUN_LIMIT = 100_000
+"""Most repetitions in one scenario: an audit runs them by the block."""
 RECORD_LIMIT = 10_000_000
 
 
@@ -29,7 +32,7 @@ class Scenario:
         check_fraction("beta (the split)", self.split)
         if self.rate != 1:  # Stage I may look at every record
             check_fraction("gamma (the sampling rate)", self.rate)
-        check_count("the number of replicates", self.replicates, REPLICATE_LIMIT)
+        check_count("the number of replicates", self.replicates, RUN_LIMIT)
         if self.seed < 0:
             raise EquipoiseError(f"the seed is {self.seed}; it must not be negative")
 

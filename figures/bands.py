@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from core.study.bands import MEDIAN
 from core.table import Array
 from figures.palette import hue
 from figures.template import (
@@ -28,7 +29,6 @@ from figures.template import (
 LEVELS = ((0, 6, 0.2), (1, 5, 0.22), (2, 4, 0.3))
 """95, 80 and 50 %: which quantiles they lie between, and how strongly they are filled."""
 
-MEDIAN = 3
 LETTER = 6.6
 """Pixels of one letter of a label, on average."""
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.study.bands import MEDIAN
 from core.table import Array
-from figures.bands import LEVELS, MEDIAN
+from figures.bands import LEVELS
 from figures.template import Data, Figure, axis, layout, numbers, plain, tone
 
 THICK = 12
@@ -32,7 +33,7 @@ class Limit:
     text: str
 
 
-def range_figure(
+def range_figure(  # noqa: PLR0913 - a maker that three pages share
     rows: Sequence[str],
     groups: Sequence[Ranges],
     title: str,

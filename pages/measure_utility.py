@@ -8,7 +8,7 @@ from pages.ui import asking, inputs, jobs, solving, state, utility, utility_boar
 from pages.ui.utility_numbers import GRID
 
 state.load()
-PRIVATE = [m.name for m in METHODS.values() if m.guarantee != "none"]
+PRIVATE = [m.name for m in METHODS.values() if m.guarantee.private]
 START = ["uniform", "data-dependent-icml", "equipoise", "equipoise-filter"]
 
 left, right = st.columns([4, 1], vertical_alignment="bottom")

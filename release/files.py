@@ -24,7 +24,7 @@ from release.ledger.store import flush
 from release.published import Published, ReleasedFile, document, published_from
 from release.texts import check_text
 from sources.bif import write_bif
-from sources.json_network import read_json_network, write_json_network
+from sources.json_network import network_document, read_json_network
 from sources.loaded import Loaded
 from sources.records_file import records_csv
 from sources.text import read_json
@@ -41,7 +41,6 @@ def model_files(published: Published) -> dict[str, bytes]:
     """
     network, model = published.model.network, published.model
     name = f"release {published.id}"
-    facts = document(published)
     properties = {
         "release": published.id,
         "method": published.method,
@@ -50,16 +49,15 @@ def model_files(published: Published) -> dict[str, bytes]:
         "delta": shown(published.delta),
         "neighbours": published.neighbours.value,
     }
-    text = json.loads(write_json_network(network, model, name=name))
-    whole = json.dumps({**text, "release": facts}, ensure_ascii=False, indent=1)
-    found = {
+    whole = {**network_document(network, model, name=name), "release": document(published)}
+    files = {
         "model.bif": write_bif(network, model, name=name, properties=properties).encode(),
-        MODEL: f"{whole}\n".encode(),
+        MODEL: f"{json.dumps(whole, ensure_ascii=False, indent=1)}\n".encode(),
     }
     if published.synthetic:
         rows = sample(model, published.synthetic, rng=np.random.default_rng())
-        found["records.csv"] = records_csv(Rows(rows))
-    return found
+        files["records.csv"] = records_csv(Rows(rows))
+    return files
 
 
 def read_published(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.counts import CountSource
 from core.methods.method import Release
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.parameters import Model
 from core.scenario import RECORD_LIMIT
 from release import files
@@ -62,7 +62,7 @@ def _published(order: Order, paid: Reservation, meter: Meter, drawn: Release) ->
         time=line.time,
         dataset=paid.account.name,
         method=order.method,
-        guarantee=METHODS[order.method].guarantee,
+        guarantee=method_named(order.method).guarantee.text,
         neighbours=scenario.neighbours,
         epsilon=line.epsilon,
         delta=line.delta,

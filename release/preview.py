@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.methods.method import Release
-from core.methods.registry import METHODS
+from core.methods.registry import METHODS, method_named
 from core.network import Network
 from core.scenario import Scenario
 from core.table import Variable
@@ -55,18 +55,16 @@ class _Silence:
 
 def releasable(method: str) -> None:
     """Refuse a method that cannot be released, in one sentence."""
-    if method not in METHODS:
-        raise EquipoiseError(f"no method {method!r}; there are {', '.join(METHODS)}")
-    if METHODS[method].refused:
+    refused = method_named(method).refused
+    if refused:
         able = ", ".join(name for name, m in METHODS.items() if not m.refused)
-        raise EquipoiseError(
-            f"{method!r} cannot be released: {METHODS[method].refused}; choose one of {able}"
-        )
+        raise EquipoiseError(f"{method!r} cannot be released: {refused}; choose one of {able}")
 
 
 def delta_of(method: str, scenario: Scenario) -> Fraction:
     """δ of the method's guarantee: zero where it is pure."""
-    return decimal(scenario.options.delta) if "δ" in METHODS[method].guarantee else Fraction(0)
+    has_delta = method_named(method).guarantee.has_delta
+    return decimal(scenario.options.delta) if has_delta else Fraction(0)
 
 
 @contextlib.contextmanager
@@ -87,17 +85,7 @@ def run(
     network: Network, source: CountSource, method: str, scenario: Scenario, meter: Meter
 ) -> Release:
     """One run of a method with a meter's noise: the same code that is rehearsed."""
-    return METHODS[method].run(
-        network,
-        source,
-        epsilon=scenario.epsilon,
-        split=scenario.split,
-        rate=scenario.rate,
-        neighbours=scenario.neighbours,
-        replicates=1,
-        rng=meter,
-        options=scenario.options,
-    )
+    return method_named(method).run(network, source, replace(scenario, replicates=1), rng=meter)
 
 
 def preview(network: Network, method: str, scenario: Scenario) -> Preview:

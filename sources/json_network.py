@@ -52,6 +52,14 @@ def read_json_network(
 
 def write_json_network(network: Network, model: Model | None = None, *, name: str) -> str:
     """The text of a JSON file that reads back as the same network and numbers."""
+    document = network_document(network, model, name=name)
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def network_document(
+    network: Network, model: Model | None = None, *, name: str
+) -> dict[str, object]:
+    """What such a file holds."""
     if model is not None and model.replicates:
         raise EquipoiseError(
             f"the model holds replicates of shape {model.replicates}; choose one to write"
@@ -67,7 +75,7 @@ def write_json_network(network: Network, model: Model | None = None, *, name: st
             table = network.layout.unpack(model.values, index)
             entry["conditional"] = table.reshape(-1, variable.cardinality).tolist()
         variables.append(entry)
-    return json.dumps({"name": name, "variables": variables}, ensure_ascii=False, indent=1) + "\n"
+    return {"name": name, "variables": variables}
 
 
 def _variables(document: dict[str, object]) -> list[object]:

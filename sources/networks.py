@@ -10,7 +10,7 @@ from sources.edge_list import read_edges
 from sources.foreign import FEW_DIGITS, read_foreign
 from sources.json_network import read_json_network
 from sources.loaded import Loaded, Structure
-from sources.text import UPLOAD_LIMIT, check_size, decode, read_bytes, shown
+from sources.text import check_size, decode, read_bytes, shown
 from sources.uai import read_uai
 
 SAMPLES = Path(__file__).parent.parent / "sample_networks"
@@ -44,29 +44,24 @@ def sample(name: str) -> Loaded:
     return Loaded(name, loaded.network, loaded.model, SAMPLE_SOURCES[name])
 
 
-def read_network(name: str, data: bytes, *, limit: int = UPLOAD_LIMIT) -> Loaded | Structure:
+def read_network(name: str, data: bytes) -> Loaded | Structure:
     """The network of a file, chosen by the end of its name; an edge list gives a structure."""
-    check_size(name, data, limit)
+    check_size(name, data)
     match PurePath(name).suffix.lower():
         case ".json":
-            return read_json_network(name, data, limit=limit)
+            return read_json_network(name, data)
         case ".bif":
-            return read_bif(name, decode(name, data, limit=limit))
+            return read_bif(name, decode(name, data))
         case ".csv":
-            return read_edges(name, decode(name, data, limit=limit))
+            return read_edges(name, decode(name, data))
         case ".uai":
-            return read_uai(name, decode(name, data, limit=limit), tolerance=FEW_DIGITS)
+            return read_uai(name, decode(name, data), tolerance=FEW_DIGITS)
         case ".xml":
-            return read_foreign(name, decode(name, data, limit=limit), "xmlbif")
+            return read_foreign(name, decode(name, data), "xmlbif")
         case ".xmlbif" | ".net" | ".xdsl" as ending:
-            return read_foreign(name, decode(name, data, limit=limit), ending[1:])
+            return read_foreign(name, decode(name, data), ending[1:])
         case other:
             raise EquipoiseError(
                 f"{name} has the unknown ending {other!r}; network files end in "
                 f"{', '.join(EXTENSIONS)}"
             )
-
-
-def load_network(path: Path) -> Loaded | Structure:
-    """The network of a file on disk."""
-    return read_network(path.name, read_bytes(path))

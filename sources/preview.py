@@ -12,7 +12,6 @@ from sources.examination import Coded, Examined, counted_notes, examine
 from sources.loaded import Loaded, Structure, with_domain, with_states
 from sources.schema import Schema
 from sources.tables import infer_domain
-from sources.text import UPLOAD_LIMIT
 
 
 @dataclass(frozen=True)
@@ -52,14 +51,13 @@ def preview(
     *,
     schema: Schema | None = None,
     missing: str = "refuse",
-    limit: int = UPLOAD_LIMIT,
 ) -> Preview:
     """What a table holds against a network file; nothing is raised, every problem is listed."""
     inferred = isinstance(found, Structure) and schema is None
     try:
-        network = network_for(name, data, found, schema=schema, limit=limit)
+        network = network_for(name, data, found, schema=schema)
         examined = examine(
-            name, data, network.variables, schema=schema, missing=missing, limit=limit
+            name, data, network.variables, schema=schema, missing=missing
         )
         widened = {column.variable.name: column.variable for column in examined.columns}
         network = with_states(network, (widened.get(v.name, v) for v in network.variables))
@@ -82,14 +80,13 @@ def network_for(
     found: Loaded | Structure,
     *,
     schema: Schema | None = None,
-    limit: int = UPLOAD_LIMIT,
 ) -> Network:
     """The network of a file; states that it lacks come from the schema, or else from the rows."""
     if isinstance(found, Loaded):
         return found.network
     if schema is not None:
         return with_domain(found, schema.variables)
-    return with_domain(found, infer_domain(name, data, found.names, limit=limit))
+    return with_domain(found, infer_domain(name, data, found.names))
 
 
 def _column(

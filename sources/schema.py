@@ -19,7 +19,7 @@ from functools import cached_property
 
 from core.errors import EquipoiseError
 from core.table import Variable
-from sources.text import UPLOAD_LIMIT, naming, read_json, shown
+from sources.text import naming, read_json, shown
 
 _KEYS = ("name", "states", "bins", "labels")
 
@@ -54,10 +54,10 @@ class Schema:
         return {column.variable.name: column for column in self.columns}
 
 
-def read_schema(name: str, data: bytes, *, limit: int = UPLOAD_LIMIT) -> Schema:
+def read_schema(name: str, data: bytes) -> Schema:
     """The schema of a JSON file; anything that is not understood is refused."""
     with naming(name):
-        document = read_json(name, data, limit=limit)
+        document = read_json(name, data)
         entries = document.get("columns")
         if not isinstance(entries, list) or not entries:
             raise EquipoiseError("there is no list 'columns'; add one entry per column")

@@ -18,17 +18,17 @@ SHOWN = 40
 """Most characters of a value that a message repeats."""
 
 
-def read_bytes(path: Path, *, limit: int = UPLOAD_LIMIT) -> bytes:
+def read_bytes(path: Path) -> bytes:
     """The file's bytes; a file over the limit is refused without being read to its end."""
     try:
         with path.open("rb") as file:
-            data = file.read(limit + 1)
+            data = file.read(UPLOAD_LIMIT + 1)
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise EquipoiseError(
             f"{path} cannot be read ({reason}); check the name and the permissions"
         ) from None
-    check_size(path.name, data, limit)
+    check_size(path.name, data)
     return data
 
 
@@ -84,13 +84,17 @@ def shown(value: object) -> str:
     return written if len(written) <= SHOWN else f"{written[: SHOWN - 4]}...{written[-1]}"
 
 
-def listed(names: tuple[str, ...], most: int = 6) -> str:
+LISTED = 6
+"""Names in one message; more are too many to read."""
+
+
+def listed(names: tuple[str, ...]) -> str:
     """Some names for a message.
 
-    >>> listed(("a", "b", "c"), most=2)
-    'a, b, ...'
+    >>> listed(tuple("abcdefg"))
+    'a, b, c, d, e, f, ...'
     """
-    return ", ".join(name[:SHOWN] for name in names[:most]) + (", ..." * (len(names) > most))
+    return ", ".join(name[:SHOWN] for name in names[:LISTED]) + (", ..." * (len(names) > LISTED))
 
 
 @contextlib.contextmanager

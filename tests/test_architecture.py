@@ -2,10 +2,13 @@
 
 import ast
 import statistics
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from commands import VERBS
 
 ROOT = Path(__file__).parent.parent
 OURS = ("core", "figures", "sources", "release", "commands", "pages", "benchmarks", "tests")
@@ -98,9 +101,28 @@ def test_doors_ask_and_do_not_compute(layer):
                 assert not own, f"{path} computes with {own}; ask core.study"
 
 
-def test_commands_of_the_study_know_no_arrays():
-    for name in ("looking", "spending", "solving", "risk", "attack", "arguments", "output"):
-        assert "numpy" not in set(imports(ROOT / "commands" / f"{name}.py")), name
+def test_commands_know_no_arrays():
+    for path in modules("commands"):
+        assert "numpy" not in set(imports(path)), path
+
+
+SHARED = {"__init__", "arguments", "output"}
+
+
+def test_every_verb_is_a_module_that_declares_its_own_arguments():
+    assert {p.stem for p in modules("commands")} == {*VERBS, *SHARED}
+    for verb in VERBS:
+        tree = ast.parse((ROOT / "commands" / f"{verb}.py").read_text(encoding="utf-8"))
+        own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        assert {"add", "run", "show"} <= own, verb
+
+
+def test_a_verb_is_imported_when_it_is_asked_for():
+    code = "import sys, cli; cli.main(['networks']); print(*(m for m in sys.modules), sep='\\n')"
+    shell = [sys.executable, "-c", code]
+    loaded = subprocess.run(shell, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert {m for m in loaded.split() if m.startswith("commands.")} == {
+        "commands.networks", "commands.output"}
 
 
 def test_files_are_small():
@@ -111,6 +133,7 @@ def test_files_are_small():
     assert not too_long
     assert statistics.median(n for n in lengths.values() if n > 3) < 150
     assert lengths[ROOT / "app.py"] <= 60
+    assert lengths[ROOT / "cli.py"] <= 80
 
 
 def test_pages_are_thin_and_their_addresses_differ_from_their_files():

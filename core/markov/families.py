@@ -23,9 +23,9 @@ from core.methods.plans import BudgetPlan, even_shares, paired_plan
 from core.methods.procedure import draw_families, merge
 from core.methods.randomness import Randomness
 from core.network import Network
-from core.options import PLAIN, Options
+from core.options import Options
 from core.parameters import fit
-from core.privacy import Neighbours
+from core.scenario import Scenario
 from core.table import Array
 
 
@@ -52,48 +52,30 @@ def trained_field(network: Network) -> Field:
 
 
 def mrf_naive(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """Maximum likelihood over the moral graph, as if the noisy family tables were exact.
 
     Neighbours, sensitivity, scales and what is public as in ``uniform``: the same tables are
     measured, the rest is post-processing. Source: Bernstein et al. 2017, section 3.1.
     """
-    noisy = _measured(network, counts, epsilon, neighbours, options, replicates, rng=rng)
+    noisy = _measured(network, counts, scenario, rng=rng)
     if not noisy.scales.any():
-        return _exact("mrf-naive", network, noisy, options)
-    return _released("mrf-naive", network, noisy, _naive(network, noisy), options)
+        return _exact("mrf-naive", network, noisy, scenario.options)
+    return _released("mrf-naive", network, noisy, _naive(network, noisy), scenario.options)
 
 
 def cgm(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """A collective graphical model over the moral graph: EM with the true tables hidden.
 
     Neighbours, sensitivity, scales and what is public as in ``uniform``: the same tables are
     measured, the rest is post-processing. Source: Bernstein et al. 2017, section 3.2.
     """
-    noisy = _measured(network, counts, epsilon, neighbours, options, replicates, rng=rng)
+    noisy = _measured(network, counts, scenario, rng=rng)
     if not noisy.scales.any():
-        return _exact("cgm", network, noisy, options)
+        return _exact("cgm", network, noisy, scenario.options)
     theta = collective(
         noisy.field,
         noisy.tables,
@@ -102,26 +84,21 @@ def cgm(
         start=_naive(network, noisy),
         steps=STEPS,
     ).theta
-    return _released("cgm", network, noisy, theta, options)
+    return _released("cgm", network, noisy, theta, scenario.options)
 
 
 def _measured(
-    network: Network,
-    counts: CountSource,
-    epsilon: float,
-    neighbours: Neighbours,
-    options: Options,
-    replicates: int,
-    *,
-    rng: Randomness,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> _Noisy:
     """The noisy tables of ``uniform`` before they are made consistent."""
     field = trained_field(network)
-    shares = even_shares(network, epsilon, options)
-    plan = paired_plan(network, epsilon, neighbours, shares)  # checked before a count is read
+    shares = even_shares(network, scenario.epsilon, scenario.options)
+    plan = paired_plan(network, scenario.epsilon, scenario.neighbours, shares)  # before any count
     exact = packed_counts(network, counts)
     scales = plan.scales[::2]
-    tables, _, surplus = draw_families(network, exact, scales, replicates=replicates, rng=rng)
+    tables, _, surplus = draw_families(
+        network, exact, scales, replicates=scenario.replicates, rng=rng
+    )
     tables = np.ascontiguousarray(merge(network, tables, surplus))
     layout = network.layout
     sums = np.stack([tables[:, where].sum(axis=1) for where in layout.slices], axis=1)

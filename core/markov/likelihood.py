@@ -81,7 +81,6 @@ def fit(
     penalty: float | Array,
     tolerance: float | Array,
     start: Array | None = None,
-    rounds: int = ROUNDS,
 ) -> Learned:
     """θ that maximises θ·target - A(θ) - λ |θ|².
 
@@ -100,7 +99,7 @@ def fit(
         return value, found - wanted + 2 * strength * theta
 
     first = np.zeros(goal.shape) if start is None else columns(start)
-    best = minimise(objective, first, tolerance=least, rounds=rounds)
+    best = minimise(objective, first, tolerance=least, rounds=ROUNDS)
     return Learned(best.point.T.reshape(target.shape), best.converged.reshape(lead))
 
 

@@ -8,6 +8,8 @@ the dual in ``collective`` instead. Source: Bernstein et al. 2017, section 3.2.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from core.markov.belief import marginals
@@ -19,26 +21,31 @@ LEAST_PENALTY = 1e-6
 """λ of the M-step: tables on the edge of the polytope have no finite maximum."""
 
 
+@dataclass(frozen=True)
+class Damping:
+    """Round k takes the share ``share`` / (1 + ``decay``·k) of the new tables.
+
+    Constant as printed, and convergent with both at 0.1.
+    """
+
+    share: float
+    decay: float = 0.0
+    rounds: int = 200
+
+
 def nonlinear_belief(
     field: Field,
     theta: Array,
     noisy: Array,
     records: float,
     scale: float,
-    *,
-    damping: float,
-    decay: float = 0.0,
-    rounds: int = 200,
+    damping: Damping,
 ) -> Array:
-    """Tables ``(*replicates, cells)`` after rounds of Algorithm 1.
-
-    Round k takes the share damping / (1 + decay·k) of the new tables: constant as printed, and
-    convergent with damping and decay of 0.1.
-    """
+    """Tables ``(*replicates, cells)`` after rounds of Algorithm 1."""
     tables = records * marginals(field, np.broadcast_to(theta, noisy.shape))[1]
-    for k in range(rounds):
+    for k in range(damping.rounds):
         slope = np.sign(noisy - tables) / scale
-        share = damping / (1 + decay * k)
+        share = damping.share / (1 + damping.decay * k)
         tables = (1 - share) * tables + share * records * marginals(field, theta + slope)[1]
     return tables
 
@@ -56,9 +63,7 @@ def printed_em(
     """θ after EM steps of Algorithm 2, each with a full Algorithm 1 and a full maximisation."""
     theta = np.broadcast_to(start, noisy.shape)
     for _ in range(steps):
-        tables = nonlinear_belief(
-            field, theta, noisy, records, scale, damping=0.1, decay=0.1, rounds=rounds
-        )
+        tables = nonlinear_belief(field, theta, noisy, records, scale, Damping(0.1, 0.1, rounds))
         theta = fit(
             field,
             tables / records,

@@ -9,7 +9,7 @@ Reads rows; gives numbers about all of them together only. Study: not private.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -94,15 +94,12 @@ def run_attack(
     scenario: Scenario,
     *,
     progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> AttackResult:
-    """All pools, or those done when ``cancelled`` says stop (at least one block)."""
-    for found in attacking(population, network, attack, scenario):
+    """All pools; :func:`attacking` gives the same block by block."""
+    for result in attacking(population, network, attack, scenario):
         if progress is not None:
-            progress(found.pools, attack.pools)
-        if cancelled is not None and cancelled():
-            break
-    return found
+            progress(result.pools, attack.pools)
+    return result
 
 
 def _ratio_block(

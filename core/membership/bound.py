@@ -13,8 +13,6 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-import numpy as np
-
 from core.errors import EquipoiseError
 from core.membership.normal import cumulative, quantile
 from core.network import Network
@@ -169,12 +167,6 @@ def guaranteed_advantage(epsilon: float, neighbours: Neighbours, delta: float = 
     """Largest difference of hit rate and false-alarm rate: D + (1 - D) (e^E - 1) / (e^E + 1)."""
     leak = swap_delta(epsilon, delta, neighbours)
     return leak + (1 - leak) * math.tanh(swap_epsilon(epsilon, neighbours) / 2)
-
-
-def roc(bound: PublishedBound, epsilon: float, neighbours: Neighbours, alphas: Array) -> Array:
-    """Curves to draw: rows published and guaranteed power at each false-alarm rate."""
-    guaranteed = [guaranteed_power(float(a), epsilon, neighbours) for a in alphas]
-    return np.array([bound.powers(alphas), guaranteed])
 
 
 def complexity_span(network: Network) -> int:

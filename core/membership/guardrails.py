@@ -48,7 +48,6 @@ def guardrails(
     truth: Truth,
     support: Support,
     *,
-    joint_tables: bool = False,
     expected: Sequence[Array] | None = None,
 ) -> tuple[Guardrail, ...]:
     """Every check for one pool; ``expected`` are the population's marginals where known."""
@@ -61,7 +60,7 @@ def guardrails(
         _crossing(bound, support),
         _extremes(truth),
         _load(bound),
-        _joint(network.complexity, complexity_span(network), joint_tables),
+        _joint(network.complexity, complexity_span(network)),
         _bias(truth, expected),
     )
 
@@ -164,13 +163,13 @@ def _load(bound: PublishedBound) -> Guardrail:
     )
 
 
-def _joint(complexity: int, span: int, published: bool) -> Guardrail:
+def _joint(complexity: int, span: int) -> Guardrail:
     return Guardrail(
         "joint",
-        _state(published),
-        "Joint tables are published;" if published else "No joint tables are published;",
-        f"they {'raise' if published else 'would raise'} C from {complexity:,} to {span:,}",
-        "Publish conditionals only." if published else "Keep it that way.",
+        _state(False),
+        "No joint tables are published;",
+        f"they would raise C from {complexity:,} to {span:,}",
+        "Keep it that way.",
     )
 
 

@@ -14,9 +14,10 @@ from core.methods.plans import BudgetPlan, even_shares, importance, paired_plan
 from core.methods.procedure import Measured, measure_families
 from core.methods.randomness import Randomness, thinned
 from core.network import Network
-from core.options import PLAIN, Options, lifted
+from core.options import lifted
 from core.parameters import Model, fit
-from core.privacy import Neighbours, check_epsilon, inflated
+from core.privacy import inflated
+from core.scenario import Scenario
 from core.table import Array
 
 
@@ -41,16 +42,7 @@ def estimated_errors(network: Network, model: Model, stage: Measured, floor: flo
 
 
 def _run(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> tuple[BudgetPlan, Measured, Model, Model]:
     """Plan, Stage II tables, and the models of both stages.
 
@@ -58,10 +50,11 @@ def _run(
     as if with ln((e^{βε} - 1)/γ + 1). Each table is thinned on its own, which the joint formula
     covers (it is superadditive in ε).
     """
-    check_epsilon(epsilon)
+    epsilon, rate, replicates = scenario.epsilon, scenario.rate, scenario.replicates
+    neighbours, options = scenario.neighbours, scenario.options
     floors = options.floors_of(network)
     weights = importance(network) * options.weights_of(network)
-    stage_one = split * epsilon
+    stage_one = scenario.split * epsilon
     shares = even_shares(network, inflated(stage_one, rate))
     first = paired_plan(network, inflated(stage_one, rate), neighbours, shares)
     streams = rng.spawn(3)
@@ -85,16 +78,7 @@ def _run(
 
 
 def data_dependent_arxiv(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """Stage I decides ε_i ∝ sqrt(W_i δ_i), Stage II measures. Source: arXiv 2019, Algorithm 2.
 
@@ -102,47 +86,18 @@ def data_dependent_arxiv(
     L1 sensitivity 1 (add-remove) or 2 (replace) with Laplace noise. Public: graph, states, β, γ,
     options.
     """
-    plan, measured, _, model = _run(
-        network,
-        counts,
-        epsilon=epsilon,
-        split=split,
-        rate=rate,
-        neighbours=neighbours,
-        replicates=replicates,
-        rng=rng,
-        options=options,
-    )
+    plan, measured, _, model = _run(network, counts, scenario, rng=rng)
     return Release("data-dependent-arxiv", plan, "laplace", measured.consistent, model)
 
 
 def data_dependent_icml(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """As the arXiv version, then the mean of both stages, weighted by their ε.
 
     Source: ICML 2020, Algorithm 1, lines 15 to 20. Averaging is post-processing.
     """
-    plan, measured, early, late = _run(
-        network,
-        counts,
-        epsilon=epsilon,
-        split=split,
-        rate=rate,
-        neighbours=neighbours,
-        replicates=replicates,
-        rng=rng,
-        options=options,
-    )
+    plan, measured, early, late = _run(network, counts, scenario, rng=rng)
     share = plan.stage_one / len(network.variables)
     if np.isinf(share):  # Deviation: without noise the sample of Stage I has nothing to add
         model = late

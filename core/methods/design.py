@@ -22,7 +22,8 @@ from core.methods.plans import BudgetPlan
 from core.methods.randomness import Histograms, Randomness, whole_gaussian, whole_laplace
 from core.network import Network
 from core.options import PLAIN, Options
-from core.privacy import Neighbours, check_epsilon, concentrated
+from core.privacy import concentrated
+from core.scenario import Scenario
 from core.table import Array
 
 FILTERED = Costing(filtered=True)
@@ -115,29 +116,25 @@ def _order(network: Network, ladder: Ladder) -> Index:
 
 
 def merged_plan(
-    network: Network,
-    made: Design,
-    epsilon: float,
-    neighbours: Neighbours,
-    delta: float = 0.0,
+    network: Network, made: Design, scenario: Scenario, *, gaussian: bool = False
 ) -> BudgetPlan:
     """The budget over a design's tables; a variable shows the ε of the table that serves it.
 
-    With a δ the tables get shares of rho, the concentrated budget that (ε, δ) allows.
+    With Gaussian noise the tables get shares of rho, the concentrated budget that (ε, δ) allows.
     """
-    check_epsilon(epsilon)
-    parts = epsilon * made.shares
+    delta = scenario.options.delta
+    parts = scenario.epsilon * made.shares
     serving = made.merged.table_of(len(network.names))
     return BudgetPlan(
-        epsilon,
-        neighbours,
+        scenario.epsilon,
+        scenario.neighbours,
         tuple(tuple(network.names[j] for j in t) for t in made.merged.tables),
         tuple(cells_of(a) for a in made.tables),
         parts,
         parts[list(serving)],
         serving=serving,
-        delta=delta,
-        rho=concentrated(epsilon, delta) * made.shares if delta else None,
+        delta=delta if gaussian else 0.0,
+        rho=concentrated(scenario.epsilon, delta) * made.shares if gaussian else None,
     )
 
 

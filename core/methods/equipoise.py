@@ -19,7 +19,7 @@ from core.methods.randomness import Randomness
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model
-from core.privacy import Neighbours
+from core.scenario import Scenario
 from core.table import Array
 
 
@@ -50,16 +50,7 @@ def _release(
 
 
 def equipoise(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """Merged tables, one histogram each, exact least squares, projection and back-off.
 
@@ -67,54 +58,37 @@ def equipoise(
     Laplace noise of scale sensitivity / ε_t, Σ ε_t = ε by sequential composition. Public: graph,
     states, options.
     """
-    made = design(network, options)
-    plan = merged_plan(network, made, epsilon, neighbours)  # checked before a count is read
-    tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
+    made = design(network, scenario.options)
+    plan = merged_plan(network, made, scenario)  # checked before a count is read
+    tables = measured(network, counts, made, plan, replicates=scenario.replicates, rng=rng)
     rungs = made.consistency.apply(tables.T).T
     del tables  # large: what follows is faster in its place
     noisy = rungs.take(made.order, axis=0)
     deviations = np.sqrt(made.consistency.variances(noise_variances(plan)))
-    priors = made.ladder.on_top(options.prior) if options.prior else None
+    prior = scenario.options.prior
+    priors = made.ladder.on_top(prior) if prior else None
     strengths = np.maximum(STRENGTH * deviations, 1e-12)
     conditionals = made.ladder.climb(rungs, strengths, priors=priors, out=rungs)
     return _release("equipoise", network, plan, (noisy, conditionals.take(made.order, axis=0)))
 
 
 def equipoise_filter(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """Larger merged tables, read through the graph: matched filters, then posterior means.
 
     Neighbours, sensitivity, noise and composition as ``equipoise``. Public: graph, states,
     options.
     """
-    made = filter_design(network, options, gaussian=False)
-    plan = merged_plan(network, made, epsilon, neighbours)  # checked before a count is read
-    tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
-    found = refined(made, tables, noise_variances(plan), options.prior)
+    made = filter_design(network, scenario.options, gaussian=False)
+    plan = merged_plan(network, made, scenario)  # checked before a count is read
+    tables = measured(network, counts, made, plan, replicates=scenario.replicates, rng=rng)
+    found = refined(made, tables, noise_variances(plan), scenario.options.prior)
     return _release("equipoise-filter", network, plan, found)
 
 
 def equipoise_zcdp(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """As ``equipoise-filter`` with discrete Gaussian noise: (ε, δ)-differential privacy.
 
@@ -123,8 +97,8 @@ def equipoise_zcdp(
     differential privacy, which is (ε, δ). Public: graph, states, options with δ. Source: Canonne,
     Kamath, Steinke 2020.
     """
-    made = filter_design(network, options, gaussian=True)
-    plan = merged_plan(network, made, epsilon, neighbours, options.delta)
-    tables = measured(network, counts, made, plan, replicates=replicates, rng=rng)
-    found = refined(made, tables, noise_variances(plan), options.prior)
+    made = filter_design(network, scenario.options, gaussian=True)
+    plan = merged_plan(network, made, scenario, gaussian=True)
+    tables = measured(network, counts, made, plan, replicates=scenario.replicates, rng=rng)
+    found = refined(made, tables, noise_variances(plan), scenario.options.prior)
     return _release("equipoise-zcdp", network, plan, found)

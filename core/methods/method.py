@@ -11,7 +11,8 @@ from core.methods.randomness import Randomness
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model
-from core.privacy import Neighbours
+from core.privacy import Guarantee
+from core.scenario import Scenario
 from core.table import Array
 
 
@@ -35,19 +36,9 @@ class Run(Protocol):
     """The one signature of all methods."""
 
     def __call__(
-        self,
-        network: Network,
-        counts: CountSource,
-        *,
-        epsilon: float,
-        split: float,
-        rate: float,
-        neighbours: Neighbours,
-        replicates: int,
-        rng: Randomness,
-        options: Options = PLAIN,
+        self, network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
     ) -> Release:
-        """``replicates`` independent rehearsals of one release."""
+        """As many independent rehearsals of one release as the scenario has replicates."""
 
 
 class Forecast(Protocol):
@@ -68,7 +59,7 @@ class Method:
 
     name: str
     title: str
-    guarantee: str
+    guarantee: Guarantee
     source: str
     needs_stage_one: bool
     run: Run

@@ -16,7 +16,7 @@ from core.methods.randomness import Histograms, Randomness, whole_laplace
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import fit
-from core.privacy import Neighbours
+from core.scenario import Scenario
 from core.table import Array
 
 
@@ -30,14 +30,12 @@ def _plan(network: Network) -> ConsistencyPlan:
     return compile_plan(axes, network.layout.slices, [1 / cells_of(a) for a in axes])
 
 
-def family_plan(
-    network: Network, epsilon: float, neighbours: Neighbours, options: Options = PLAIN
-) -> BudgetPlan:
+def family_plan(network: Network, scenario: Scenario) -> BudgetPlan:
     """ε/n for every family's table, or what weights and floors make of it."""
-    parts = even_shares(network, epsilon, options)
+    parts = even_shares(network, scenario.epsilon, scenario.options)
     return BudgetPlan(
-        epsilon,
-        neighbours,
+        scenario.epsilon,
+        scenario.neighbours,
         tuple(tuple(v.name for v in family) for family in network.families),
         tuple(where.stop - where.start for where in network.layout.slices),
         parts,
@@ -60,27 +58,18 @@ def forecast_one_table(network: Network, plan: BudgetPlan, options: Options = PL
 
 
 def one_table(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """Family tables alone, equal budgets, exact least squares where they overlap.
 
     Neighbours as given; n histograms of L1 sensitivity 1 (add-remove) or 2 (replace), discrete
     Laplace noise of scale sensitivity / (ε/n). Public: graph, states, options.
     """
-    plan = family_plan(network, epsilon, neighbours, options)  # checked before a count is read
+    plan = family_plan(network, scenario)  # checked before a count is read
     exact = packed_counts(network, counts)
     histograms = Histograms(plan.tables, network.layout.cell_owner)
-    noisy = whole_laplace(histograms, plan.scales, replicates=replicates, rng=rng)
+    noisy = whole_laplace(histograms, plan.scales, replicates=scenario.replicates, rng=rng)
     noisy += exact
     consistent = _plan(network).apply(noisy, _weights(network, plan))
-    model = fit(network, consistent.copy("K"), options.prior)
+    model = fit(network, consistent.copy("K"), scenario.options.prior)
     return Release("one-table", plan, "discrete laplace", consistent, model)

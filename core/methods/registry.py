@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from core.counts import CountSource
+from core.errors import EquipoiseError
 from core.methods.data_dependent import data_dependent_arxiv, data_dependent_icml
 from core.methods.equipoise import equipoise, equipoise_filter, equipoise_zcdp, forecast
 from core.methods.method import Method, Release, Run
 from core.methods.one_table import forecast_one_table, one_table
+from core.methods.randomness import Randomness
 from core.methods.uniform import exact, forecast_uniform, uniform
 from core.network import Network
+from core.privacy import Guarantee
+from core.scenario import Scenario
 
 
 def _undirected(name: Literal["mrf_naive", "cgm"]) -> Run:
     """A method over undirected models, loaded when it first runs: most processes never do."""
 
-    def run(network: Network, counts: CountSource, **knobs: Any) -> Release:  # noqa: ANN401
+    def run(
+        network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
+    ) -> Release:
         from core.markov import families
 
         method: Run = getattr(families, name)
-        return method(network, counts, **knobs)
+        return method(network, counts, scenario, rng=rng)
 
     return run
 
@@ -31,7 +37,7 @@ METHODS: dict[str, Method] = {
         Method(
             "exact",
             "Exact tables, no privacy",
-            "none",
+            Guarantee.NONE,
             "maximum likelihood",
             False,
             exact,
@@ -40,7 +46,7 @@ METHODS: dict[str, Method] = {
         Method(
             "uniform",
             "Uniform split (the paper's D-Ind)",
-            "pure ε-DP",
+            Guarantee.PURE,
             "Chowdhury et al. 2020, section 5",
             False,
             uniform,
@@ -50,7 +56,7 @@ METHODS: dict[str, Method] = {
         Method(
             "one-table",
             "One table per family, none for parents",
-            "pure ε-DP",
+            Guarantee.PURE,
             "this project; see ARCHITECTURE.md",
             False,
             one_table,
@@ -60,7 +66,7 @@ METHODS: dict[str, Method] = {
         Method(
             "data-dependent-arxiv",
             "Data-dependent allocation (arXiv version)",
-            "pure ε-DP",
+            Guarantee.PURE,
             "Chowdhury et al. 2019 (arXiv), Algorithm 2",
             True,
             data_dependent_arxiv,
@@ -69,7 +75,7 @@ METHODS: dict[str, Method] = {
         Method(
             "data-dependent-icml",
             "Data-dependent allocation (ICML version)",
-            "pure ε-DP",
+            Guarantee.PURE,
             "Chowdhury et al. 2020 (ICML), Algorithm 1",
             True,
             data_dependent_icml,
@@ -78,7 +84,7 @@ METHODS: dict[str, Method] = {
         Method(
             "mrf-naive",
             "Undirected model, maximum likelihood",
-            "pure ε-DP",
+            Guarantee.PURE,
             "Bernstein et al. 2017, section 3.1",
             False,
             _undirected("mrf_naive"),
@@ -87,7 +93,7 @@ METHODS: dict[str, Method] = {
         Method(
             "cgm",
             "Undirected model, hidden tables (EM)",
-            "pure ε-DP",
+            Guarantee.PURE,
             "Bernstein et al. 2017, section 3.2",
             False,
             _undirected("cgm"),
@@ -96,7 +102,7 @@ METHODS: dict[str, Method] = {
         Method(
             "equipoise",
             "Equipoise: merged tables, public plan",
-            "pure ε-DP",
+            Guarantee.PURE,
             "this project; see ARCHITECTURE.md",
             False,
             equipoise,
@@ -106,7 +112,7 @@ METHODS: dict[str, Method] = {
         Method(
             "equipoise-filter",
             "Equipoise with matched filters",
-            "pure ε-DP",
+            Guarantee.PURE,
             "this project; see ARCHITECTURE.md",
             False,
             equipoise_filter,
@@ -115,7 +121,7 @@ METHODS: dict[str, Method] = {
         Method(
             "equipoise-zcdp",
             "Equipoise with Gaussian noise",
-            "(ε, δ)-DP",
+            Guarantee.APPROXIMATE,
             "this project; Canonne, Kamath, Steinke 2020",
             False,
             equipoise_zcdp,
@@ -123,3 +129,10 @@ METHODS: dict[str, Method] = {
         ),
     )
 }
+
+
+def method_named(name: str) -> Method:
+    """The method of that name, or a sentence with those there are."""
+    if name not in METHODS:
+        raise EquipoiseError(f"no method {name!r}; there are {', '.join(METHODS)}")
+    return METHODS[name]

@@ -12,41 +12,23 @@ from core.methods.randomness import Randomness
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model, fit
-from core.privacy import Neighbours
+from core.scenario import Scenario
 from core.table import Array
 
 
 def exact(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """The maximum-likelihood model: no noise, no privacy. All replicates are equal."""
     flat = packed_counts(network, counts)
     flat.flags.writeable = False
-    model = fit(network, flat.copy(), options.prior)
-    values = np.broadcast_to(model.values, (replicates, *model.values.shape))
+    model = fit(network, flat.copy(), scenario.options.prior)
+    values = np.broadcast_to(model.values, (scenario.replicates, *model.values.shape))
     return Release("exact", None, "none", flat, Model(network, values))
 
 
 def uniform(
-    network: Network,
-    counts: CountSource,
-    *,
-    epsilon: float,
-    split: float,
-    rate: float,
-    neighbours: Neighbours,
-    replicates: int,
-    rng: Randomness,
-    options: Options = PLAIN,
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """Every family and its parent table get half of ε/n: the baseline D-Ind.
 
@@ -54,15 +36,16 @@ def uniform(
     (replace), measured with Laplace noise of scale sensitivity / (ε/2n); 2n tables compose to ε.
     Public: graph, states, options. Source: Chowdhury et al. 2020 (ICML), Procedure 1 and section 5.
     """
-    shares = even_shares(network, epsilon, options)
-    plan = paired_plan(network, epsilon, neighbours, shares)  # checked before a count is read
+    shares = even_shares(network, scenario.epsilon, scenario.options)
+    plan = paired_plan(network, scenario.epsilon, scenario.neighbours, shares)  # before any count
     exact_counts = packed_counts(network, counts)
     scales = plan.scales[::2]
     tables, _, surplus = draw_families(
-        network, exact_counts, scales, replicates=replicates, rng=rng
+        network, exact_counts, scales, replicates=scenario.replicates, rng=rng
     )
     noisy = consistent(network, merge(network, tables, surplus), scales)
-    return Release("uniform", plan, "laplace", noisy, fit(network, noisy.copy("K"), options.prior))
+    model = fit(network, noisy.copy("K"), scenario.options.prior)
+    return Release("uniform", plan, "laplace", noisy, model)
 
 
 def forecast_uniform(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Array:

@@ -22,6 +22,7 @@ from core.network import Network
 from core.parameters import Model, fit
 from core.privacy import Neighbours
 from core.privbayes.structure import Structure
+from core.scenario import Scenario
 from core.table import Array, Variable
 
 Family = tuple[Variable, ...]
@@ -107,16 +108,8 @@ def improved_model(
     """
     network = network_of(structure)
     if not _coarse(structure):
-        released = equipoise(
-            network,
-            source,
-            epsilon=epsilon,
-            split=0.5,
-            rate=0.5,
-            neighbours=neighbours,
-            replicates=1,
-            rng=rng,
-        )
+        scenario = Scenario(epsilon=epsilon, neighbours=neighbours, replicates=1)
+        released = equipoise(network, source, scenario, rng=rng)
         return Model(network, released.model.values[0])
     families = families_of(structure)
     axes = [tuple((network.position[v.name], v.cardinality) for v in f) for f in families]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.counts import CountSource
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.scenario import Scenario
 from core.study.bands import QUANTILES, bands, read_off
 from core.study.bounds import ErrorBounds, error_bounds
@@ -102,7 +102,7 @@ def noise_forecast(
 
     None for a method whose noise is not known beforehand.
     """
-    forecast = METHODS[method].forecast
+    forecast = method_named(method).forecast
     if forecast is None:
         return None
     squares, plan, replicates = np.zeros(truth.network.layout.size), None, 0

@@ -18,7 +18,7 @@ import numpy as np
 from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.methods.method import Release
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.network import Network
 from core.scenario import Scenario
 from core.study.metrics import METRICS, RISING, Truth
@@ -35,30 +35,14 @@ def block_sizes(network: Network, replicates: int) -> tuple[int, ...]:
     return (size,) * whole + ((rest,) if rest else ())
 
 
-def check_method(name: str) -> None:
-    """Refuse a name that the registry lacks."""
-    if name not in METHODS:
-        raise EquipoiseError(f"no method {name!r}; there are {', '.join(METHODS)}")
-
-
 def rehearsals(
     method: str, network: Network, counts: CountSource, scenario: Scenario
 ) -> Iterator[Release]:
     """Seeded releases for study, block by block. Not private."""
-    check_method(method)
+    run = method_named(method).run
     for block, size in enumerate(block_sizes(network, scenario.replicates)):
         rng = np.random.default_rng([scenario.seed, zlib.crc32(method.encode()), block])
-        yield METHODS[method].run(
-            network,
-            counts,
-            epsilon=scenario.epsilon,
-            split=scenario.split,
-            rate=scenario.rate,
-            neighbours=scenario.neighbours,
-            replicates=size,
-            rng=rng,
-            options=scenario.options,
-        )
+        yield run(network, counts, replace(scenario, replicates=size), rng=rng)
 
 
 @dataclass(frozen=True)
@@ -137,19 +121,16 @@ def sweep(
     epsilons: Sequence[float],
     metrics: Sequence[str] = tuple(METRICS),
     progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> tuple[Point, ...]:
-    """Every method at every ε; what is done so far when ``cancelled`` says stop."""
+    """Every method at every ε."""
     for method in methods:
-        check_method(method)
+        method_named(method)
     for metric in metrics:
         if metric not in METRICS:
             raise EquipoiseError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
     points: list[Point] = []
     total = len(methods) * len(epsilons)
     for done, (method, epsilon) in enumerate((m, e) for m in methods for e in epsilons):
-        if cancelled is not None and cancelled():
-            break
         at = replace(scenario, epsilon=epsilon)
         found = measure(method, truth, counts, at, metrics)
         points.extend(Point(method, epsilon, name, values) for name, values in found.items())

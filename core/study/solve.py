@@ -17,9 +17,10 @@ from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.inference.queries import answer
+from core.methods.registry import method_named
 from core.parameters import Model, fit
 from core.scenario import Scenario
-from core.study.experiments import check_method, interval, rehearsals
+from core.study.experiments import interval, rehearsals
 from core.study.metrics import METRICS, RISING, Truth
 from core.table import Array
 
@@ -121,19 +122,16 @@ def solve(
     *,
     methods: Sequence[str],
     progress: Callable[[int, int], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> tuple[Solution, ...]:
-    """The smallest ε of each method that reaches the goal; those done when ``cancelled`` says stop.
+    """The smallest ε of each method that reaches the goal.
 
     Compares with the truth: study only. Independent errors of noise and sampling add in squares.
     """
     for method in methods:
-        check_method(method)
+        method_named(method)
     goal, refusal = _against_records(truth, goal, scenario.seed)
     found = []
     for done, method in enumerate(methods):
-        if cancelled is not None and cancelled():
-            break
         found.append(refusal or _search(_Curve(method, truth, counts, scenario, goal)))
         found[-1] = replace(found[-1], method=method)
         if progress is not None:

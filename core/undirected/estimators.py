@@ -17,6 +17,7 @@ from core.markov.collective import collective
 from core.markov.dpsgd import record_cells, train
 from core.markov.likelihood import Learned, fit, naive, slack
 from core.markov.synthetic import population_records, random_potentials
+from core.privacy import Guarantee
 from core.table import Array
 from core.undirected.sample import Accountant, Sample, strength
 from core.undirected.tuning import multiplier, with_training
@@ -49,7 +50,7 @@ class Estimator:
 
     name: str
     title: str
-    guarantee: str
+    guarantee: Guarantee
     run: Run
     measured: Measure | None = None
 
@@ -167,23 +168,23 @@ def _random(sample: Sample, _: Accountant | None) -> Learned:
 ESTIMATORS: dict[str, Estimator] = {
     e.name: e
     for e in (
-        Estimator("naive", "Naive maximum likelihood", "pure ε-DP", _naive, _laplace),
-        Estimator("cgm", "Collective graphical model (EM)", "pure ε-DP", _cgm, _laplace),
+        Estimator("naive", "Naive maximum likelihood", Guarantee.PURE, _naive, _laplace),
+        Estimator("cgm", "Collective graphical model (EM)", Guarantee.PURE, _cgm, _laplace),
         Estimator(
             "gaussian",
             "Naive with one Gaussian measurement",
-            "(ε, δ)-DP",
+            Guarantee.APPROXIMATE,
             _naive_gaussian,
             _gaussian,
         ),
-        Estimator("dp-sgd", "Private stochastic gradient descent", "(ε, δ)-DP", _dpsgd),
-        Estimator("non-private", "Maximum likelihood, no privacy", "none", _non_private),
-        Estimator("random", "Random tables, no data", "none", _random),
+        Estimator("dp-sgd", "Private stochastic gradient descent", Guarantee.APPROXIMATE, _dpsgd),
+        Estimator("non-private", "Maximum likelihood, no privacy", Guarantee.NONE, _non_private),
+        Estimator("random", "Random tables, no data", Guarantee.NONE, _random),
     )
 }
 """Every estimator that the views compare."""
 
-WITHOUT_NOISE = tuple(name for name, e in ESTIMATORS.items() if e.guarantee == "none")
+WITHOUT_NOISE = tuple(name for name, e in ESTIMATORS.items() if not e.guarantee.private)
 """Estimators that no ε moves."""
 
 

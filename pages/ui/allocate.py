@@ -55,7 +55,7 @@ def page_data(choice: Choice, session: state.Session) -> board.Data:
         "finding": say.finding(shown, chosen, choice.network, why),
         "method": session.explained,
         "prior": options.prior,
-        "methods": [[m.name, m.title] for m in METHODS.values() if m.guarantee != "none"],
+        "methods": [[m.name, m.title] for m in METHODS.values() if m.guarantee.private],
         "cards": [_card(p, chosen, choice.network) for p in shown],
         "rows": _rows(choice, shown, chosen, options, session),
         "graph": _graph(choice, shown, chosen),
@@ -230,7 +230,7 @@ def _graph(choice: Choice, shown: list[Allocated], chosen: Allocated) -> board.D
 def _proof(choice: Choice, chosen: Allocated) -> board.Data:
     texts = board.Words(
         title="Why the plan keeps its promise",
-        subtitle=f"{chosen.method}: {METHODS[chosen.method].guarantee}",
+        subtitle=f"{chosen.method}: {METHODS[chosen.method].guarantee.text}",
         caption="",
         alt="Proof of the guarantee",
         details=(

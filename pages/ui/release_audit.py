@@ -29,7 +29,7 @@ def section(review: Review) -> None:
     """Choose method, runs and perhaps a bug; run in the background; see the proof."""
     st.markdown("#### Audit the mechanism")
     st.caption(WHY)
-    names = [name for name, method in METHODS.items() if method.guarantee != "none"]
+    names = [name for name, method in METHODS.items() if method.guarantee.private]
     one, two, three, four = st.columns([2, 1.2, 2.6, 1], vertical_alignment="bottom")
     method = one.selectbox(
         "Method", names, names.index(review.asked.method), key=f"audit_of_{review.asked.method}"

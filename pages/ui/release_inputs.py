@@ -153,7 +153,7 @@ def _deltas(
 ) -> tuple[float | None, Fraction]:
     """δ of the release and of all releases, asked for where the method has one."""
     total = DELTA_BUDGET if account is None else account.delta_budget
-    if "δ" not in METHODS[method].guarantee:
+    if not METHODS[method].guarantee.has_delta:
         return None, total
     low, high, start = 1e-12, 0.01, float(DELTA_BUDGET)
     delta = st.number_input(

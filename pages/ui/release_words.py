@@ -88,7 +88,7 @@ def scenario(review: Review) -> str:
 def plan_rows(proposal: Proposal) -> list[list[str]]:
     """The plan before the click, in a few lines."""
     method, exact = METHODS[proposal.method], proposal.preview
-    rows = [["Method", f"{proposal.method}, {method.guarantee}"]]
+    rows = [["Method", f"{proposal.method}, {method.guarantee.text}"]]
     if exact is None:
         return rows
     sizes = [m.cells for m in exact.measurements]

@@ -111,7 +111,7 @@ def rule(name: str, across: ArrayLike, values: ArrayLike, anchor: str = "end") -
     return {"name": name, "across": numbers(across), "values": numbers(values), "anchor": anchor}
 
 
-def plot(
+def plot(  # noqa: PLR0913 - replaced by the makers of figures/
     texts: Words,
     across: Axis,
     up: Up,

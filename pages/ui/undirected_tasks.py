@@ -70,7 +70,7 @@ def curves(
     records: Sequence[int],
 ) -> list[Task]:
     """KL of every estimator: small populations first, those that need the accountant last."""
-    late = [name for name in names if ESTIMATORS[name].guarantee.startswith("(")]
+    late = [name for name in names if ESTIMATORS[name].guarantee.has_delta]
     early = [name for name in names if name not in late]
     wanted = [
         point

@@ -208,7 +208,7 @@ def _seconds(here: Asked, found: numbers.Found, budget: float, records: int) -> 
         rows.append(
             [
                 SHORT[name],
-                ESTIMATORS[name].guarantee,
+                ESTIMATORS[name].guarantee.text,
                 f"{words.error(one.seconds)} s" if one else "not yet",
                 f"{words.error(one.seconds / base.seconds)}×" if one and base else "–",
                 PUBLISHED.get(name, "–"),

@@ -127,7 +127,7 @@ def _relative(here: Asked, curves: dict[str, numbers.Curve], epsilon: float) -> 
             f"{curve.middle[n] / base[n]:.2f}×" if n in base and n in curve.middle else "–"
             for n in sizes
         ]
-        rows.append([SHORT[name], ESTIMATORS[name].guarantee, *cells])
+        rows.append([SHORT[name], ESTIMATORS[name].guarantee.text, *cells])
     what = study(
         here,
         "undirected-relative",

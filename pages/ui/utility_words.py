@@ -70,7 +70,7 @@ METRICS = (
 
 def pure(method: str) -> bool:
     """Whether the guarantee is ε alone."""
-    return REGISTRY[method].guarantee.startswith("pure")
+    return REGISTRY[method].guarantee.pure
 
 
 def notice(methods: Sequence[str]) -> str:
@@ -78,7 +78,9 @@ def notice(methods: Sequence[str]) -> str:
     other = [m for m in methods if not pure(m)]
     if not other:
         return ""
-    kinds = "; ".join(f"{m} is {REGISTRY[m].guarantee} with δ = {PLAIN.delta:g}" for m in other)
+    kinds = "; ".join(
+        f"{m} is {REGISTRY[m].guarantee.text} with δ = {PLAIN.delta:g}" for m in other
+    )
     return (
         f"Not the same promise: {kinds}. The others are pure ε, which is stronger. Compare them "
         "at one ε only with that in mind."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.privacy import Guarantee
 from core.scenario import Scenario
 from release.audit.claims import Claim, delta_of
 from release.audit.planted import PLANTED
@@ -36,7 +37,7 @@ class Audit:
     """
 
     method: str
-    guarantee: str
+    guarantee: Guarantee
     about: tuple[object, ...]
     scenario: Scenario
     tested: Claim
@@ -121,7 +122,7 @@ class Audit:
             f"{self.trials:,} runs on each of {len(self.pairs)} pairs of neighbours prove "
             f"ε of at least {self.lower_bound:.3f}{at} at {100 * self.confidence:g} % confidence"
         )
-        if self.guarantee == "none":
+        if not self.guarantee.private:
             return (
                 f"{what} claims nothing, and fails by design: {proof}, where {self.claimed:g} was "
                 "asked for."

@@ -20,7 +20,7 @@ import numpy as np
 from core.errors import EquipoiseError
 from core.methods.method import Method
 from core.methods.randomness import Watched
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.network import Network
 from core.scenario import Scenario, check_count
 from core.table import Array, Variable
@@ -66,8 +66,7 @@ class Ask:
     """How many of each domain's pairs, from the first on: fewer where runs are dear."""
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise EquipoiseError(f"no method {self.method!r}; there are {', '.join(METHODS)}")
+        method_named(self.method)
         if self.bug and self.bug not in PLANTED:
             raise EquipoiseError(f"no planted bug {self.bug!r}; there are {', '.join(PLANTED)}")
         if not np.isfinite(self.scenario.epsilon):
@@ -84,7 +83,7 @@ class Ask:
     @property
     def audited(self) -> Method:
         """The method, with its bug if one is asked for."""
-        method = METHODS[self.method]
+        method = method_named(self.method)
         return planted(method, self.bug) if self.bug else method
 
     @property
@@ -96,7 +95,7 @@ class Ask:
     @property
     def copies(self) -> tuple[Ask, ...]:
         """What is run: the method as asked for, and its copy with half the noise."""
-        measured = METHODS[self.method].guarantee != "none"
+        measured = method_named(self.method).guarantee.private
         half = self.power and measured and not self.bug
         return (self, replace(self, bug=HALF)) if half else (self,)
 
@@ -127,7 +126,7 @@ def auditing(ask: Ask, drawer: Drawer | None = None) -> Iterator[Audit]:
     began = time.perf_counter()
     state = Audit(
         method=ask.method,
-        guarantee=METHODS[ask.method].guarantee,
+        guarantee=method_named(ask.method).guarantee,
         about=about(ask.method, ask.scenario),
         scenario=ask.scenario,
         tested=whole_claim(ask.method, ask.scenario, ask.trials // 2),
@@ -223,7 +222,7 @@ class _Collected:
         """Everything one block of runs shows."""
         scenario, counts = self.ask.on(self.pair.network), (self.pair.left, self.pair.right)[side]
         if self.drawer is not None:
-            copy = planted_drawing(METHODS[self.ask.method], self.ask.bug, self.drawer)
+            copy = planted_drawing(method_named(self.ask.method), self.ask.bug, self.drawer)
             release, drawn = metered_runs(*copy, self.pair.network, counts, scenario, size)
             return observed(self.pair, side, release, drawn)
         key = zlib.crc32(self.ask.method.encode())
@@ -231,13 +230,8 @@ class _Collected:
         release = self.ask.audited.run(
             self.pair.network,
             counts,
-            epsilon=scenario.epsilon,
-            split=scenario.split,
-            rate=scenario.rate,
-            neighbours=scenario.neighbours,
-            replicates=size,
+            replace(scenario, replicates=size),
             rng=rng,
-            options=scenario.options,
         )
         return observed(self.pair, side, release, rng.drawn)
 

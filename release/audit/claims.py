@@ -14,7 +14,7 @@ import numpy as np
 
 from core.counts import CountSource
 from core.methods.plans import BudgetPlan
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.network import Network
 from core.options import PLAIN
 from core.privacy import concentrated, leakage
@@ -36,7 +36,7 @@ class Claim:
 
 def delta_of(method: str, scenario: Scenario) -> float:
     """δ of a method's guarantee: zero where it is pure."""
-    return scenario.options.delta if "δ" in METHODS[method].guarantee else 0.0
+    return scenario.options.delta if method_named(method).guarantee.has_delta else 0.0
 
 
 def about(method: str, scenario: Scenario) -> tuple[object, ...]:
@@ -44,8 +44,8 @@ def about(method: str, scenario: Scenario) -> tuple[object, ...]:
 
     Locks, weights and prior included; δ and the knobs of Stage I only where the method has them.
     """
-    chosen, options = METHODS[method], scenario.options
-    if "δ" not in chosen.guarantee:
+    chosen, options = method_named(method), scenario.options
+    if not chosen.guarantee.has_delta:
         options = replace(options, delta=PLAIN.delta)
     stage = (scenario.split, scenario.rate) if chosen.needs_stage_one else ()
     return (method, scenario.epsilon, scenario.neighbours, options, *stage)
@@ -79,17 +79,8 @@ def planned(
     method: str, scenario: Scenario, network: Network, counts: CountSource
 ) -> BudgetPlan | None:
     """The plan of the method itself, whatever copy of it is audited."""
-    release = METHODS[method].run(
-        network,
-        counts,
-        epsilon=scenario.epsilon,
-        split=scenario.split,
-        rate=scenario.rate,
-        neighbours=scenario.neighbours,
-        replicates=8,
-        rng=np.random.default_rng(0),
-        options=scenario.options,
-    )
+    few = replace(scenario, replicates=8)
+    release = method_named(method).run(network, counts, few, rng=np.random.default_rng(0))
     return release.plan
 
 

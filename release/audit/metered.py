@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
@@ -95,17 +96,7 @@ def _runs(
     delta = decimal(delta_of(method.name, scenario))
     for _ in range(runs):
         heard = Overheard(Meter(epsilon, delta, scenario.neighbours, drawer))
-        release = method.run(
-            network,
-            counts,
-            epsilon=scenario.epsilon,
-            split=scenario.split,
-            rate=scenario.rate,
-            neighbours=scenario.neighbours,
-            replicates=1,
-            rng=heard,
-            options=scenario.options,
-        )
+        release = method.run(network, counts, replace(scenario, replicates=1), rng=heard)
         yield release, heard.drawn
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from core.counts import CountSource
 from core.methods.method import Method, Release, Run, packed_counts
-from core.methods.randomness import Drawn, Watched
+from core.methods.randomness import Drawn, Randomness, Watched
 from core.network import Network
 from core.parameters import fit
+from core.scenario import Scenario
 from core.table import Array
 from release.meter import Drawer, Whole
 
@@ -76,29 +76,39 @@ class _Reusing(Watched):
 
 
 def _reused(run: Run) -> Run:
-    def broken(network: Network, counts: CountSource, *, rng: Watched, **rest: Any) -> Release:  # noqa: ANN401
-        return run(network, counts, rng=_Reusing(rng.bit_generator, rng.drawn), **rest)
+    def broken(
+        network: Network, counts: CountSource, scenario: Scenario, *, rng: Watched
+    ) -> Release:
+        return run(network, counts, scenario, rng=_Reusing(rng.bit_generator, rng.drawn))
 
     return broken  # type: ignore[return-value]  # audits alone rehearse it, and they watch
 
 
 def _half(run: Run) -> Run:
-    def broken(network: Network, counts: CountSource, *, epsilon: float, **rest: Any) -> Release:  # noqa: ANN401 - the signature of all methods
-        return run(network, counts, epsilon=2 * epsilon, **rest)
+    def broken(
+        network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
+    ) -> Release:
+        twice = replace(scenario, epsilon=2 * scenario.epsilon)
+        return run(network, counts, twice, rng=rng)
 
     return broken
 
 
 def _probability(run: Run) -> Run:
-    def broken(network: Network, counts: CountSource, *, epsilon: float, **rest: Any) -> Release:  # noqa: ANN401
-        return run(network, counts, epsilon=epsilon * max(counts.records, 1), **rest)
+    def broken(
+        network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
+    ) -> Release:
+        raised = replace(scenario, epsilon=scenario.epsilon * max(counts.records, 1))
+        return run(network, counts, raised, rng=rng)
 
     return broken
 
 
 def _observed(run: Run) -> Run:
-    def broken(network: Network, counts: CountSource, **rest: Any) -> Release:  # noqa: ANN401
-        release = run(network, counts, **rest)
+    def broken(
+        network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
+    ) -> Release:
+        release = run(network, counts, scenario, rng=rng)
         noisy = np.where(packed_counts(network, counts) > 0, release.noisy, 0.0)
         return replace(release, noisy=noisy, model=fit(network, noisy.copy()))
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from release import words
 from release.ledger.people import whose
 from release.rationals import decimal
@@ -17,7 +17,7 @@ from release.review.thresholds import ALARMS
 
 def guarantee(proposal: Proposal) -> Line:
     """What the method promises, and δ against the number of records."""
-    title, method = "Guarantee is stated", METHODS[proposal.method]
+    title, method = "Guarantee is stated", method_named(proposal.method)
     epsilon, delta, records = proposal.scenario.epsilon, proposal.delta, proposal.facts.records
     if method.refused or not math.isfinite(epsilon):
         return Line(
@@ -33,7 +33,7 @@ def guarantee(proposal: Proposal) -> Line:
         )
     number = f"ε = {epsilon:g}" + (f", δ = {delta:g}" if delta else "")
     if not delta:
-        return Line("guarantee", title, "pass", number, f"{method.guarantee}, no δ")
+        return Line("guarantee", title, "pass", number, f"{method.guarantee.text}, no δ")
     if not records:
         return Line(
             "guarantee", title, "fail", number, "δ has to lie below one over the number of "
@@ -49,7 +49,11 @@ def guarantee(proposal: Proposal) -> Line:
             f"Choose δ of at most {0.1 / records:.1g}.",
         )
     return Line(
-        "guarantee", title, "pass", number, f"{method.guarantee}, δ below 1/n = {1 / records:.2g}"
+        "guarantee",
+        title,
+        "pass",
+        number,
+        f"{method.guarantee.text}, δ below 1/n = {1 / records:.2g}",
     )
 
 

@@ -7,7 +7,7 @@ steward can say, the plan, its guarantees and its forecast. No number is read of
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from core.membership.bound import guaranteed_advantage, guaranteed_auc, guarante
 from core.membership.curves import Curve, find, release_curves
 from core.methods.equipoise import noise_variances
 from core.methods.plans import BudgetPlan
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
@@ -71,8 +71,7 @@ class Proposal:
     study_runs: int = 0
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise EquipoiseError(f"no method {self.method!r}; there are {', '.join(METHODS)}")
+        method_named(self.method)
         made = [x.method for x in (self.audit, self.rehearsal) if x is not None]
         if any(method != self.method for method in made):
             raise EquipoiseError(
@@ -96,7 +95,7 @@ class Proposal:
     @cached_property
     def preview(self) -> Preview | None:
         """Exact budgets and scales of every measurement; none for what cannot be released."""
-        if METHODS[self.method].refused or not math.isfinite(self.scenario.epsilon):
+        if method_named(self.method).refused or not math.isfinite(self.scenario.epsilon):
             return None
         return preview(self.facts.network, self.method, self.scenario)
 
@@ -162,7 +161,7 @@ class Proposal:
         """Forecast noise from public facts; none where the plan looks at the records."""
         if self.planned is None or not self.planned.public:
             return None
-        known = METHODS[self.method].forecast
+        known = method_named(self.method).forecast
         plan, network = self.planned.plan, self.facts.network
         if known is not None:
             return Noise(known(network, plan, self.scenario.options), most=False)
@@ -174,15 +173,8 @@ class Proposal:
 
 
 def _once(scenario: Scenario) -> Scenario:
-    """The same knobs, one replicate: the plan is all that is wanted."""
-    return Scenario(
-        epsilon=scenario.epsilon,
-        split=scenario.split,
-        rate=scenario.rate,
-        neighbours=scenario.neighbours,
-        replicates=1,
-        options=scenario.options,
-    )
+    """The same knobs, one replicate of a fixed seed: the plan is all that is wanted."""
+    return replace(scenario, replicates=1, seed=0)
 
 
 def _unit_curve(epsilon: float, delta: float, neighbours: Neighbours) -> Curve:

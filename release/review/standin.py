@@ -16,10 +16,11 @@ import numpy as np
 from core.counts import Rows
 from core.errors import EquipoiseError
 from core.inference.sampling import sample
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from core.network import Network
 from core.parameters import Model
 from core.scenario import RECORD_LIMIT, Scenario, check_count
+from core.study.bands import bands
 from core.study.experiments import measure
 from core.study.metrics import METRICS, Truth
 from core.table import Array
@@ -29,7 +30,6 @@ Kind = Literal["network", "earlier release", "random tables"]
 DRAWS = 4
 """Pools drawn from a stand-in: how one pool differs from the next is part of what to expect."""
 
-QUANTILES = (0.5, 0.025, 0.1, 0.25, 0.75, 0.9, 0.975)
 EXPECTED = ("l1_row", "l1_weighted", "query_l1")
 """Metrics of a rehearsal."""
 
@@ -125,8 +125,7 @@ def rehearsing(
 ) -> Iterator[Rehearsal]:
     """The rehearsal so far, after each of ``DRAWS`` pools; replicates are shared out over them."""
     check_count("the number of records", records, RECORD_LIMIT)
-    if method not in METHODS:
-        raise EquipoiseError(f"no method {method!r}; there are {', '.join(METHODS)}")
+    method_named(method)
     for name in metrics:
         if name not in METRICS:
             raise EquipoiseError(f"no metric {name!r}; there are {', '.join(METRICS)}")
@@ -166,4 +165,5 @@ def rehearse(
 
 
 def _band(values: Array) -> Band:
-    return Band(*np.quantile(values, QUANTILES).tolist())
+    low, low_80, low_50, median, high_50, high_80, high = bands(values).tolist()
+    return Band(median, low, low_80, low_50, high_50, high_80, high)

@@ -73,15 +73,15 @@ def test_the_numbers_are_the_engines(open_app):
     assert float(card["value"]) == pytest.approx(np.median(errors), rel=0.05)
 
 
-@pytest.mark.parametrize("method", [m.name for m in METHODS.values() if m.guarantee != "none"])
+@pytest.mark.parametrize("method", [m.name for m in METHODS.values() if m.guarantee.private])
 def test_every_private_method_can_be_explained(open_app, method):
     screen = page(open_app, replicates="10")
     data = ask(screen, explained=method)
     assert screen.errors == []
     assert data["method"] == method
     assert method in [s["method"] for s in data["rows"]["series"]]
-    assert METHODS[method].guarantee in data["proof"]["subtitle"]
-    pure = METHODS[method].guarantee.startswith("pure")
+    assert METHODS[method].guarantee.text in data["proof"]["subtitle"]
+    pure = METHODS[method].guarantee.pure
     assert ("δ = 1e-06" in text(data["proof"]["sentences"][1])) != pure
     assert len(data["proof"]["sentences"]) == 2
     assert "ε = 1" in text(data["proof"]["sentences"][1])

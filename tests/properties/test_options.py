@@ -17,7 +17,7 @@ from core.study.experiments import rehearsals
 from core.study.metrics import Truth
 from tests.strategies import SEEDS, networks
 
-PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
+PRIVATE = [m for m in METHODS if METHODS[m].guarantee.private]
 
 
 def source(network, seed, records=200):

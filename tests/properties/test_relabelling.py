@@ -17,7 +17,7 @@ from core.table import Variable
 from sources.networks import sample
 from tests.strategies import SEEDS, networks
 
-PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
+PRIVATE = [m for m in METHODS if METHODS[m].guarantee.private]
 PUBLIC = [m for m in PRIVATE if not METHODS[m].needs_stage_one]
 
 

@@ -70,7 +70,7 @@ def published(found, files=()):
     model = random_model(found.facts.network, rng=np.random.default_rng(0))
     return Published(
         id="r-1", time="2026-03-01T12:00:00Z", dataset="ward 7", method=found.method,
-        guarantee=METHODS[found.method].guarantee, neighbours=found.scenario.neighbours,
+        guarantee=METHODS[found.method].guarantee.text, neighbours=found.scenario.neighbours,
         epsilon=preview.epsilon, delta=preview.delta, rho=preview.rho, cost=preview.cost,
         split=0.1, rate=0.1, options=found.scenario.options, measurements=preview.measurements,
         model=model, synthetic=0, versions=(("numpy", "2"),), receipt=Receipt(3, "c" * 64),
@@ -268,7 +268,7 @@ def test_a_long_plan_of_one_state_variables_is_drawn():
 
 def test_without_a_chromium_the_reader_is_told_what_to_do(monkeypatch):
     monkeypatch.setattr(chromium, "find_chromium", lambda: None)
-    with pytest.raises(EquipoiseError, match="take the HTML"):
+    with pytest.raises(EquipoiseError, match="to print with; take the HTML"):
         chromium.to_pdf(b"")
 
 
@@ -277,5 +277,5 @@ def test_a_program_that_never_ends_is_ended(monkeypatch, tmp_path):
     script.write_text("#!/bin/sh\nsleep 30\n")
     script.chmod(0o755)
     monkeypatch.setattr(chromium, "find_chromium", lambda: str(script))
-    with pytest.raises(EquipoiseError, match="did not answer within"):
+    with pytest.raises(EquipoiseError, match=r"did not answer within 0\.2 s"):
         chromium.to_pdf(b"", seconds=0.2)

@@ -214,8 +214,8 @@ def test_a_short_budget_is_refused_before_a_worker_starts(study, ledger, tmp_pat
 
 
 def test_a_method_is_not_told_the_number_of_records(study, ledger, tmp_path, monkeypatch):
-    def curious(network, counts, **rest):
-        return METHODS["exact"].run(network, counts, **rest) if counts.records else None
+    def curious(network, counts, scenario, *, rng):
+        return METHODS["exact"].run(network, counts, scenario, rng=rng) if counts.records else None
 
     nosy = replace(METHODS["equipoise"], run=curious)
     monkeypatch.setitem(METHODS, "equipoise", nosy)

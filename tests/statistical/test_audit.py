@@ -22,7 +22,7 @@ from release.audit.claims import Claim, whole_claim
 from release.audit.events import EVENTS, lower_bound, proven_epsilon
 from release.audit.worst_cases import worst_cases
 
-PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
+PRIVATE = [m for m in METHODS if METHODS[m].guarantee.private]
 MEASURING = [m for m in PRIVATE if m != "cgm"]  # cgm measures as mrf-naive does
 CONFIDENCE = 0.99
 LOCKED = Options(floors=(("smoke", 0.7),), weights=(("lung", 3.0),), delta=1e-7)

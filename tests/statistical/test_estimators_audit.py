@@ -15,14 +15,14 @@ import pytest
 from core.markov.dpsgd import Training
 from core.markov.synthetic import Truth, chain_field, population_tables
 from core.methods.noise import standard_laplace
-from core.privacy import Neighbours
+from core.privacy import Guarantee, Neighbours
 from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Sample, Setting
 from release.audit.events import EVENTS, Attacker, lower_bound
 from sources.accounting import noise_multiplier
 
 EPSILON, DELTA, CONFIDENCE = 1.0, 0.01, 0.99
-PRIVATE = [name for name, e in ESTIMATORS.items() if e.guarantee != "none"]
+PRIVATE = [name for name, e in ESTIMATORS.items() if e.guarantee.private]
 FIELD = chain_field(3, 2)
 TRUTH = Truth(FIELD, np.zeros(FIELD.size))
 COMMON, RARE = [0, 0, 0], [1, 1, 1]
@@ -125,7 +125,7 @@ def test_a_copy_with_half_the_noise_is_caught(name, neighbours):
 
 
 def test_every_estimator_that_promises_is_audited_on_what_it_measures_or_learns():
-    assert {e.guarantee for e in ESTIMATORS.values()} == {"pure ε-DP", "(ε, δ)-DP", "none"}
+    assert {e.guarantee for e in ESTIMATORS.values()} == set(Guarantee)
     assert set(PRIVATE) == {"naive", "cgm", "gaussian", "dp-sgd"}
 
 

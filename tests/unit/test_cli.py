@@ -48,7 +48,7 @@ def test_methods_come_from_the_registry(capsys):
 @pytest.mark.parametrize("method", METHODS)
 def test_allocate_spends_what_it_says(capsys, method):
     found = ask(capsys, "allocate", "--network", "figure-one", "--method", method, *FAST)
-    private = METHODS[method].guarantee != "none"
+    private = METHODS[method].guarantee.private
     assert found["spent"]["total"] == pytest.approx(1.0 if private else 0.0)
     assert set(found["error"]) == set(METRICS)
     if private:

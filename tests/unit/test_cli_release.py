@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli import main
-from commands import releasing
+from commands import release as release_verb
 from core.errors import EquipoiseError
 from figures import chromium
 from release.dossier.document import problems
@@ -25,7 +25,7 @@ def drawn_here(monkeypatch):
     def quick(*arguments, **named):
         return publish(*arguments, workers=lambda: nullcontext(Exact()), **named)
 
-    monkeypatch.setattr(releasing, "publish", quick)
+    monkeypatch.setattr(release_verb, "publish", quick)
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_no_graph_gives_budget_back(shell, capsys, cost):
 
 def test_a_dossier_that_cannot_be_printed_does_not_undo_the_release(shell, tmp_path, monkeypatch):
     target = tmp_path / "dossier.pdf"
-    monkeypatch.setattr(releasing, "to_pdf", lambda page: b"%PDF of " + page[:9])
+    monkeypatch.setattr(release_verb, "to_pdf", lambda page: b"%PDF of " + page[:9])
     released(shell, "--epsilon", "0.5", "--budget", "1", "--pdf", str(target))
     assert target.read_bytes().lower() == b"%pdf of <!doctype"
     pages = iter((b"", EquipoiseError("Chromium printed nothing; print the HTML file instead")))
@@ -134,21 +134,21 @@ def test_a_dossier_that_cannot_be_printed_does_not_undo_the_release(shell, tmp_p
             raise answer
         return answer
 
-    monkeypatch.setattr(releasing, "to_pdf", once)
+    monkeypatch.setattr(release_verb, "to_pdf", once)
     code, out, err = shell("release", *STATED, "--epsilon", "0.5", "--pdf", str(target))
     assert (code, "Release" in out) == (0, True)
     assert "released, but the dossier was not printed" in err
 
 
 def test_a_dossier_that_cannot_go_where_it_is_wanted_costs_nothing(shell, tmp_path, monkeypatch):
-    monkeypatch.setattr(releasing, "to_pdf", lambda page: b"%PDF")
+    monkeypatch.setattr(release_verb, "to_pdf", lambda page: b"%PDF")
     for path in (tmp_path / "nowhere" / "x.pdf", tmp_path, tmp_path / ("long" * 100)):
         code, out, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
                                "--pdf", str(path))  # fmt: skip
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "cannot be written" in err and "nothing was spent" in err
     monkeypatch.setattr(chromium, "find_chromium", lambda: None)
-    monkeypatch.setattr(releasing, "to_pdf", chromium.to_pdf)
+    monkeypatch.setattr(release_verb, "to_pdf", chromium.to_pdf)
     code, _, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
                          "--pdf", str(tmp_path / "x.pdf"))  # fmt: skip
     assert (code, "no Chromium here" in err) == (2, True)

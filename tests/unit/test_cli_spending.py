@@ -9,7 +9,7 @@ import pytest
 import cli
 from core.methods.registry import METHODS
 
-PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
+PRIVATE = [m for m in METHODS if METHODS[m].guarantee.private]
 QUICK = ["--network", "asia", "--records", "500", "--replicates", "8"]
 
 

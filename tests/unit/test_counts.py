@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.counts import CHUNK, Counted, Rows, count
+from core.counts import CHUNK, Rows, count
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.packing import PACKED_CELLS, pack
@@ -119,10 +119,3 @@ def test_rows_is_a_source():
     source = Rows(SMALL)
     assert source.records == 4
     np.testing.assert_array_equal(source.counts([(B,)])[0].values, [1, 0, 3])
-
-
-def test_counted_answers_what_it_holds():
-    source = Counted(count(SMALL, [(A, B)]), 4)
-    np.testing.assert_array_equal(source.counts([(B, A)])[0].values, [[1, 0], [0, 0], [1, 2]])
-    with pytest.raises(EquipoiseError, match="no counted table holds"):
-        source.counts([(A, C)])

@@ -6,7 +6,7 @@ import pytest
 from core.methods.noise import discrete_gaussian, discrete_laplace, standard_laplace
 from core.methods.randomness import Histograms, laplace, thinned, whole_gaussian, whole_laplace
 from core.methods.registry import METHODS
-from core.privacy import Neighbours
+from core.scenario import Scenario
 from sources.study import sampled_study
 
 SIZES = (3, 1, 4)
@@ -75,11 +75,7 @@ def test_methods_rehearse_the_same_numbers_as_ever(method):
     found = METHODS[method].run(
         study.network,
         study.counts,
-        epsilon=0.5,
-        split=0.1,
-        rate=0.1,
-        neighbours=Neighbours.ADD_REMOVE,
-        replicates=3,
+        Scenario(epsilon=0.5, replicates=3),
         rng=np.random.default_rng([3, 4]),
     )
     numbers = (found.noisy[2, 0], found.model.values[2, -1])

@@ -11,7 +11,6 @@ from core.methods.design import FILTERED, design, filter_design, measured, merge
 from core.methods.equipoise import noise_variances
 from core.methods.filtering import refined
 from core.network import Network
-from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
 from core.study.metrics import Truth, l1_row, l1_weighted
@@ -29,7 +28,7 @@ def test_without_noise_the_counts_are_exact():
     study = sampled_study("child", None, records=3000, seed=0)
     truth = Truth.of(study.network, study.counts)
     made = filter_design(study.network, gaussian=False)
-    plan = merged_plan(study.network, made, math.inf, Neighbours.ADD_REMOVE)
+    plan = merged_plan(study.network, made, Scenario(epsilon=math.inf))
     rng = np.random.default_rng(0)
     noisy = measured(study.network, study.counts, made, plan, replicates=2, rng=rng)
     families, _ = refined(made, noisy, noise_variances(plan))

@@ -12,7 +12,6 @@ from core.membership.bound import (
     complexity_span,
     guaranteed_auc,
     guaranteed_power,
-    roc,
     swap_epsilon,
 )
 from core.network import Network
@@ -69,12 +68,6 @@ def test_an_added_record_counts_twice_against_a_swap():
     assert guaranteed_power(0.01, 1.0, Neighbours.ADD_REMOVE) == guaranteed_power(
         0.01, 2.0, Neighbours.REPLACE
     )
-
-
-def test_roc_holds_both_curves():
-    curves = roc(PublishedBound(18, 1000), 1.0, Neighbours.REPLACE, np.array([0.01, 0.1]))
-    assert curves.shape == (2, 2)
-    assert curves[1, 0] == pytest.approx(math.e * 0.01)
 
 
 def test_span_counts_each_shared_subset_once():

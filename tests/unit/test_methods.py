@@ -1,16 +1,18 @@
 """Every method on every awkward network: one table of assertions."""
 
+import inspect
 import math
 
 import numpy as np
 import pytest
 
-from core.counts import Counted, Rows
+from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from core.network import Network
-from core.privacy import Neighbours, leakage
+from core.options import Options
+from core.privacy import Guarantee, Neighbours, leakage
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
 from core.study.metrics import Truth
@@ -75,7 +77,7 @@ def test_the_same_seed_gives_the_same_numbers_and_another_does_not(method):
     first = one(method, network, source(network), seed=1).model.values
     again = one(method, network, source(network), seed=1).model.values
     np.testing.assert_array_equal(first, again)
-    if METHODS[method].guarantee != "none":
+    if METHODS[method].guarantee.private:
         assert (first != one(method, network, source(network), seed=2).model.values).any()
 
 
@@ -87,29 +89,20 @@ def test_more_replicates_leave_the_first_ones_alone(method):
     np.testing.assert_allclose(many[:7], few, rtol=1e-12)  # the same draws; sums may round
 
 
-@pytest.mark.parametrize("method", [m for m in METHODS if METHODS[m].guarantee != "none"])
-def test_the_budget_is_checked_before_a_count_is_read(method):
+@pytest.mark.parametrize("method", [m for m in METHODS if METHODS[m].guarantee.private])
+def test_a_budget_that_cannot_be_shared_out_is_refused_before_a_count_is_read(method):
     class Closed:
         records = 10
 
         def counts(self, families):
             raise AssertionError("counts were read")
 
-    for epsilon in (0.0, -1.0, math.nan):
-        with pytest.raises(EquipoiseError, match="epsilon"):
-            METHODS[method].run(
-                NETWORKS["chain"],
-                Closed(),
-                epsilon=epsilon,
-                split=0.1,
-                rate=0.1,
-                neighbours=Neighbours.ADD_REMOVE,
-                replicates=1,
-                rng=np.random.default_rng(0),
-            )
+    stranger = Scenario(replicates=1, options=Options(floors=(("nobody", 0.5),)))
+    with pytest.raises(EquipoiseError, match="nobody"):
+        METHODS[method].run(NETWORKS["chain"], Closed(), stranger, rng=np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("method", [m for m in METHODS if METHODS[m].guarantee != "none"])
+@pytest.mark.parametrize("method", [m for m in METHODS if METHODS[m].guarantee.private])
 def test_the_plan_spends_at_most_epsilon_and_replace_doubles_the_scales(method):
     network = NETWORKS["wide family"]
     plans = {
@@ -134,15 +127,36 @@ def test_the_plan_spends_at_most_epsilon_and_replace_doubles_the_scales(method):
 def test_uniform_noise_of_a_single_root_by_hand():
     """One binary root: T and its total, each with Laplace(2/eps), merged by inverse variance."""
     network = Network(variables(2), ((),))
-    counts = Counted(source(network).counts(network.families), 500)
+    counts = source(network)
     release = METHODS["uniform"].run(
-        network, counts, epsilon=2.0, split=0.1, rate=0.1, neighbours=Neighbours.ADD_REMOVE,
-        replicates=40_000, rng=np.random.default_rng(0),
+        network, counts, Scenario(epsilon=2.0, replicates=40_000), rng=np.random.default_rng(0),
     )
-    noisy = release.noisy - counts.tables[0].values
+    noisy = release.noisy - counts.counts(network.families)[0].values
     # scale 1, cell variance 2; merged: x - (x + y - t) / 3 = (2x - y + t) / 3 -> 6/9 * 2
     np.testing.assert_allclose(noisy.var(axis=0), 6 / 9 * 2, rtol=0.05)
     np.testing.assert_allclose(noisy.mean(axis=0), 0, atol=5 * math.sqrt(4 / 3 / 40_000))
+
+
+@pytest.mark.parametrize("epsilon", [0.0, -1.0, math.nan, 2e6])
+def test_no_scenario_has_such_an_epsilon(epsilon):
+    with pytest.raises(EquipoiseError, match="epsilon"):
+        Scenario(epsilon=epsilon)
+
+
+def test_a_guarantee_is_asked_and_not_read():
+    kinds = {m.guarantee for m in METHODS.values()}
+    assert kinds == set(Guarantee)
+    for kind in kinds:
+        assert [kind.pure, kind.has_delta, not kind.private].count(True) == 1
+    assert METHODS["equipoise-zcdp"].guarantee.has_delta
+    assert METHODS["equipoise"].guarantee.pure
+    assert not METHODS["exact"].guarantee.private
+
+
+def test_every_method_has_the_one_signature():
+    for method in METHODS.values():
+        names = list(inspect.signature(method.run).parameters)
+        assert names == ["network", "counts", "scenario", "rng"], method.name
 
 
 def test_an_unknown_method_is_refused_with_the_list():

@@ -14,7 +14,7 @@ from core.study.experiments import rehearsals
 from core.study.metrics import Truth
 from sources.study import sampled_study
 
-PRIVATE = [m for m in METHODS if METHODS[m].guarantee != "none"]
+PRIVATE = [m for m in METHODS if METHODS[m].guarantee.private]
 STUDY = sampled_study("asia", None, records=2000, seed=0)
 TRUTH = Truth.of(STUDY.network, STUDY.counts)
 

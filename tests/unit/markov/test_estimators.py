@@ -14,7 +14,7 @@ from core.markov.dpsgd import Training, record_cells, train
 from core.markov.families import trained_field
 from core.markov.graph import Field, moral_field
 from core.markov.likelihood import divergence, fit, naive, penalty
-from core.markov.printed import nonlinear_belief, printed_em
+from core.markov.printed import Damping, nonlinear_belief, printed_em
 from core.markov.synthetic import chain_field, network_truth, random_truth
 from core.network import Network
 from core.table import Variable
@@ -87,9 +87,8 @@ def test_printed_algorithms_agree_with_the_dual_when_they_converge():
     exact = 2000 * marginals(truth.field, best.theta)[1]
 
     def error(damping, decay, rounds):
-        found = nonlinear_belief(
-            truth.field, zero, noisy, 2000, scale, damping=damping, decay=decay, rounds=rounds
-        )
+        damped = Damping(damping, decay, rounds)
+        found = nonlinear_belief(truth.field, zero, noisy, 2000, scale, damped)
         return np.abs(found - exact).sum() / np.abs(exact).sum()
 
     constant = [error(damping, 0.0, 200) for damping in (1.0, 0.5, 0.1)]

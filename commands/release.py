@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import argparse
 import secrets
-from fractions import Fraction
 from pathlib import Path
 
-from commands.arguments import number, numbers, scenario_from, study_from
+from commands.arguments import (
+    cost,
+    data_arguments,
+    exact,
+    method_argument,
+    number,
+    numbers,
+    portion,
+    scenario_arguments,
+    scenario_from,
+    study_from,
+)
 from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
-from core.methods.registry import METHODS
-from core.privacy import EPSILON_LIMIT
 from figures.chromium import to_pdf
 from release.dossier.document import dossier_files
 from release.ledger.account import Account
@@ -30,28 +38,6 @@ from sources.study import Study
 from sources.text import read_bytes
 
 
-def exact(text: str) -> Fraction:
-    """A positive number, exactly as written: 0.1 is one tenth, and so is 1/10."""
-    above, line, below = text.partition("/")
-    whole = line and above.isdecimal() and below.isdecimal() and int(below)
-    value = int(above) / int(below) if whole else number(text)
-    if not 0 < value <= EPSILON_LIMIT:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
-    return Fraction(text)
-
-
-def portion(text: str) -> Fraction:
-    """A δ, exactly as written."""
-    if not 0 < number(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return Fraction(text)
-
-
-def cost(text: str) -> float:
-    """What something has cost: zero or more."""
-    if not 0 <= number(text) <= EPSILON_LIMIT:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
-    return number(text)
 def reason(text: str) -> Reason:
     """``KEY=REASON``: why one check may pass."""
     key, sign, why = text.partition("=")
@@ -60,9 +46,11 @@ def reason(text: str) -> Reason:
     return Reason(key.strip(), why)
 
 
-def release_arguments(parser: argparse.ArgumentParser) -> None:
+def add(parser: argparse.ArgumentParser) -> None:
     """What is released where, and what only the steward can say."""
-    parser.add_argument("--method", default="equipoise", choices=METHODS)
+    data_arguments(parser)
+    scenario_arguments(parser)
+    method_argument(parser, default="equipoise")
     add = parser.add_argument_group("release").add_argument
     add("--ledger", type=Path, required=True, metavar="FILE", help="made where there is none")
     add("--budget", type=exact, metavar="B", help="ε of all releases of these data, set once")
@@ -110,7 +98,7 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
         help="most error of a row in the rehearsal")  # fmt: skip
 
 
-def run_release(arguments: argparse.Namespace) -> Document:
+def run(arguments: argparse.Namespace) -> Document:
     """One release from the review to the files; refused lines are named and nothing is spent."""
     request, ledger = _request(arguments), Ledger(arguments.ledger)
     account = _account(request, ledger)
@@ -270,7 +258,7 @@ def _released(outcome: Outcome, checklist: Checklist) -> Document:
     }
 
 
-def show_release(document: Document) -> None:
+def show(document: Document) -> None:
     """As sentences, the checklist, and the files."""
     write_table(
         ("check", "state", "number", "what it says"),

@@ -5,10 +5,18 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from commands.arguments import evidence, names, scenario_from, study_from
-from commands.output import Document, progress_bar, write_lines, write_table
+from commands.arguments import (
+    data_arguments,
+    evidence,
+    names,
+    number,
+    scenario_arguments,
+    scenario_from,
+    study_from,
+)
+from commands.output import STUDY, Document, progress_bar, write_lines, write_table
 from core.inference.evidence import Query
-from core.study.metrics import Truth
+from core.study.metrics import METRICS, Truth
 from core.study.solve import Goal, solve
 
 
@@ -18,7 +26,35 @@ def question(text: str) -> Query:
     return Query(tuple(names(targets)), evidence(given))
 
 
-def run_solve(arguments: argparse.Namespace) -> Document:
+def add(parser: argparse.ArgumentParser) -> None:
+    """Which data, knobs and methods, and the goal."""
+    data_arguments(parser)
+    scenario_arguments(parser)
+    parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
+    parser.add_argument("--metric", default="query_l1", choices=METRICS)
+    parser.add_argument(
+        "--goal",
+        type=number,
+        required=True,
+        metavar="X",
+        help="largest acceptable mean error; with --ask, how far any answer may be off",
+    )
+    parser.add_argument(
+        "--ask",
+        type=question,
+        action="append",
+        default=[],
+        metavar="X,Y|A=a",
+        help="a question whose answers must all lie within the goal (may be repeated)",
+    )
+    parser.add_argument(
+        "--population",
+        action="store_true",
+        help="errors against the population instead of the records",
+    )
+
+
+def run(arguments: argparse.Namespace) -> Document:
     """The smallest ε of each method, or why there is none. Study only."""
     scenario, study = scenario_from(arguments), study_from(arguments)
     goal = Goal(arguments.goal, arguments.metric, tuple(arguments.ask), arguments.population)
@@ -38,13 +74,13 @@ def run_solve(arguments: argparse.Namespace) -> Document:
     }
 
 
-def show_solutions(document: Document) -> None:
+def show(document: Document) -> None:
     """As a sentence and a table."""
     kind = "at least" if document["metric"] == "map_accuracy" else "at most"
     write_lines(
         f"Smallest ε that keeps {document['metric']} {kind} {document['goal']:g} "
         f"against the {document['against']}.",
-        "Study: computed from the records, not private, not for publication.",
+        STUDY,
         "",
     )
     keys = ("method", "epsilon", "reached", "low", "high", "reason")

@@ -1,0 +1,101 @@
+"""The verb ``allocate``: who gets which part of the budget, and the error that follows."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from commands.arguments import (
+    data_arguments,
+    method_argument,
+    scenario_arguments,
+    scenario_from,
+    study_from,
+)
+from commands.output import STUDY, Document, write_lines, write_table
+from core.methods.registry import method_named
+from core.study.allocated import allocated
+from core.study.bands import QUANTILES
+from core.study.metrics import Truth
+from core.study.trace import NodeTrace, TableTrace
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Which data, knobs and method."""
+    data_arguments(parser)
+    scenario_arguments(parser)
+    method_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> Document:
+    """Who gets which part of ε, every quantity on the way, and the error that follows."""
+    scenario, study = scenario_from(arguments), study_from(arguments)
+    truth = Truth.of(study.network, study.counts)
+    allocation = allocated(arguments.method, truth, study.counts, scenario)
+    trace = allocation.trace
+    return {
+        "method": arguments.method,
+        "guarantee": method_named(arguments.method).guarantee.text,
+        "epsilon": scenario.epsilon,
+        "privacy_delta": trace.delta if trace else 0.0,
+        "split": scenario.split,
+        "rate": scenario.rate,
+        "neighbours": scenario.neighbours.value,
+        "spent": {
+            "stage_one": trace.stage_one if trace else 0.0,
+            "stage_two": trace.stage_two if trace else 0.0,
+            "total": trace.spent if trace else 0.0,
+        },
+        "nodes": [_node(n) for n in trace.nodes] if trace else [],
+        "tables": [_table(t) for t in trace.tables] if trace else [],
+        "error": {name: asdict(e) for name, e in allocation.summaries.items()},
+        "quantile_levels": QUANTILES,
+    }
+
+
+def _node(node: NodeTrace) -> Document:
+    return {
+        "name": node.name,
+        "epsilon": node.epsilon.median,
+        "epsilon_low": node.epsilon.low,
+        "epsilon_high": node.epsilon.high,
+        "share": node.share,
+        "height": node.height,
+        "out_degree": node.out_degree,
+        "sensitivity": node.sensitivity,
+        "delta": None if node.delta is None else node.delta.median,
+        "delta_low": None if node.delta is None else node.delta.low,
+        "delta_high": None if node.delta is None else node.delta.high,
+        "weight": node.weight,
+        "importance": node.importance,
+        "floor": node.floor,
+        "table": node.table,
+    }
+
+
+def _table(table: TableTrace) -> Document:
+    return {
+        "variables": list(table.variables),
+        "cells": table.cells,
+        "epsilon": table.epsilon.median,
+        "scale": table.scale,
+        "rho": table.rho,
+        "serves": list(table.serves),
+    }
+
+
+def show(document: Document) -> None:
+    """As a sentence and two tables."""
+    write_lines(
+        f"{document['method']} spends ε = {document['spent']['total']:.6g} of "
+        f"{document['epsilon']:g} ({document['neighbours']}) on {len(document['tables'])} tables.",
+        STUDY,
+        "",
+    )
+    keys = ("height", "out_degree", "sensitivity", "delta", "weight", "epsilon", "share")
+    write_table(("node", *keys), [[n["name"], *(n[k] for k in keys)] for n in document["nodes"]])
+    write_lines("")
+    write_table(
+        ("error", "mean", "low", "high"),
+        [[k, v["mean"], v["low"], v["high"]] for k, v in document["error"].items()],
+    )
