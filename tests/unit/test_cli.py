@@ -130,6 +130,7 @@ def test_every_verb_also_speaks_to_people(capsys, verb):
         (["allocate"], "exactly one of --network NAME and --dag FILE"),
         (["allocate", "--network", "asia", "--method", "x"], "--method"),
         (["sweep", "--network", "asia", "--methods", "x"], "no method 'x'"),
+        (["allocate", "--network", "asia", "--replicates", "20000"], "20,000"),
         (["sweep", "--network", "asia", "--metrics", "x"], "no metric 'x'"),
         (["sweep", "--network", "asia", "--epsilons", "1,0"], "epsilon is 0"),
         (["query", "--network", "asia"], "at least one --target"),

@@ -34,19 +34,24 @@ def test_an_epsilon_that_means_nothing_is_refused_with_its_value(epsilon):
         check_epsilon(epsilon)
 
 
-@pytest.mark.parametrize("value", [0, 1, -0.1, 1.5, math.nan])
-@pytest.mark.parametrize("knob", ["split", "rate"])
-def test_beta_and_gamma_lie_strictly_inside(value, knob):
+OUTSIDE = [0, -0.1, 1.5, math.nan]
+
+
+@pytest.mark.parametrize(
+    ("knob", "value"), [*(("split", v) for v in [*OUTSIDE, 1]), *(("rate", v) for v in OUTSIDE)]
+)
+def test_beta_and_gamma_lie_strictly_inside(knob, value):
     with pytest.raises(EquipoiseError, match="strictly between 0 and 1"):
         Scenario(**{knob: value})
     assert check_fraction("beta", 0.5) == 0.5
+    assert Scenario(rate=1).rate == 1  # Stage I may look at every record
 
 
 @pytest.mark.parametrize(
     ("knobs", "words"),
     [
         ({"replicates": 0}, "replicates is 0"),
-        ({"replicates": 20_000}, "20,000"),
+        ({"replicates": 200_000}, "200,000"),
         ({"seed": -1}, "seed is -1"),
     ],
 )
