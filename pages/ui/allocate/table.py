@@ -23,6 +23,7 @@ MOST = 16
 """Rows on show at once; the others are scrolled to."""
 
 PICK = "allocate_pick"
+UNASKED = "Nothing is locked. Type a share or an importance into a node's row."
 HELP = {
     "node": "Click a name to pick the node out in the chart and on the graph.",
     LOCK: "At least this share of the budget of the released tables, in per cent; the other nodes "
@@ -37,14 +38,7 @@ def nodes(plans: Plans, rows: Rows, selected: str) -> None:
     """One row for each node; a lock redraws the page, and no row moves."""
     if edited():
         st.rerun()  # the sidebar names the locks
-    message = state.load().message
-    said = words.summary(plans.choice.scenario.options, len(rows.order))
-    if message:
-        st.error(message, icon=":material/lock:")
-    if said:
-        with st.container(horizontal=True, vertical_alignment="center", key="allocate_locks"):
-            st.markdown(f":material/lock: {said}")
-            st.button("Unlock all", key="allocate_unlock", on_click=_unlock)
+    _settings(plans)
     frame = listed(plans, rows, selected)
     st.data_editor(
         frame,
@@ -62,6 +56,18 @@ def nodes(plans: Plans, rows: Rows, selected: str) -> None:
         "Nodes that share a table share one ε. Height, out-degree and sensitivity are public "
         "constants of the graph; of the data-dependent weights only δ reads the records."
     )
+
+
+def _settings(plans: Plans) -> None:
+    """What is asked for, in a line that is always there: the table below stays in its place."""
+    options, message = plans.choice.scenario.options, state.load().message
+    said = words.summary(options, len(plans.network.names))
+    with st.container(horizontal=True, vertical_alignment="center", key="allocate_locks"):
+        if message:
+            st.error(message, icon=":material/lock:")
+        else:
+            st.markdown(f":material/lock: {said or UNASKED}")
+        st.button("Unlock all", key="allocate_unlock", on_click=_unlock, disabled=not said)
 
 
 def listed(plans: Plans, rows: Rows, selected: str) -> pd.DataFrame:
