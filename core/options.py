@@ -47,10 +47,7 @@ class Options:
             check_fraction(f"the floor of {name!r}", value)
         locked = math.fsum(value for _, value in self.floors)
         if locked >= 1:
-            raise EquipoiseError(
-                f"the floors add up to {locked:g}; they must leave something for the others, so "
-                "keep their sum below 1"
-            )
+            raise EquipoiseError(f"these locks ask for {100 * locked:g} %; keep them under 100 %")
         for name, value in self.weights:
             if not 0 < value < math.inf:
                 raise EquipoiseError(f"the weight of {name!r} is {value:g}; it must be positive")

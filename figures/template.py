@@ -196,3 +196,15 @@ def spread_apart(places: Sequence[float], room: float, low: float, high: float) 
         found[i] = min(found[i], ceiling)
         ceiling = found[i] - room
     return found
+
+
+def shortened(name: str, most: int) -> str:
+    """A long name without its middle: its ends tell it from its neighbours.
+
+    >>> shortened("respondent_age_group", 12)
+    'respon…group'
+    """
+    if len(name) <= most:
+        return name
+    kept = most - 1
+    return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"

@@ -3,25 +3,20 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import allocate, allocate_board, inputs, state
+from pages.ui import inputs, state
+from pages.ui.allocate.page import draw
+from pages.ui.kit.acting import edited
 
 
 @st.fragment
 def live() -> None:
-    """The board alone: a moved ε or a lock redraws this and nothing else."""
+    """The page alone: a moved ε or a clicked node redraws this and nothing else."""
+    if edited():
+        st.rerun()  # the sidebar names locks, and says what its knobs do here
     try:
-        data = allocate.page_data(inputs.chosen(), state.load())
+        draw(inputs.chosen(), state.load())
     except EquipoiseError as problem:
         st.error(str(problem), icon=":material/error:")
-        return
-    on = allocate_board.Callbacks(
-        method=allocate.choose,
-        setting=allocate.change,
-        unlock=allocate.unlock,
-        prior=allocate.smooth,
-        epsilon=inputs.dragged_epsilon,
-    )
-    allocate_board.mount(data, key="allocate", on=on)
 
 
 live()

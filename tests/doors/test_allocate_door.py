@@ -33,46 +33,49 @@ def opened(request, page):
     return visit
 
 
+def allocation(screen):
+    """The view of the plan, and the columns of its file."""
+    rows = screen.sheet("budget_chart")["rows"]
+    return rows, dict(zip(rows["table"]["head"], rows["table"]["columns"], strict=True))
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_plan_and_what_it_follows_from(opened, shell, method):
-    data = opened("allocate_budget", explained=method).component("equipoise_allocate")
-    document = shell(command(data["rows"]))
-    nodes = document["nodes"]
-    rows = data["rows"]
-    assert rows["nodes"] == [n["name"] for n in nodes]
-    shown = next(s for s in rows["series"] if s["method"] == method)
-    same(shown["values"], [n["epsilon"] for n in nodes])
-    if shown["low"] is not None:
-        same(shown["low"], [n["epsilon_low"] for n in nodes])
-        same(shown["high"], [n["epsilon_high"] for n in nodes])
-    columns = {" ".join(c["head"]).strip(): c["values"] for c in rows["columns"]}
+    rows, columns = allocation(opened("allocate_budget", explained=method))
+    nodes = shell(command(rows))["nodes"]
+    assert columns["node"] == [n["name"] for n in nodes]
+    same(columns[f"{method} epsilon"], [n["epsilon"] for n in nodes])
+    if f"{method} 2.5 %" in columns:
+        same(columns[f"{method} 2.5 %"], [n["epsilon_low"] for n in nodes])
+        same(columns[f"{method} 97.5 %"], [n["epsilon_high"] for n in nodes])
     same(columns["height"], [n["height"] for n in nodes])
-    same(columns["out- degree"], [n["out_degree"] for n in nodes])
+    same(columns["out-degree"], [n["out_degree"] for n in nodes])
     same(columns["sensitivity Δ"], [n["sensitivity"] for n in nodes])
     same(columns["weight W"], [n["weight"] for n in nodes])
-    same(rows["floors"], [n["floor"] for n in nodes])
-    same(rows["weights"], [n["importance"] for n in nodes])
+    same(columns["at least"], [n["floor"] for n in nodes])
+    same(columns["importance"], [n["importance"] for n in nodes])
     if nodes[0]["delta"] is not None:
         same(columns["error δ × 10³"], [1000 * n["delta"] for n in nodes])
     assert all(n["share"] >= n["floor"] - 1e-12 for n in nodes)
 
 
 def test_the_row_error_beside_a_plan(opened, shell):
-    data = opened("allocate_budget", explained="uniform").component("equipoise_allocate")
-    errors = shell(command(data["rows"]))["error"]["l1_weighted"]
-    counted = next(f for f in data["findings"] if f["kind"] == "literal")["bars"][1]
+    screen = opened("allocate_budget", explained="uniform")
+    errors = shell(command(allocation(screen)[0]))["error"]["l1_weighted"]
+    table = screen.sheet("printed_facts")["literal"]["table"]
+    shown = {name: column[1] for name, column in zip(table["head"], table["columns"], strict=True)}
     levels = [errors["quantiles"][place] for place in (0, 3, 6)]
-    same([counted[key] for key in ("low", "value", "high")], levels)
+    same([shown[key] for key in ("2.5 %", "median", "97.5 %")], levels)
 
 
 def test_what_follows_from_the_graph(opened, shell):
     screen = opened("allocate_budget")
-    data = screen.component("equipoise_allocate")
-    line = command(data["rows"]).split()
+    rows, columns = allocation(screen)
+    line = command(rows).split()
     network = line[line.index("--network") + 1]
     described = shell(["describe", "--network", network])
-    assert data["rows"]["nodes"] == [n["name"] for n in described["nodes"]]
-    assert data["rows"]["heights"] == [n["height"] for n in described["nodes"]]
+    assert columns["node"] == [n["name"] for n in described["nodes"]]
+    assert columns["height"] == [n["height"] for n in described["nodes"]]
     bars = screen.visit("assess_risk").component("equipoise_risk")["nodes"]["bars"]
     complexities = {n["name"]: n["complexity"] for n in described["nodes"]}
     assert {b["name"]: b["count"] for b in bars} == complexities

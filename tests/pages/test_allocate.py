@@ -12,18 +12,43 @@ from core.scenario import Scenario
 from core.study.allocated import relative_noise
 from core.study.experiments import measure, rehearsals
 from core.study.metrics import Truth
-from pages.ui import allocate
-from pages.ui.allocate_board import Setting, read_prior, read_setting
-from pages.ui.allocate_numbers import with_setting
+from pages.ui.allocate.plans import methods
+from pages.ui.allocate.settings import Setting, read_edits, with_settings
+from pages.ui.kit import routes
 from sources.study import sampled_study
+from tests.pages.conftest import curve
 
 
 def page(open_app, **query):
     return open_app(**query).visit("allocate_budget")
 
 
-def board(screen):
-    return screen.component("equipoise_allocate")
+class Shown:
+    """What Allocate shows, by part."""
+
+    def __init__(self, screen):
+        self.top = screen.sheet("board")
+        self.rows = screen.sheet("budget_chart")["rows"]
+        self.graph = screen.sheet("budget_graph")["graph"]
+        self.facts = screen.sheet("printed_facts")
+        self.metrics = {m.label.replace("*", ""): m.value for m in screen.at.metric}
+        self.table = screen.at.dataframe[0].value
+        self.texts = [m.value for m in screen.at.markdown]
+        self.captions = [c.value for c in screen.at.caption]
+
+    @property
+    def finding(self):
+        return text(self.top["finding"])
+
+    @property
+    def file(self):
+        """The columns of the CSV file."""
+        table = self.rows["table"]
+        return dict(zip(table["head"], table["columns"], strict=True))
+
+    @property
+    def listed(self):
+        return [name.removeprefix("▸ ") for name in self.table["node"]]
 
 
 def text(runs):
@@ -31,144 +56,191 @@ def text(runs):
 
 
 def ask(screen, **changes):
-    """Put options in place, as a lock on the board does."""
+    """Put options in place, as a lock in the table does."""
     session = screen.at.session_state["session"]
     kind = type(session)
     fields = {**vars(session), **changes}
     screen.at.session_state["session"] = kind(**fields)
     screen.at.run()
     assert not screen.at.exception
-    return board(screen)
+    return Shown(screen)
 
 
 def test_the_page_is_complete_without_a_click(open_app):
-    data = board(page(open_app))
-    assert "equipoise gives most to" in text(data["finding"])
-    assert len(data["cards"]) == 3
-    assert data["rows"]["nodes"] and len(data["rows"]["series"]) == 3
-    assert [f["kind"] for f in data["findings"]] == ["constant", "sampling", "literal"]
-    for view in ("rows", "graph", "proof"):
-        assert data[view]["alt"]
-        assert "python cli.py allocate" in dict(data[view]["details"])["Command line"]
-    for column in data["rows"]["columns"]:
-        assert len(column["formula"]) > 20
+    shown = Shown(page(open_app))
+    assert "equipoise gives most to" in shown.finding
+    assert len(shown.metrics) == 3
+    drawn = shown.rows["variants"][0]["figure"]["data"]
+    assert [t["name"] for t in drawn] == ["equipoise", "data-dependent-icml", "uniform"]
+    assert [v["name"] for v in shown.facts["views"]] == ["constant", "sampling", "literal"]
+    for view in (shown.rows, shown.graph):
+        assert view["alt"]
+        assert "python cli.py allocate" in dict(view["details"])["Command line"]
+    assert len(shown.table) == 8
+    assert list(shown.table)[:3] == ["node", "lock", "importance"]
 
 
 def test_the_numbers_are_the_engines(open_app):
     screen = page(open_app, network="sachs", eps="0.5", replicates="30", seed="7")
-    rows = board(screen)["rows"]
+    shown = Shown(screen)
     study = sampled_study("sachs", None, records=10_000, seed=0)
     scenario = Scenario(epsilon=0.5, replicates=30, seed=7)
-    for series in rows["series"]:
-        release = next(rehearsals(series["method"], study.network, study.counts, scenario))
-        node = np.atleast_2d(release.plan.node_epsilon)
-        assert series["values"] == pytest.approx(np.median(node, axis=0).tolist(), rel=1e-4)
-        assert (series["low"] is None) == (release.plan.node_epsilon.ndim == 1)
-    columns = {" ".join(c["head"]).strip(): c["values"] for c in rows["columns"]}
-    assert columns["sensitivity Δ"] == pytest.approx(sensitivities(study.network), rel=1e-4)
-    assert columns["weight W"] == pytest.approx(importance(study.network), rel=1e-4)
+    for method in ("equipoise", "data-dependent-icml", "uniform"):
+        release = next(rehearsals(method, study.network, study.counts, scenario))
+        node = np.median(np.atleast_2d(release.plan.node_epsilon), axis=0)
+        assert shown.file[f"{method} epsilon"] == pytest.approx(node.tolist(), rel=1e-4)
+        varies = release.plan.node_epsilon.ndim > 1
+        assert (f"{method} 2.5 %" in shown.file) == varies
+        trace = curve(shown.rows, method)
+        drawn = dict(zip(trace["x"], trace["y"], strict=True))
+        assert drawn == pytest.approx(dict(zip(study.network.names, node, strict=True)), rel=1e-4)
+        assert ("error_y" in trace) == varies
+    assert shown.file["sensitivity Δ"] == pytest.approx(sensitivities(study.network), rel=1e-4)
+    assert shown.file["weight W"] == pytest.approx(importance(study.network), rel=1e-4)
     truth = Truth.of(study.network, study.counts)
     errors = measure("uniform", truth, study.counts, scenario, ["l1_weighted"])["l1_weighted"]
-    card = next(c for c in board(screen)["cards"] if c["label"] == "Row error, uniform")
-    assert float(card["value"]) == pytest.approx(np.median(errors), rel=0.05)
+    assert float(shown.metrics["Row error, uniform"]) == pytest.approx(np.median(errors), rel=0.05)
 
 
-@pytest.mark.parametrize("method", [m.name for m in METHODS.values() if m.guarantee.private])
+@pytest.mark.parametrize("method", [m.name for m in METHODS.values() if m.guarantee != "none"])
 def test_every_private_method_can_be_explained(open_app, method):
     screen = page(open_app, replicates="10")
-    data = ask(screen, explained=method)
+    shown = ask(screen, explained=method)
     assert screen.errors == []
-    assert data["method"] == method
-    assert method in [s["method"] for s in data["rows"]["series"]]
-    assert METHODS[method].guarantee.text in data["proof"]["subtitle"]
-    pure = METHODS[method].guarantee.pure
-    assert ("δ = 1e-06" in text(data["proof"]["sentences"][1])) != pure
-    assert len(data["proof"]["sentences"]) == 2
-    assert "ε = 1" in text(data["proof"]["sentences"][1])
-    assert any("1.000000 ≤ 1" in check for check in data["proof"]["checks"])
+    assert screen.at.selectbox(key="allocate_method").value == method
+    assert f"{method} epsilon" in shown.file
+    assert f"{method}: {METHODS[method].guarantee}" in shown.captions
+    _, first, second, held, *_ = shown.texts
+    pure = METHODS[method].guarantee.startswith("pure")
+    assert ("δ = 1e-06" in second) != pure
+    assert first.startswith("Adding or removing one record")
+    assert "**ε = 1**" in second
+    assert "1.000000 ≤ 1" in held
+
+
+@pytest.mark.parametrize(
+    ("network", "method", "said"),
+    [
+        ("figure-one", "equipoise-filter", "equipoise-filter gives every node 1.00: one table of"),
+        ("asia", "mrf-naive", "mrf-naive gives every node 0.125, whatever the node is for."),
+        ("asia", "one-table", "one-table gives every node 0.125, whatever the node is for."),
+        ("asia", "uniform", "the uniform plan gives every node 0.125, whatever the node is for."),
+    ],
+)
+def test_the_headline_names_the_plan_and_says_nothing_twice(open_app, network, method, said):
+    finding = ask(page(open_app, network=network, replicates="10"), explained=method).finding
+    assert said in finding
+    sentences = [s.split(" gives ", 1)[-1] for s in finding.rstrip(".").split(". ")]
+    assert len(set(sentences)) == len(sentences)
+    assert finding.count("niform plan") == 1
+    same = method in ("mrf-naive", "one-table")
+    assert ("The uniform plan divides ε the same way." in finding) == same
 
 
 def test_a_lock_gives_its_share_and_takes_it_from_the_others(open_app):
     screen = page(open_app, network="alarm", replicates="10")
-    before = board(screen)["rows"]
-    after = ask(screen, options={"alarm": Options(floors=(("HR", 0.3),))})["rows"]
-    node = before["nodes"].index("HR")
-    for series in after["series"]:
-        total = 0.9 if series["low"] else 1.0
-        assert series["values"][node] >= 0.3 * total * (1 - 1e-4)
-    old = next(s for s in before["series"] if s["method"] == "uniform")["values"]
-    new = next(s for s in after["series"] if s["method"] == "uniform")["values"]
+    before = Shown(screen).file
+    shown = ask(screen, options={"alarm": Options(floors=(("HR", 0.3),))})
+    after = shown.file
+    node = before["node"].index("HR")
+    for method, total in (("equipoise", 1.0), ("data-dependent-icml", 0.9), ("uniform", 1.0)):
+        assert after[f"{method} epsilon"][node] >= 0.3 * total * (1 - 1e-4)
+    old, new = before["uniform epsilon"], after["uniform epsilon"]
     assert all(n < o for i, (n, o) in enumerate(zip(new, old, strict=True)) if i != node)
     assert sum(new) == pytest.approx(sum(old), rel=1e-4)
-    assert after["floors"][node] == 0.3
-    assert "1 node locked, at least 30 % of ε" in after["summary"]
-    assert "locked at 30 %" in text(board(screen)["finding"])
+    assert after["at least"][node] == 0.3
+    said = "1 node locked, at least 30 % of ε"
+    assert any(said in text for text in shown.texts)
+    assert said in shown.top["scenario"]
+    assert any(said in caption for caption in shown.captions), "the sidebar's line"
+    assert "locked at 30 %" in shown.finding
+
+
+def test_no_row_moves_while_nodes_are_locked_and_weighted(open_app):
+    screen = page(open_app, network="alarm", replicates="10")
+    before = Shown(screen)
+    key = screen.at.dataframe[0].key
+    locked = Options(floors=(("LVFAILURE", 0.4),), weights=(("CVP", 9.0),))
+    after = ask(screen, options={"alarm": locked})
+    assert after.listed == before.listed
+    assert screen.at.dataframe[0].key == key, "the same table: scrolled and focused as it was"
+    assert curve(after.rows, "equipoise")["x"] == curve(before.rows, "equipoise")["x"]
+    row = after.table.loc[after.listed.index("LVFAILURE")]
+    assert (row["lock"], row["importance"]) == (40.0, 1.0)
+    assert row["equipoise"] == max(after.table["equipoise"])
+    screen.at.get("button_group")[0].set_value("by name").run()
+    assert Shown(screen).listed == sorted(before.listed, key=str.casefold)
+    assert screen.at.dataframe[0].key != key
+    screen.at.get("button_group")[0].set_value("by ε").run()
+    assert "LVFAILURE" in Shown(screen).listed[:3], "asked for, the rows are sorted"
 
 
 def test_the_command_line_says_the_same(open_app):
     screen = page(open_app, replicates="10")
     options = Options(1.5, (("dysp", 0.25),), (("bronc", 3.0),))
-    data = ask(screen, options={"asia": options})
-    line = dict(data["rows"]["details"])["Command line"]
+    shown = ask(screen, options={"asia": options})
+    line = dict(shown.rows["details"])["Command line"]
     assert "--pseudo-count 1.5 --floors dysp=0.25 --weights bronc=3" in line
     arguments = build_parser().parse_args(line.split()[2:])
     assert scenario_from(arguments).options == options
-    assert data["prior"] == 1.5
+    assert screen.at.number_input(key="allocate_prior").value == 1.5
 
 
 def test_a_prior_changes_errors_and_no_public_plan(open_app):
     screen = page(open_app, replicates="10")
-    before = board(screen)
-    after = ask(screen, options={"asia": Options(prior=200.0)})
-    for old, new in zip(before["rows"]["series"], after["rows"]["series"], strict=True):
-        assert (old == new) == (old["low"] is None), "Stage I normalises with the prior"
-    assert float(after["cards"][0]["value"]) > 2 * float(before["cards"][0]["value"])
-
-
-@pytest.mark.parametrize(
-    ("sent", "read"), [(1, 1.0), (0.5, 0.5), (0, 0.0), (-1, None), ("1", None), (True, None),
-                       (float("nan"), None), (None, None), (1e9, None)],
-)  # fmt: skip
-def test_only_sound_priors_are_read(sent, read):
-    assert read_prior(sent) == read
+    before = Shown(screen)
+    screen.at.number_input(key="allocate_prior").set_value(200.0).run()
+    after = Shown(screen)
+    for method in ("equipoise", "data-dependent-icml", "uniform"):
+        same = before.file[f"{method} epsilon"] == after.file[f"{method} epsilon"]
+        assert same == (method != "data-dependent-icml"), "Stage I normalises with the prior"
+    error = "Row error, equipoise"
+    assert float(after.metrics[error]) > 2 * float(before.metrics[error])
+    assert "prior 200 in every cell" in after.top["scenario"]
+    assert any("prior 200 in every cell" in c for c in after.captions), "the sidebar's line"
 
 
 def test_locks_stay_with_their_network(open_app):
     screen = page(open_app, replicates="10")
-    ask(screen, options={"asia": Options(weights=(("dysp", 5.0),))})
-    assert 5.0 in board(screen)["rows"]["weights"]
+    assert (
+        5.0 in ask(screen, options={"asia": Options(weights=(("dysp", 5.0),))}).file["importance"]
+    )
     screen.at.selectbox(key="network").set_value("figure-one").run()
-    assert set(board(screen)["rows"]["weights"]) == {1.0}
-    assert board(screen)["rows"]["summary"] == ""
+    shown = Shown(screen)
+    assert set(shown.file["importance"]) == {1.0}
+    assert not any("weighted" in text for text in shown.texts)
 
 
 def test_settings_that_cannot_be_are_refused_and_unknown_nodes_dropped():
     network = sampled_study("asia", None, records=50, seed=0).network
-    options = with_setting(Options(), "dysp", Setting(0.6))
-    with pytest.raises(ValueError, match="add up to"):
-        with_setting(options, "smoke", Setting(0.5))
-    assert with_setting(options, "dysp", Setting()) == Options()
+    options = with_settings(Options(), {"dysp": Setting(0.6)})
+    with pytest.raises(ValueError, match="these locks ask for 115 %; keep them under 100 %"):
+        with_settings(options, {"smoke": Setting(0.55)})
+    assert with_settings(options, {"dysp": Setting()}) == Options()
     ghost = Options(floors=(("ghost", 0.2), ("dysp", 0.1)), weights=(("ghost", 2.0),))
     assert ghost.within(network) == Options(floors=(("dysp", 0.1),))
 
 
 @pytest.mark.parametrize(
-    ("sent", "read"),
+    ("cells", "read"),
     [
-        ({"node": "a", "floor": 0.2, "weight": 1}, ("a", Setting(0.2, 1.0))),
-        ({"node": "a", "floor": 0, "weight": 2.5, "nonce": 3}, ("a", Setting(0.0, 2.5))),
-        ({"node": "stranger", "floor": 0.2, "weight": 1}, None),
-        ({"node": "a", "floor": 1, "weight": 1}, None),
-        ({"node": "a", "floor": -0.1, "weight": 1}, None),
-        ({"node": "a", "floor": 0.2, "weight": 0}, None),
-        ({"node": "a", "floor": 0.2, "weight": float("nan")}, None),
-        ({"node": "a", "floor": "0.2", "weight": 1}, None),
-        ("a", None),
-        (None, None),
+        ({"lock": 20}, Setting(0.2, 3.0)),
+        ({"importance": 2.5}, Setting(0.1, 2.5)),
+        ({"lock": None}, Setting(0.0, 3.0)),
+        ({"importance": None}, Setting(0.1, 1.0)),
+        ({"lock": 0, "importance": 1}, Setting(0.0, 1.0)),
+        ({"lock": 100}, Setting(0.1, 3.0)),
+        ({"lock": -1}, Setting(0.1, 3.0)),
+        ({"lock": float("nan")}, Setting(0.1, 3.0)),
+        ({"lock": True}, Setting(0.1, 3.0)),
+        ({"importance": 0}, Setting(0.1, 3.0)),
+        ({"importance": 1e9}, Setting(0.1, 3.0)),
+        ({"importance": "2"}, Setting(0.1, 3.0)),
     ],
 )
-def test_only_sound_settings_are_read(sent, read):
-    assert read_setting(sent, ["a", "b"]) == read
+def test_only_sound_cells_are_read(cells, read):
+    options = Options(floors=(("b", 0.1),), weights=(("b", 3.0),))
+    assert read_edits({1: cells}, ["a", "b"], options) == {"b": read}
 
 
 def test_sampling_costs_what_the_formula_says():
@@ -178,24 +250,23 @@ def test_sampling_costs_what_the_formula_says():
 
 
 def test_the_mark_on_the_sampling_curve_follows_gamma(open_app):
-    data = board(page(open_app, gamma="0.3", eps="2"))
-    found = next(f for f in data["findings"] if f["kind"] == "sampling")
-    assert found["mark"] == pytest.approx([0.3, relative_noise(0.2, 0.3)], rel=1e-4)
-    assert f"{found['mark'][1]:.2f} times" in found["subtitle"]
+    found = Shown(page(open_app, gamma="0.3", eps="2")).facts["sampling"]
+    ratio = relative_noise(0.2, 0.3)
+    dot = found["variants"][0]["figure"]["layout"]["annotations"][-1]
+    assert [dot["x"], dot["y"]] == pytest.approx([np.log10(0.3), ratio], rel=1e-4)
+    assert f"{ratio:.2f} times" in found["subtitle"]
 
 
-def test_nodes_of_one_table_are_joined_and_share_its_budget(open_app):
-    rows = board(page(open_app, network="alarm", replicates="10"))["rows"]
-    values = next(s for s in rows["series"] if s["method"] == "equipoise")["values"]
-    assert max(rows["tables"]) == 19
-    for table in set(rows["tables"]):
-        own = [v for v, t in zip(values, rows["tables"], strict=True) if t == table]
-        assert own == [own[0]] * len(own)
+def test_nodes_of_one_table_share_its_budget(open_app):
+    shown = Shown(page(open_app, network="alarm", replicates="10"))
+    assert max(shown.file["table"]) == 20
+    for table, own in shown.table.groupby("table"):
+        assert own["equipoise"].nunique() == 1, table
+        assert list(own.index) == list(range(own.index[0], own.index[-1] + 1)), "side by side"
 
 
 def test_expected_errors_are_shown_where_a_plan_uses_them(open_app):
-    rows = board(page(open_app, replicates="30"))["rows"]
-    shown = next(c for c in rows["columns"] if c["head"][1].startswith("δ"))["values"]
+    shown = Shown(page(open_app, replicates="30")).file["error δ × 10³"]
     study = sampled_study("asia", None, records=10_000, seed=0)
     scenario = Scenario(replicates=30)
     release = next(rehearsals("data-dependent-icml", study.network, study.counts, scenario))
@@ -203,6 +274,22 @@ def test_expected_errors_are_shown_where_a_plan_uses_them(open_app):
 
 
 def test_the_chosen_method_takes_the_place_of_its_kind():
-    assert allocate.methods("equipoise") == ["equipoise", "data-dependent-icml", "uniform"]
-    assert allocate.methods("data-dependent-arxiv")[1] == "data-dependent-arxiv"
-    assert allocate.methods("uniform") == allocate.methods("equipoise")
+    assert methods("equipoise") == ["equipoise", "data-dependent-icml", "uniform"]
+    assert methods("data-dependent-arxiv")[1] == "data-dependent-arxiv"
+    assert methods("uniform") == methods("equipoise")
+
+
+def test_the_node_picked_out_is_the_same_in_chart_table_and_graph(open_app):
+    shown = ask(page(open_app, replicates="10"), selected="bronc")
+    assert shown.graph["selected"] == "bronc"
+    assert "▸ bronc" in list(shown.table["node"])
+    stripe = shown.rows["variants"][0]["figure"]["layout"]["shapes"][0]
+    place = curve(shown.rows, "equipoise")["x"].index("bronc")
+    assert (stripe["x0"], stripe["x1"]) == (place - 0.5, place + 0.5)
+
+
+def test_without_routes_the_same_figures_go_through_streamlit(open_app, monkeypatch):
+    monkeypatch.setattr(routes, "_open", False)
+    screen = page(open_app, replicates="10")
+    assert screen.errors == []
+    assert len(screen.at.get("plotly_chart")) == 4

@@ -122,7 +122,7 @@ def test_a_heavier_variable_gets_no_less(method):
         ({"prior": -1.0}, "prior is -1"),
         ({"prior": math.nan}, "prior is nan"),
         ({"floors": (("a", 1.0),)}, "floor of 'a' is 1"),
-        ({"floors": (("a", 0.6), ("b", 0.4))}, "add up to 1"),
+        ({"floors": (("a", 0.6), ("b", 0.4))}, "these locks ask for 100 %; keep them under 100 %"),
         ({"floors": (("a", 0.2), ("a", 0.2))}, "name 'a' twice"),
         ({"weights": (("a", 0.0),)}, "weight of 'a' is 0"),
     ],

@@ -1,14 +1,13 @@
-"""The scripts and styles of the boards of Allocate, Utility, Release and Undirected."""
+"""The scripts and styles of the boards of Utility, Release and Undirected."""
 
 import re
 
 import pytest
 
-from pages.ui import allocate_board, palette, release_board, undirected_board, utility_board
+from pages.ui import palette, release_board, undirected_board, utility_board
 from pages.ui.assets import FOLDER, script, style
 
 SETS = {
-    "allocate": allocate_board.SCRIPTS,
     "utility": utility_board.SCRIPTS,
     "answers": utility_board.ANSWER_SCRIPTS,
     "notes": utility_board.NOTE_SCRIPTS,
@@ -41,7 +40,7 @@ def test_joined_script_is_one_module(name):
 
 
 @pytest.mark.parametrize(
-    "board", [allocate_board, utility_board, release_board, undirected_board]
+    "board", [utility_board, release_board, undirected_board]
 )
 def test_styles_use_the_palette_only(board):
     text = style("board", board.STYLES)

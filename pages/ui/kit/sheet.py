@@ -14,8 +14,8 @@ import streamlit as st
 
 from figures.template import Figure, resolved
 from pages.ui.kit import routes
+from pages.ui.kit.around import foot
 from pages.ui.kit.component import Answers, Component, Data
-from pages.ui.kit.downloads import csv_bytes
 
 SCRIPTS = ("dom", "words", "parts", "view", "table", "figure", "dag", "edit", "panel", "sheet")
 STYLES = ("board", "graph", "tables", "figure", "room")
@@ -134,13 +134,5 @@ def _plainly(view: Data, key: str) -> None:
     )  # fmt: skip
     if view["caption"]:
         st.caption(view["caption"])
-    if view["details"]:
-        with st.expander("Formula, source, command line"):
-            for heading, text in view["details"]:
-                st.markdown(f"**{heading}**")
-                st.text(text)
     columns = dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
-    st.download_button(
-        "CSV", lambda: csv_bytes(columns), view["file"], "text/csv",
-        key=f"{key}_{view['name']}_csv", on_click="ignore",
-    )  # fmt: skip
+    foot(view["details"], columns, view["file"], key=f"{key}_{view['name']}_csv")

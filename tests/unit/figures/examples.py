@@ -2,6 +2,13 @@
 
 import numpy as np
 
+from figures.allocate import (
+    NodeBudgets,
+    budget_figure,
+    printed_figure,
+    sampling_figure,
+    sensitivity_figure,
+)
 from figures.bands import Axes, Band, band_figure
 from figures.bars import Bars, Reference, bar_figure
 from figures.dots import Dots, dot_figure
@@ -66,7 +73,37 @@ def ranges(name="LOW"):
     )  # fmt: skip
 
 
+def budget(name="a", count=2):
+    values = np.linspace(0.4, 0.1, count)
+    plans = [
+        NodeBudgets("equipoise", values),
+        NodeBudgets("data-dependent-icml", values, values - 0.05, values + 0.05),
+        NodeBudgets("uniform", np.full(count, 0.25)),
+    ]
+    nodes = [name, *(f"node number {i} of many" for i in range(1, count))]
+    return budget_figure(nodes, plans, range(count)[::-1], selected=name, sorted_by="by ε")
+
+
+def sensitivity(name="a"):
+    return sensitivity_figure([name, "b"], np.array([0.1, 0.5]), 0)
+
+
+def sampling():
+    rates = np.geomspace(0.01, 1, 5)
+    return sampling_figure(rates, 4 - 3 * rates, (0.1, 3.7))
+
+
+def printed():
+    middle = np.array([0.5, 0.05])
+    return printed_figure(("as printed", "in counts"), middle - 0.02, middle, middle + 0.02)
+
+
 ALL = {
+    "budget": budget,
+    "budget of many": lambda: budget(count=40),
+    "sensitivity": sensitivity,
+    "sampling": sampling,
+    "printed": printed,
     "bands": bands,
     "shares": shares,
     "tradeoff": tradeoff,
@@ -78,6 +115,8 @@ ALL = {
     "ranges": ranges,
 }
 NAMED = {
+    "budget": budget,
+    "sensitivity": sensitivity,
     "bands": bands,
     "tradeoff": lambda name: tradeoff(name=name),
     "bars": bars,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.methods.registry import METHODS
 from core.network import Network
 from core.options import Options
 from core.scenario import Scenario
 from core.study.allocated import Allocated
-from pages.ui import palette, words
+from figures.palette import hue
+from pages.ui import words
 from pages.ui.words import Runs
 
 FORMULAS = {
@@ -26,22 +29,23 @@ FORMULAS = {
 
 
 VARIANTS = {
-    "equipoise-filter": "The plan of equipoise; afterwards each merged table is filtered, cell by "
-    "cell, by how much of its spread is real. That reads noisy tables only and costs nothing.",
-    "equipoise-zcdp": "Tables merged as for equipoise, with Gaussian noise: ρ_t ∝ a_t^(2/3), and "
-    "a node shows ε · ρ_t / Σ ρ.",
+    "equipoise-filter": "Families are merged into larger tables than for equipoise; afterwards "
+    "each is filtered, cell by cell, by how much of its spread is real. That reads noisy tables "
+    "only and costs nothing.",
+    "equipoise-zcdp": "Tables merged as for equipoise-filter, with Gaussian noise: ρ_t ∝ "
+    "a_t^(2/3), and a node shows ε · ρ_t / Σ ρ.",
     "mrf-naive": "ε_i = ε/n, the tables of uniform; an undirected model over the moral graph is "
     "fitted to them as if they were exact. That reads noisy tables only and costs nothing.",
     "cgm": "ε_i = ε/n, the tables of uniform; an undirected model over the moral graph is learned "
     "with the true tables hidden. That reads noisy tables only and costs nothing.",
-    "one-table": "One table for each family and none for its parents; ε_t ∝ √d_t, d_t its cells.",
+    "one-table": "ε_i = ε/n, one table for each family and none for its parents.",
 }
 """Formulas of methods that share a hue, or have none."""
 
 
 def formula(method: str) -> str:
     """How a method divides ε."""
-    known = dict(words.ALLOCATION.get(palette.hue(method), ())).get("Formula", "")
+    known = dict(words.ALLOCATION.get(hue(method), ())).get("Formula", "")
     return VARIANTS.get(method) or known or METHODS[method].title
 
 
@@ -62,26 +66,26 @@ def short(method: str) -> str:
 def finding(shown: Sequence[Allocated], chosen: Allocated, network: Network, why: str) -> Runs:
     """Who gets most of the chosen plan and why, then what the other plans do instead."""
     top = best(chosen, network)
-    tone = palette.hue(chosen.method)
+    tone = hue(chosen.method)
     runs: Runs = [("At ", ""), (f"ε = {chosen.trace.epsilon:g}", "strong"), (" ", "")]
-    if _constant(chosen):
-        runs += [
-            ("the uniform plan gives every node ", ""),
-            (words.budget(chosen.epsilon[0]), tone),
-            (why, ""),
-        ]
+    if even(chosen):
+        given = [(f"{_called(chosen.method)} gives every node ", "")]
     else:
-        runs += [
+        given = [
             (f"{chosen.method} gives most to ", ""),
             (network.names[top], "strong"),
             (", ", ""),
-            (words.budget(chosen.epsilon[top]), tone),
-            (why, ""),
         ]
+    runs += [*given, (words.budget(chosen.epsilon[top]), tone), (why, "")]
     for other in shown:
-        if other.method != chosen.method:
-            runs += _instead(other, network)
+        if other is not chosen:
+            runs += _instead(other, chosen, network)
     return runs
+
+
+def _called(method: str) -> str:
+    """A method within a sentence."""
+    return "the uniform plan" if method == "uniform" else method
 
 
 def best(planned: Allocated, network: Network) -> int:
@@ -92,39 +96,36 @@ def best(planned: Allocated, network: Network) -> int:
     return max(enumerate(ranks), key=lambda pair: pair[1])[0]
 
 
-def _constant(planned: Allocated) -> bool:
+def even(planned: Allocated) -> bool:
+    """Whether every node gets the same."""
     low, high = float(planned.epsilon.min()), float(planned.epsilon.max())
     return high - low <= 1e-9 * high
 
 
-def _instead(other: Allocated, network: Network) -> Runs:
+def _instead(other: Allocated, chosen: Allocated, network: Network) -> Runs:
     """What a plan that is not chosen does, in one sentence."""
-    tone = palette.hue(other.method)
-    top = best(other, network)
-    if _constant(other):
-        return [
-            (" The uniform plan gives every node ", ""),
-            (words.budget(other.epsilon[0]), tone),
-            (".", ""),
-        ]
+    called = _called(other.method)
+    called = f" {called[0].upper()}{called[1:]}"
+    amount = (words.budget(other.epsilon[best(other, network)]), hue(other.method))
+    if np.allclose(other.epsilon, chosen.epsilon, rtol=1e-9):
+        return [(f"{called} divides ε the same way.", "")]
+    if even(other):
+        return [(f"{called} gives every node ", ""), amount, (".", "")]
     if other.trace.stage_one:
-        return [
-            (" The data-dependent plan first spends ", ""),
-            (words.budget(other.trace.stage_one), tone),
-            (" on deciding.", ""),
-        ]
-    return [
-        (f" {other.method.capitalize()} gives most to {network.names[top]}, ", ""),
-        (words.budget(other.epsilon[top]), tone),
-        (".", ""),
-    ]
+        spent = (words.budget(other.trace.stage_one), hue(other.method))
+        return [(" The data-dependent plan first spends ", ""), spent, (" on deciding.", "")]
+    top = network.names[best(other, network)]
+    return [(f"{called} gives most to {top}, ", ""), amount, (".", "")]
 
 
 def because(chosen: Allocated, network: Network) -> str:
     """Why the best served node is the best served."""
     top = best(chosen, network)
     node = chosen.trace.nodes[top]
-    if _constant(chosen):
+    tables = chosen.trace.tables
+    if even(chosen) and len(tables) == 1:
+        return f": one table of {tables[0].cells:,} cells holds all of ε and serves them all."
+    if even(chosen):
         return ", whatever the node is for."
     if chosen.trace.stage_one:
         return (
@@ -162,8 +163,8 @@ def card_note(planned: Allocated, nodes: int) -> str:
     return f"{tables} tables for {nodes} families, one reading each"
 
 
-def constant(network: Network, node: int, value: float) -> list[str]:
-    """Eq. 7 written out for one node."""
+def constant(network: Network, node: int, value: float) -> list[list[str]]:
+    """Eq. 7 written out for one node, step by step."""
     children = [network.variables[c] for c in network.children[node]]
     rows = 1
     for parent in network.families[node][:-1]:
@@ -171,8 +172,10 @@ def constant(network: Network, node: int, value: float) -> list[str]:
     inverse = " + ".join(f"1/{c.cardinality}" for c in children[:4])
     more = " + …" if len(children) > 4 else ""
     return [
-        "Σ_y P(y | x, parents) = 1, so the data cancel:",
-        f"Δ({network.names[node]}) = ({inverse}{more}) / {len(children)} / {rows} = {value:.4g}",
+        ["Σ_y P(y | x, parents)", "1: the data cancel"],
+        ["children, mean of 1/|Y|", f"({inverse}{more}) / {len(children)}"],
+        ["settings of its parents", f"{rows:,}"],
+        [f"Δ({network.names[node]})", f"{value:.4g}"],
     ]
 
 

@@ -1,0 +1,1 @@
+"""Allocate: which node gets which part of the budget, and why."""

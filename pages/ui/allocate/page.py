@@ -1,0 +1,133 @@
+"""Allocate from top to bottom: finding, plans side by side, nodes, graph, proof, three facts."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.methods.registry import METHODS
+from figures.palette import hue
+from pages.ui import inputs, state, words
+from pages.ui.allocate import views
+from pages.ui.allocate import words as say
+from pages.ui.allocate.facts import facts
+from pages.ui.allocate.plans import SORTS, Plans, arranged, plans_of
+from pages.ui.allocate.proof import checks, proof
+from pages.ui.allocate.settings import PRIOR_LIMIT, explain, smooth
+from pages.ui.allocate.table import nodes
+from pages.ui.answers import one_of
+from pages.ui.inputs import Choice
+from pages.ui.kit.acting import select
+from pages.ui.kit.around import foot
+from pages.ui.kit.component import Answers
+from pages.ui.kit.knob import read_knob
+from pages.ui.kit.sheet import Room, Sheet, Top
+from pages.ui.words import Runs
+
+ONE = Room(("rows",), "minmax(0, 1fr)")
+GRAPH = Room(("graph",), "minmax(0, 1fr)")
+FACTS = Room(("constant sampling literal",), "repeat(3, minmax(0, 1fr))")
+NARROW_FACTS = Room(("constant sampling", "literal literal"), "repeat(2, minmax(0, 1fr))")
+METHOD, PRIOR, SORT = "allocate_method", "allocate_prior", "allocate_sort"
+
+
+def draw(choice: Choice, session: state.Session) -> None:
+    """The whole page for the sidebar's choice."""
+    plans = plans_of(choice, session.explained)
+    known = session.selected in choice.network.position
+    selected = session.selected if known else plans.top
+    Sheet([], ONE, ONE, _top(plans), live=True).mount(
+        key="board", answers={"knob": (read_knob, inputs.moved)}
+    )
+    sort = _controls(plans)
+    _metrics(plans)
+    rows = arranged(plans, sort)
+    Sheet([views.budget(plans, rows, selected)], ONE, ONE).mount(key="budget_chart")
+    nodes(plans, rows, selected)
+    names = set(choice.network.names)
+    answers: Answers = {"selected": (lambda sent: one_of(sent, names), select)}
+    Sheet([views.graph(plans, selected)], GRAPH, GRAPH).mount(key="budget_graph", answers=answers)
+    _proof(plans)
+    st.markdown("##### What the published formulas do not say")
+    Sheet(facts(plans), FACTS, NARROW_FACTS).mount(key="printed_facts")
+
+
+def _top(plans: Plans) -> Top:
+    choice, chosen = plans.choice, plans.chosen
+    reason = say.locked(choice.scenario.options, plans.top) or say.because(chosen, plans.network)
+    return Top(
+        "Allocate the budget",
+        "Study: bars are plans, errors compare with the truth",
+        say.finding(plans.shown, chosen, plans.network, reason),
+        inputs.describe(choice),
+        inputs.knobs(choice.scenario),
+    )
+
+
+def _controls(plans: Plans) -> str:
+    """Whose plan is explained, the public prior, and how nodes are sorted."""
+    titles = {m.name: m.title for m in METHODS.values() if m.guarantee != "none"}
+    st.session_state[METHOD] = plans.chosen.method
+    st.session_state[PRIOR] = plans.choice.scenario.options.prior
+    first, second, third = st.columns([1.5, 1, 1.1], vertical_alignment="bottom")
+    first.selectbox(
+        "Explain the plan of", list(titles), format_func=titles.__getitem__, key=METHOD,
+        on_change=lambda: explain(st.session_state[METHOD]),
+    )  # fmt: skip
+    second.number_input(
+        "Public prior, records a cell", 0.0, PRIOR_LIMIT, step=0.5, format="%g", key=PRIOR,
+        on_change=lambda: smooth(st.session_state[PRIOR]),
+        help="A Dirichlet pseudo-count added to every cell before rows are normalised. It is "
+        "public: choose it without looking at the records.",
+    )  # fmt: skip
+    sort: str = third.segmented_control(
+        "Sort nodes", SORTS, default=SORTS[0], key=SORT, required=True, width="stretch"
+    )
+    return sort
+
+
+CHIPS = {
+    "equipoise": "green",
+    "data-dependent": "blue",
+    "uniform": "orange",
+    "undirected": "violet",
+}
+"""Hue -> the nearest colour that Streamlit has for a metric."""
+
+
+def _metrics(plans: Plans) -> None:
+    """The row error that follows from each plan."""
+    for place, plan in zip(st.columns(len(plans.shown)), plans.shown, strict=True):
+        error = plan.row_error
+        with place.container(border=True, gap="xsmall"):
+            st.metric(
+                f"Row error, {f'**{plan.method}**' if plan is plans.chosen else plan.method}",
+                words.error(error.median),
+                f"{words.error(error.low)} to {words.error(error.high)}",
+                delta_color=CHIPS.get(hue(plan.method), "gray"),
+                delta_arrow="off",
+                delta_description="95 % of releases",
+            )
+            st.caption(say.card_note(plan, len(plans.network.names)))
+
+
+def _proof(plans: Plans) -> None:
+    """Why the plan keeps its promise, in two sentences."""
+    method = METHODS[plans.chosen.method]
+    held = checks(plans.chosen)
+    with st.container(border=True, key="proof"):
+        st.markdown("##### Why the plan keeps its promise")
+        st.caption(f"{method.name}: {method.guarantee}")
+        for sentence in proof(plans.chosen):
+            st.markdown(marked(sentence))
+        st.markdown(" &nbsp; ".join(f":material/check: {check}" for check in held))
+        foot(
+            (("Source", method.source), ("Command line", views.command_line(plans))),
+            {"check": held, "holds": ["yes"] * len(held)},
+            "equipoise-study-guarantee.csv",
+            key="proof_csv",
+        )
+
+
+def marked(runs: Runs) -> str:
+    """Runs of text as Markdown: what has a role is strong."""
+    return "".join(f"**{text}**" if role else text for text, role in runs)
