@@ -17,8 +17,8 @@ from core.membership.demonstrations import DEMONSTRATIONS, POOLS, Demonstration,
 from core.membership.structure import PARENT_LIMIT, EdgePrice, edge_prices, learn
 from core.network import Network
 from pages.ui import compute, state, words
-from pages.ui import risk_numbers as numbers
 from pages.ui.inputs import Choice
+from pages.ui.risk import numbers
 
 POOL = 1_000
 """Members of a pool in the demonstrations, or a sixth of the people where there are fewer."""
@@ -99,8 +99,8 @@ def _edges(choice: Choice) -> None:
         width="stretch",
     )
     st.caption(
-        "Best bargain first. Fit is the log-likelihood of all records: study only. Remove edges on "
-        "the graph above."
+        "Most parameters saved per unit of fit first. Fit is the log-likelihood of all records: "
+        "study only. Remove edges on the graph above."
     )
 
 
