@@ -1,4 +1,4 @@
-"""Risk's pictures: a hundred accusations, and the nodes that carry the risk."""
+"""Risk's pictures: a hundred accusations, nodes that carry the risk, edges that may go."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.table import Array
 from figures.bars import Bars, bar_figure
+from figures.dots import Dots, dot_figure
 from figures.template import Data, Figure, axis, layout, plain, tone
 
 SIDE = 10
@@ -115,6 +117,29 @@ def _bars(every: Data, part: slice, colour: str) -> Data:
 
 def _percent(value: float) -> str:
     return f"{value:.{1 if value < 20 else 0}f} %"
+
+
+LEAST_FIT = 0.1
+"""Nats; a logarithmic axis has no place for an edge that loses nothing."""
+
+
+def edge_figure(edges: Sequence[str], loses: Array, saves: Array) -> Figure:
+    """What each edge saves against the fit it loses; above the line chance alone explains it."""
+    lost = np.maximum(loses, LEAST_FIT)
+    chance = loses <= saves
+    groups = (
+        ("fits better than chance would", ~chance, "equipoise"),
+        ("fits no better than chance would", chance, "risk"),
+    )
+    return dot_figure(
+        [
+            Dots(name, lost[who], saves[who], colour, list(np.array(edges)[who]))
+            for name, who, colour in groups
+        ],
+        (f"fit lost (nats, {LEAST_FIT:g} or more)", "parameters saved"),
+        revision="edges",
+        height=300,
+    )
 
 
 def shortened(name: str, most: int = 22) -> str:

@@ -101,14 +101,15 @@ def tradeoff_figure(
     ``leaders`` join a name with its curve, where many curves push their names apart.
     """
     lead = LEAD if leaders else 0.0
-    x, y = _axes(scale, alarms, curves, lead)
+    most = max(2.0, *_ratios(alarms, curves, measured))
+    x, y = _axes(scale, most, lead)
     ends = _ends(alarms, curves, measured)
     room = 8 if scale == "linear" else 6.4 * max(len(end.text) for end in ends) + 12
     return {
         "data": [
             *(_trace(alarms, curve, scale) for curve in curves),
             *(_points(run, scale) for run in measured),
-            *([] if scale == "linear" else _labels(ends, scale, height, lead)),
+            *([] if scale == "linear" else _labels(ends, scale, (height, most), lead)),
         ],
         "layout": layout(
             x,
@@ -182,9 +183,13 @@ def _points(run: Measured, scale: Scale) -> Data:
     }
 
 
-def _axes(
-    scale: Scale, alarms: Array, curves: Sequence[Tradeoff], lead: float
-) -> tuple[Data, Data]:
+def _ratios(alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[Measured]) -> list[float]:
+    """The most that each curve and each whisker rises above guessing."""
+    heights = [float(np.nanmax(curve.found / alarms)) for curve in curves]
+    return heights + [float((run.points[:, 3] / run.points[:, 0]).max()) for run in measured]
+
+
+def _axes(scale: Scale, most: float, lead: float) -> tuple[Data, Data]:
     title, found = "false alarms (% of non-members)", "members found (%)"
     if scale == "linear":
         ticks = [(t, f"{100 * t:g}") for t in TICKS["linear"]]
@@ -194,8 +199,7 @@ def _axes(
     x = axis(title, ticks=logs, type="log", range=[low - lead, high])
     if scale == "log":
         return x, axis(found, ticks=logs, type="log", range=[low, high], side="right")
-    most = max(float(np.nanmax(curve.found / alarms)) for curve in curves)
-    top = 1.1 * max(most, 2)
+    top = 1.1 * most
     times = [(t, f"{t}×") for t in TICKS["ratio"] if t <= top]
     return x, axis(
         "how much likelier a member is accused",
@@ -228,11 +232,12 @@ def _ends(alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[Measured
     return [*named, *(run for run in runs if run.found > 0)]
 
 
-def _labels(ends: Sequence[_End], scale: Scale, height: int, lead: float) -> list[Data]:
+def _labels(ends: Sequence[_End], scale: Scale, size: tuple[int, float], lead: float) -> list[Data]:
     """Names at the left ends, where the curves fan out; on a linear scale they all meet."""
+    height, most = size
     shift = math.log10(LOWEST) if scale == "log" else 0.0
     places = [math.log10(max(end.found, 1e-9)) + shift for end in ends]
-    low, high = (-3.0, 0.0) if scale == "log" else (0.0, max(math.log10(2), *places))
+    low, high = (-3.0, 0.0) if scale == "log" else (0.0, math.log10(most))
     places = [min(max(place, low), high) for place in places]
     spread = spread_apart(places, (high - low) * 15 / (height - 70), low, high)
     pairs = zip(ends, places, spread, strict=True)

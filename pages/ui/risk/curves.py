@@ -62,7 +62,7 @@ def tradeoff(
     texts = Words(
         title="Members found against false alarms",
         subtitle=f"Orange: this release, ε = {choice.scenario.epsilon:g}. Grey: exact "
-        "conditionals. Numbers beside the curves are at 0.1 % false alarms.",
+        "conditionals. Numbers: at 0.1 % false alarms.",
         caption=say.roc_caption(bound.power(0.001), rare, own, exact),
         alt=f"Members found against false alarms, {len(drawn)} curves; at 0.1 % false alarms the "
         f"composed guarantee allows {words.share(first)}. Without noise nothing is guaranteed; "

@@ -80,28 +80,35 @@ def _suspects() -> tuple[float, float]:
 
 def _controls(session: state.Session) -> None:
     """Which release is on show, and what the accusations assume."""
-    method, alarms, prior = st.columns([3, 2, 3], gap="large", vertical_alignment="top")
     st.session_state["risk_method"] = session.method
-    method.segmented_control(
-        "Release by", list(SHOWN), key="risk_method", on_change=_choose, required=True
-    )
-    alarms.segmented_control(
-        "False alarms the attacker accepts",
-        REVIEWED,
-        default=REVIEWED[1],
-        format_func=say.percent,
-        key="risk_alarm",
-        required=True,
-        persist_state="session",
-    )
-    prior.select_slider(
-        "Members among the suspects",
-        PRIORS,
-        PRIORS[3],
-        format_func=say.percent,
-        key="risk_prior",
-        persist_state="session",
-    )
+    with st.container(horizontal=True, gap="large", vertical_alignment="top"):
+        st.segmented_control(
+            "Release by",
+            list(SHOWN),
+            key="risk_method",
+            on_change=_choose,
+            required=True,
+            width="content",
+        )
+        st.segmented_control(
+            "False alarms the attacker accepts",
+            REVIEWED,
+            default=REVIEWED[1],
+            format_func=say.percent,
+            key="risk_alarm",
+            required=True,
+            persist_state="session",
+            width="content",
+        )
+        st.select_slider(
+            "Members among the suspects",
+            PRIORS,
+            PRIORS[3],
+            format_func=say.percent,
+            key="risk_prior",
+            persist_state="session",
+            width=320,
+        )
 
 
 def _choose() -> None:
@@ -112,20 +119,28 @@ def _attack() -> None:
     """Number of pools, and the button that runs the attacks in the background."""
     job = jobs.current(JOB)
     running = job is not None and job.alive
-    pools, button, note = st.columns([1, 1.4, 4], vertical_alignment="bottom")
-    pools.selectbox("Number of pools", POOLS, key="risk_pools", persist_state="session")
-    button.button(
-        "Attack running" if running else "Run the attack",
-        key="risk_attack",
-        type="primary",
-        on_click=attack,
-        disabled=running,
-        width="stretch",
-    )
-    note.caption(
-        "Attacks this release, the exact conditionals and smoothed ones, in the background. Study "
-        "only: it uses the private rows."
-    )
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        st.segmented_control(
+            "Number of pools",
+            POOLS,
+            default=POOLS[0],
+            key="risk_pools",
+            required=True,
+            persist_state="session",
+            width="content",
+        )
+        st.button(
+            "Attack running" if running else "Run the attack",
+            key="risk_attack",
+            type="primary",
+            on_click=attack,
+            disabled=running,
+        )
+        st.caption(
+            "Attacks this release, the exact conditionals and smoothed ones, in the background. "
+            "Study only: it uses the private rows.",
+            width="stretch",
+        )
 
 
 def attack() -> None:

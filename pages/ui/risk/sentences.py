@@ -47,7 +47,8 @@ def finding(best: Curve, broken: int, estimated: int) -> Runs:
         if broken
         else "This release is guaranteed to keep all four thresholds."
     )
-    alone = f"exceed {COUNTS[estimated]} of them" if estimated else "stay below"
+    exceeded = "all four" if estimated == 4 else f"{COUNTS[estimated]} of them"
+    alone = f"exceed {exceeded}" if estimated else "stay below"
     start = "Shown 100 people, half of them in the data, the best attacker on this release sorts"
     return [
         (f"{start} at most ", ""),

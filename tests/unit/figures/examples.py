@@ -7,7 +7,7 @@ from figures.bars import Bars, Reference, bar_figure
 from figures.dots import Dots, dot_figure
 from figures.heat import heat_figure
 from figures.ranges import Limit, Ranges, range_figure
-from figures.risk import accusation_figure, carrier_figure
+from figures.risk import accusation_figure, carrier_figure, edge_figure
 from figures.tradeoff import Measured, Tradeoff, tradeoff_figure
 
 HOSTILE = "<b>smoke</b>"
@@ -62,6 +62,10 @@ def carriers(name="PRESS"):
     return carrier_figure([name, "CO", "3 other nodes"], [0.5, 0.3, 0.2], [50, 30, 20], rest=True)
 
 
+def edges(name="a → b"):
+    return edge_figure([name, "c → d"], np.array([0.0, 90.0]), np.array([4, 2]))
+
+
 def bars(name="a"):
     values = np.array([0.1, 0.2])
     groups = [
@@ -104,6 +108,7 @@ ALL = {
     "claims, ratio": lambda: claims("ratio"),
     "accusations": accusations,
     "carriers": carriers,
+    "edges": edges,
     "bars": bars,
     "dots": dots,
     "heat": heat,
@@ -114,6 +119,7 @@ NAMED = {
     "tradeoff": lambda name: tradeoff(name=name),
     "claims": lambda name: claims(name=name),
     "carriers": carriers,
+    "edges": edges,
     "bars": bars,
     "dots": dots,
     "heat": heat,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from figures.risk import accusation_figure, carrier_figure, shortened
+from figures.tradeoff import Measured, Tradeoff, tradeoff_figure
 from tests.unit.figures import examples
 from tests.unit.figures.examples import ALARMS, RUN
 from tests.unit.figures.test_makers import trace_named
@@ -36,6 +37,14 @@ def test_an_attack_that_found_nobody_has_no_place_on_a_logarithmic_scale():
     assert trace_named(examples.claims("log"), "measured, this release")["x"] == [0.01, 0.1]
     written = [t["text"][0] for t in examples.claims("log")["data"] if t["mode"] == "text"]
     assert not any("measured" in text for text in written)
+
+
+def test_a_whisker_is_never_above_the_ratio_axis():
+    points = np.array([[0.001, 0.02, 0.01, 0.03]])
+    high = Measured("measured, this release", points, "risk", "measured 2 %")
+    curves = [Tradeoff("guessing", "guessing", ALARMS)]
+    figure = tradeoff_figure(ALARMS, curves, scale="ratio", revision="r", measured=[high])
+    assert 10 ** figure["layout"]["yaxis"]["range"][1] > 30
 
 
 def test_a_line_leads_from_each_name_to_its_curve():
@@ -82,3 +91,11 @@ def test_names_that_begin_alike_stay_different():
     first, second = (shortened(f"respondent_answer_to_question_{n}") for n in (17, 18))
     assert first != second
     assert len(first) == 22
+
+
+def test_an_edge_that_chance_explains_stands_above_the_line():
+    better, chance = examples.edges()["data"]
+    assert (better["text"], chance["text"]) == (["c → d"], ["a → b"])
+    assert chance["y"][0] > chance["x"][0] == 0.1
+    assert better["y"][0] < better["x"][0]
+    assert better["marker"]["symbol"] != chance["marker"]["symbol"]
