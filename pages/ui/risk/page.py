@@ -80,7 +80,8 @@ def _suspects() -> tuple[float, float]:
 
 def _controls(session: state.Session) -> None:
     """Which release is on show, and what the accusations assume."""
-    st.session_state["risk_method"] = session.method
+    if st.session_state.get("risk_method") != session.method:
+        st.session_state["risk_method"] = session.method
     with st.container(horizontal=True, gap="large", vertical_alignment="top"):
         st.segmented_control(
             "Release by",

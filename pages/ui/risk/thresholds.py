@@ -51,8 +51,9 @@ def show(session: state.Session) -> None:
     """Four inputs in a row, each set to the threshold that holds."""
     columns = st.columns(len(HEADS), vertical_alignment="bottom")
     for place, column in enumerate(columns):
-        key = _key(place)
-        st.session_state[key] = typed(session.limits[place], place)
+        key, value = _key(place), typed(session.limits[place], place)
+        if st.session_state.get(key) != value:  # a field that is being typed in is left alone
+            st.session_state[key] = value
         unit = ", %" if is_share(place) else ""
         column.number_input(
             f"{HEADS[place]}, at most{unit}",
