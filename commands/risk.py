@@ -113,8 +113,8 @@ def show(document: Document) -> None:
     """As sentences and a table."""
     write_lines(
         f"{document['complexity']:,} free parameters, {document['records']:,} records: "
-        f"mu = {document['mu']:.4f}, AUC at most {document['auc']:.4f} by the published bound "
-        "(exact tables, asymptotic).",
+        f"mu = {document['mu']:.4f}. Exact tables have no guarantee; the published bound estimates "
+        f"an AUC of {document['auc']:.4f} (asymptotic).",
         *document["warnings"],
         "",
     )

@@ -117,6 +117,11 @@ TEMPLATE: Data = {
             "itemwidth": 30,
         },
         "dragmode": "zoom",
+        "modebar": {
+            "bgcolor": tone("page", 0.7),
+            "color": tone("third"),
+            "activecolor": tone("ink"),
+        },
         "annotationdefaults": {"showarrow": False, "font": {"size": 12, "color": tone("ink")}},
         "shapedefaults": {"line": {"color": tone("ink"), "width": 1, "dash": "2px,3px"}},
     }

@@ -28,8 +28,8 @@ Style = Literal["guarantee", "loose", "asymptotic", "heuristic", "guessing", "me
 
 PROVEN = "guaranteed for every attacker"
 LOOKS: dict[str, tuple[Data, str, str]] = {
-    "guarantee": ({"color": tone("risk"), "width": 2.2}, "risk-text", PROVEN),
-    "loose": ({"color": tone("risk"), "width": 1.2}, "risk-text", PROVEN),
+    "guarantee": ({"color": tone("risk"), "width": 2.2}, "risk", PROVEN),
+    "loose": ({"color": tone("risk"), "width": 1.2}, "risk", PROVEN),
     "asymptotic": (
         {"color": tone("second"), "width": 1.6, "dash": "6px,4px"},
         "second",
@@ -37,7 +37,7 @@ LOOKS: dict[str, tuple[Data, str, str]] = {
     ),
     "heuristic": (
         {"color": tone("risk"), "width": 1.6, "dash": "dot"},
-        "risk-text",
+        "risk",
         "heuristic, no guarantee",
     ),
     "guessing": (
@@ -53,17 +53,36 @@ LOWEST = 0.001
 TICKS: dict[str, tuple[float, ...]] = {
     "linear": (0, 0.25, 0.5, 0.75, 1),
     "log": (0.001, 0.01, 0.1, 1),
+    "ratio": (1, 2, 3, 5, 10, 20, 50, 100, 1000),
 }
 HEIGHT = 250
+LEAD = 0.14
+"""Decades left of the lowest rate in which a line leads from a curve to its name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tradeoff:
-    """One curve: the share of members found at each share of false alarms."""
+    """One curve: the share of members found at each share of false alarms.
+
+    ``colour`` is a name of the palette where the style's own is not meant; ``label`` is what
+    stands at the curve's end, the first part of the name when empty.
+    """
 
     name: str
     style: Style
     found: Array
+    colour: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Points with whiskers, an attack that was run: rows of rate, mean, low and high."""
+
+    name: str
+    points: Array
+    colour: str
+    label: str
 
 
 def tradeoff_figure(
@@ -73,19 +92,29 @@ def tradeoff_figure(
     scale: Scale,
     mark: tuple[float, float] | None = None,
     revision: str,
+    measured: Sequence[Measured] = (),
+    height: int = HEIGHT,
+    leaders: bool = False,
 ) -> Figure:
-    """Curves named at their ends; ``mark`` is the point that the finding speaks of."""
-    x, y = _axes(scale, alarms, curves)
-    room = 8 if scale == "linear" else 6.4 * max(len(_short(c.name)) for c in curves) + 12
+    """Curves named at their ends; ``mark`` is the point that the finding speaks of.
+
+    ``leaders`` join a name with its curve, where many curves push their names apart.
+    """
+    lead = LEAD if leaders else 0.0
+    most = max(2.0, *_ratios(alarms, curves, measured))
+    x, y = _axes(scale, most, lead)
+    ends = _ends(alarms, curves, measured)
+    room = 8 if scale == "linear" else 6.4 * max(len(end.text) for end in ends) + 12
     return {
         "data": [
             *(_trace(alarms, curve, scale) for curve in curves),
-            *_labels(alarms, curves, scale),
+            *(_points(run, scale) for run in measured),
+            *([] if scale == "linear" else _labels(ends, scale, (height, most), lead)),
         ],
         "layout": layout(
             x,
             y,
-            height=HEIGHT,
+            height=height,
             revision=f"{revision} {scale}",
             margin={"l": round(room), "r": 8, "t": 10, "b": 8, "pad": 0},
             **({} if mark is None else _marks(mark, scale)),
@@ -93,76 +122,162 @@ def tradeoff_figure(
     }
 
 
+def _line(curve: Tradeoff) -> Data:
+    line = LOOKS[curve.style][0]
+    return {**line, "color": tone(curve.colour)} if curve.colour else line
+
+
+def _said(scale: Scale) -> str:
+    if scale == "ratio":
+        return "a member is accused %{y:.3~g} times as often as an outsider"
+    return "%{y:.3~p} of the members found"
+
+
 def _trace(alarms: Array, curve: Tradeoff, scale: Scale) -> Data:
-    line, _, claim = LOOKS[curve.style]
-    ratio = scale == "ratio"
-    said = "%{y:.3~g} times as many members" if ratio else "%{y:.3~p} of the members"
     return {
         "type": "scatter",
         "x": numbers(alarms),
-        "y": numbers(curve.found / alarms if ratio else curve.found),
+        "y": numbers(curve.found / alarms if scale == "ratio" else curve.found),
         "name": plain(curve.name),
         "mode": "lines",
-        "line": line,
+        "line": _line(curve),
         "legendgroup": plain(curve.name),
-        "hovertemplate": f"<b>%{{fullData.name}}</b>, {claim}<br>at %{{x:.3~p}} false alarms "
-        f"{said} found<extra></extra>",
+        "hovertemplate": f"<b>%{{fullData.name}}</b>, {LOOKS[curve.style][2]}<br>at %{{x:.3~p}} "
+        f"false alarms {_said(scale)}<extra></extra>",
     }
 
 
-def _axes(scale: Scale, alarms: Array, curves: Sequence[Tradeoff]) -> tuple[Data, Data]:
+def _points(run: Measured, scale: Scale) -> Data:
+    """Rings with whiskers; where nothing was found a logarithmic scale has no place for one."""
+    shown = run.points if scale == "linear" else run.points[run.points[:, 1] > 0]
+    rates = shown[:, :1]
+    places = shown[:, 1:] / rates if scale == "ratio" else shown[:, 1:]
+    mean, low, high = places.T
+    kind = ".3~g" if scale == "ratio" else ".3~p"
+    return {
+        "type": "scatter",
+        "x": numbers(shown[:, 0]),
+        "y": numbers(mean),
+        "name": plain(run.name),
+        "legendgroup": plain(run.name),
+        "mode": "markers",
+        "marker": {
+            "symbol": "circle-open",
+            "size": 9,
+            "color": tone(run.colour),
+            "line": {"width": 1.8, "color": tone(run.colour)},
+        },
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "array": numbers(high - mean),
+            "arrayminus": numbers(mean - low),
+            "color": tone(run.colour),
+            "thickness": 1.4,
+            "width": 4,
+        },
+        "customdata": numbers(places[:, 1:]),
+        "hovertemplate": f"<b>%{{fullData.name}}</b>, an attack that was run<br>at %{{x:.3~p}} "
+        f"false alarms {_said(scale)}<br>95 % interval %{{customdata[0]:{kind}}} to "
+        f"%{{customdata[1]:{kind}}}<extra></extra>",
+    }
+
+
+def _ratios(alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[Measured]) -> list[float]:
+    """The most that each curve and each whisker rises above guessing."""
+    heights = [float(np.nanmax(curve.found / alarms)) for curve in curves]
+    return heights + [float((run.points[:, 3] / run.points[:, 0]).max()) for run in measured]
+
+
+def _axes(scale: Scale, most: float, lead: float) -> tuple[Data, Data]:
     title, found = "false alarms (% of non-members)", "members found (%)"
     if scale == "linear":
         ticks = [(t, f"{100 * t:g}") for t in TICKS["linear"]]
         return axis(title, ticks=ticks, range=[0, 1]), axis(found, ticks=ticks, range=[0, 1.01])
     logs = [(t, f"{100 * t:g}") for t in TICKS["log"]]
-    span = [math.log10(LOWEST), 0.02]
-    x = axis(title, ticks=logs, type="log", range=span)
+    low, high = math.log10(LOWEST), 0.02
+    x = axis(title, ticks=logs, type="log", range=[low - lead, high])
     if scale == "log":
-        return x, axis(found, ticks=logs, type="log", range=span, side="right")
-    most = max(float(np.nanmax(curve.found / alarms)) for curve in curves)
-    high = 1.05 * max(most, 1.2)
-    return x, axis("members found / false alarms", range=[0, high], side="right")
+        return x, axis(found, ticks=logs, type="log", range=[low, high], side="right")
+    top = 1.1 * most
+    times = [(t, f"{t}×") for t in TICKS["ratio"] if t <= top]
+    return x, axis(
+        "how much likelier a member is accused",
+        ticks=times,
+        type="log",
+        range=[math.log10(0.8), math.log10(top)],
+        side="right",
+    )
 
 
-def _labels(alarms: Array, curves: Sequence[Tradeoff], scale: Scale) -> list[Data]:
-    """Short names at the left ends, where the curves fan out; on a linear scale they all meet."""
-    if scale == "linear":
-        return []
-    ends = [float(curve.found[0]) for curve in curves]
-    if scale == "log":
-        ends = [math.log10(max(end, LOWEST)) for end in ends]
-    else:
-        ends = [end / float(alarms[0]) for end in ends]
-    low, high = (-3.0, 0.0) if scale == "log" else (0.0, max(1.2, *ends))
-    spread = spread_apart(ends, (high - low) * 15 / (HEIGHT - 70), low, high)
-    return [_label(curve, place, scale) for curve, place in zip(curves, spread, strict=True)]
+@dataclass(frozen=True)
+class _End:
+    """Where a curve begins at the lowest rate, and what is written there."""
+
+    name: str
+    text: str
+    found: float
+    colour: str
 
 
-def _label(curve: Tradeoff, place: float, scale: Scale) -> Data:
-    value = 10**place if scale == "log" else place
-    return {
+def _ends(alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[Measured]) -> list[_End]:
+    """Of every curve, and of every attack that found someone at its lowest rate."""
+    named = [
+        _End(c.name, c.label or c.name.split(", ")[0], float(c.found[0] / alarms[0]),
+             c.colour or LOOKS[c.style][1])
+        for c in curves
+    ]  # fmt: skip
+    runs = [_End(m.name, m.label, float(m.points[0, 1] / m.points[0, 0]), m.colour)
+            for m in measured]  # fmt: skip
+    return [*named, *(run for run in runs if run.found > 0)]
+
+
+def _labels(ends: Sequence[_End], scale: Scale, size: tuple[int, float], lead: float) -> list[Data]:
+    """Names at the left ends, where the curves fan out; on a linear scale they all meet."""
+    height, most = size
+    shift = math.log10(LOWEST) if scale == "log" else 0.0
+    places = [math.log10(max(end.found, 1e-9)) + shift for end in ends]
+    low, high = (-3.0, 0.0) if scale == "log" else (0.0, math.log10(most))
+    places = [min(max(place, low), high) for place in places]
+    spread = spread_apart(places, (high - low) * 15 / (height - 70), low, high)
+    pairs = zip(ends, places, spread, strict=True)
+    return [part for end, place, at in pairs for part in _label(end, place, at, lead)]
+
+
+def _label(end: _End, place: float, at: float, lead: float) -> list[Data]:
+    beside: Data = {
         "type": "scatter",
-        "x": [LOWEST],
-        "y": [float(f"{value:.5g}")],
-        "mode": "text",
-        "text": [f"{plain(_short(curve.name))} "],
-        "textposition": "middle left",
-        "textfont": {"color": tone(LOOKS[curve.style][1]), "size": 12},
-        "cliponaxis": False,
         "hoverinfo": "skip",
-        "legendgroup": plain(curve.name),
+        "legendgroup": plain(end.name),
         "showlegend": False,
     }
-
-
-def _short(name: str) -> str:
-    return name.split(", ")[0]
+    text_tone = end.colour if end.colour in ("second", "third", "truth") else f"{end.colour}-text"
+    left = float(f"{LOWEST * 10**-lead:.5g}")
+    written = {
+        **beside,
+        "x": [left],
+        "y": [float(f"{10**at:.5g}")],
+        "mode": "text",
+        "text": [f"{plain(end.text)} "],
+        "textposition": "middle left",
+        "textfont": {"color": tone(text_tone), "size": 12},
+        "cliponaxis": False,
+    }
+    if not lead:
+        return [written]
+    path = {
+        **beside,
+        "x": [left, float(f"{LOWEST * 10 ** (-lead / 8):.5g}")],
+        "y": [float(f"{10**at:.5g}"), float(f"{10**place:.5g}")],
+        "mode": "lines",
+        "line": {"color": tone(text_tone, 0.6), "width": 1},
+    }
+    return [written, path]
 
 
 def _marks(mark: tuple[float, float], scale: Scale) -> Data:
     alarm, found = mark
     x = alarm if scale == "linear" else math.log10(alarm)
     y = found / alarm if scale == "ratio" else found
-    high = math.log10(y) if scale == "log" else y
+    high = y if scale == "linear" else math.log10(y)
     return {"shapes": [upright(alarm)], "annotations": [dot(x, high, "risk")]}

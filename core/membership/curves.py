@@ -76,15 +76,13 @@ def release_curves(
     together = None if spent and plan.delta else composed(plan, noise)
     curves = [pure]
     if together is not None:
-        adaptive = plan.stage_one > 0
-        estimate = "two stages composed" if adaptive else f"composed over {len(plan.tables)} tables"
         curves.append(
             Curve(
                 "composed",
                 "release",
                 "guarantee",
                 "Anyone",
-                estimate,
+                _composition(plan),
                 # both hold, so the smaller does; rounding on the grid is outwards
                 lambda alphas: np.minimum(together.powers(alphas), pure.powers(alphas)),
                 min(together.auc, pure.auc),
@@ -96,6 +94,13 @@ def release_curves(
         _normal("noisy", "release", "heuristic", ("Knows population and noise", _FISHER), shown)
     )
     return tuple(curves)
+
+
+def _composition(plan: BudgetPlan) -> str:
+    if plan.stage_one > 0:
+        return "two stages composed"
+    count = len(plan.tables)
+    return "1 table holds all of ε" if count == 1 else f"composed over {count} tables"
 
 
 def _pure(plan: BudgetPlan) -> Curve:

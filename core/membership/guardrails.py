@@ -91,12 +91,17 @@ def _cells(truth: Truth, support: Support) -> Guardrail:
         "cells",
         _state(thin > 0),
         f"{thin:,} of {truth.counts.size:,} cells",
-        f"hold 1 to {FEW_IN_CELL - 1} records; {inside:,} members ({100 * share:.1f} %) are in "
+        f"hold 1 to {FEW_IN_CELL - 1} records; {inside:,} members ({_percent(share)}) are in "
         f"one, {alone:,} alone",
         "These people are found far more often than the bound says: add noise, or merge states."
         if thin
         else "Nobody stands in a nearly empty cell.",
     )
+
+
+def _percent(share: float) -> str:
+    """Two decimals below 1 %: a few members of many are not none."""
+    return f"{100 * share:.{2 if share < 0.01 else 1}f} %"
 
 
 def _leverages(support: Support) -> Guardrail:

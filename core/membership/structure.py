@@ -120,7 +120,7 @@ class EdgePrice:
 
 
 def edge_prices(network: Network, counts: CountSource) -> tuple[EdgePrice, ...]:
-    """Every edge, best bargain first. Computed from the private counts: study only."""
+    """Every edge, most parameters saved per nat of fit first. Computed from private counts."""
     tables = counts.counts(network.families)
     found = []
     for edge in removal_savings(network):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import release_words, risk_numbers
+from pages.ui import release_words
 from pages.ui.inputs import Choice
 from pages.ui.release_inputs import slot
+from pages.ui.risk import numbers as risk_numbers
 from release.review.line import Line, study_lines
 
 SIGNS = {"pass": "fine", "note": "look at this"}

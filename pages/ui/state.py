@@ -22,7 +22,8 @@ class Session:
 
     ``edits`` maps the name in the picker to the edited graph, ``options`` to the locks and
     weights asked for on Allocate; ``explained`` is the method whose plan is explained there.
-    ``limits`` are the thresholds of Risk: members found at 0.1, 1 and 10 %, and the AUC.
+    ``limits`` are the thresholds of Risk: members found at 0.1, 1 and 10 %, and the AUC;
+    ``refused`` is the sentence that answers one that cannot be.
     """
 
     upload: Study | None = None
@@ -34,6 +35,7 @@ class Session:
     options: Mapping[str, Options] = field(default_factory=dict)
     explained: str = "equipoise"
     limits: tuple[float, ...] = (0.004, 0.025, 0.2, 0.6)
+    refused: str = ""
 
     @property
     def stage_one(self) -> bool:

@@ -105,7 +105,7 @@ def no_answers(reason: str) -> str:
 
 
 def alarms(rates: Array, proven: Array, published: Array) -> list[list[str]]:
-    """Rows of the small table: false alarms, guarantee, published bound."""
+    """Rows of the small table: false alarms, guarantee, and the estimate without noise."""
     rows = []
     for rate, power, exact in zip(rates.tolist(), proven, published, strict=True):
         base = 100 if rate >= 0.01 else 1000

@@ -1,5 +1,7 @@
 """Risk in a real browser: live, attackable, stoppable, silent about individuals."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -8,22 +10,30 @@ from tests.browser.serving import choose
 
 pytestmark = pytest.mark.browser
 
+FINDING = ".finding:not([hidden])"
+CHANGED = """([part, before]) =>
+  [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+    .some((host) => (host.shadowRoot.querySelector(part)?.innerHTML ?? before) !== before)"""
 LABELS = ("zq-never", "zq-often", "zq-always")
 
 
 def risk(open_page, address, query="network=alarm", **options):
-    return open_page(f"{address}/assess-risk?{query}", **options).painted()
+    screen = open_page(f"{address}/assess-risk?{query}", **options).painted()
+    screen.page.get_by_text("By the published bound: exact conditionals").wait_for(timeout=30_000)
+    return screen
 
 
 def test_start_up_is_complete_and_loads_nothing_from_outside(open_page, address):
     screen = risk(open_page, address)
     page = screen.page
-    assert "the best attacker on this release sorts at most" in screen.text(".finding")
-    assert page.locator(".view.tradeoff svg.tradeoff-chart .claim").count() >= 5
-    assert page.locator(".view.review tbody tr:not(.group)").count() == 6
-    assert page.locator(".view.rails li").count() == 8
-    assert page.locator(".person").count() == 103  # a hundred and the key
-    assert "rare records allow" in screen.text(".view.tradeoff .caption")
+    assert "the best attacker on this release sorts at most" in screen.text(FINDING)
+    page.locator(".view.tradeoff .scatterlayer .trace").nth(5).wait_for(timeout=20_000)
+    page.locator(".view.accuse .point").nth(99).wait_for(timeout=20_000)
+    assert page.locator(".view.accuse .point").count() == 100
+    assert page.locator(".view.nodes .bars .point").count() == 13
+    assert page.locator(".view.review tbody tr").count() == 6
+    assert page.locator(".view.rails tbody tr").count() == 8
+    assert "rare records allow" in screen.text(".view.tradeoff > .caption")
     assert screen.problems == []
     assert screen.outside == []
 
@@ -31,44 +41,61 @@ def test_start_up_is_complete_and_loads_nothing_from_outside(open_page, address)
 def test_arrow_keys_on_the_slider_move_curves_words_and_grid(open_page, address):
     screen = risk(open_page, address).painted(1)
     page = screen.page
-    views = (".view.tradeoff", ".view.accuse", ".view.review")
-    before = {v: page.locator(v).inner_html() for v in views}
+    page.locator(".view.accuse .point").nth(99).wait_for(timeout=20_000)
+    parts = (".view.tradeoff .scatterlayer", ".view.accuse .found", ".view.review tbody")
+    before = {p: page.locator(p).inner_html() for p in parts}
     page.get_by_role("slider", name="ε total budget").press("ArrowRight")
-    page.wait_for_selector(".board:not([data-epsilon='1'])", timeout=10_000)
-    for view in views:
-        assert page.locator(view).inner_html() != before[view], view
+    page.wait_for_selector(".board[data-epsilon]:not([data-epsilon='1'])", timeout=10_000)
+    for part in parts:
+        page.wait_for_function(CHANGED, arg=[part, before[part]], timeout=10_000)
 
 
-def test_scales_and_the_prior_change_without_the_server(open_page, address):
+def test_scales_hover_and_hidden_curves(open_page, address):
+    screen = risk(open_page, address)
+    page, view = screen.page, screen.page.locator(".view.tradeoff")
+    lines = view.locator(".scatterlayer .trace path.js-line")
+    lines.nth(5).wait_for(timeout=20_000)
+    drawn = {lines.nth(3).get_attribute("d")}
+    for mode in ("linear", "ratio"):
+        view.get_by_role("button", name=mode).click()
+        page.wait_for_timeout(500)
+        drawn.add(lines.nth(3).get_attribute("d"))
+    assert len(drawn) == 3
+    box = view.locator(".plot .nsewdrag").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.5, steps=4)
+    before = lines.count()
+    view.get_by_role("button", name="guessing").click()
+    page.wait_for_timeout(500)
+    assert lines.count() == before - 2  # the curve, and the line to its name
+    assert screen.problems == []
+
+
+def test_accusations_follow_the_suspects(open_page, address):
     screen = risk(open_page, address)
     page = screen.page
-    line = page.locator(".view.tradeoff .claim.strong-line").first
-    drawn = {line.get_attribute("d")}
-    for mode in ("linear", "ratio", "log"):
-        page.locator(".view.tradeoff").get_by_role("button", name=mode).click()
-        drawn.add(line.get_attribute("d"))
-    assert len(drawn) == 3
-    said = screen.text(".said")
-    assert "If 1 in 100 of the people an attacker suspects are members" in said
+    said = page.locator(".view.accuse .subtitle")
+    expect(said).to_contain_text("If 1 in 100 of the people an attacker suspects are members")
     page.get_by_role("slider", name="Members among the suspects").press("End")
-    assert "If half of the people" in screen.text(".said")
+    expect(said).to_contain_text("If half of the people", timeout=10_000)
 
 
 def test_thresholds_are_set_by_hand_and_bad_ones_are_refused(open_page, address):
     screen = risk(open_page, address)
     page = screen.page
     row = page.locator(".view.review tbody tr", has_text="composed over")
-    assert row.locator(".verdict.pass").count() == 4
-    field = page.get_by_label("Threshold: Found at 0.1 % false alarms")
+    expect(row).to_contain_text("✓")
+    assert row.inner_text().count("✓") == 4
+    field = page.get_by_label("Found at 0.1 % false alarms, at most, %")
     field.fill("0.1")
     field.press("Enter")
-    row.locator(".verdict.fail").wait_for(timeout=10_000)
-    assert row.get_by_role("img", name="fails").count() == 1
-    assert "misses one of four thresholds" in screen.text(".finding")
-    field.fill("lots")
+    expect(row).to_contain_text("above", timeout=10_000)
+    assert row.inner_text().count("▲") == 1
+    expect(page.locator(FINDING)).to_contain_text("misses one of four thresholds")
+    field.fill("250")
     field.press("Enter")
-    page.locator(".limits input.wrong").wait_for(timeout=5_000)
-    assert "misses one of four thresholds" in screen.text(".finding")
+    page.get_by_text("A threshold of 250 % for").wait_for(timeout=10_000)
+    expect(field).to_have_value("0.1")
+    assert "misses one of four thresholds" in screen.text(FINDING)
 
 
 def test_an_attack_runs_in_the_background_and_shows_what_it_found(open_page, address):
@@ -78,17 +105,19 @@ def test_an_attack_runs_in_the_background_and_shows_what_it_found(open_page, add
     page.get_by_text("noise-aware attack, 20 pools").wait_for(timeout=60_000)
     page.get_by_text("likelihood ratio, 20 pools").wait_for(timeout=60_000)
     page.get_by_role("button", name="Run the attack").wait_for(timeout=60_000)
-    assert page.locator(".ringed").count() >= 4
-    assert "Whiskers: 95 % interval over 20 pools" in screen.text(".view.tradeoff .caption")
+    rings = page.locator(".view.tradeoff .scatterlayer .point")
+    rings.nth(3).wait_for(timeout=10_000)
+    assert page.locator(".view.tradeoff .errorbar").count() == rings.count() >= 4
+    assert "Whiskers: 95 % interval over 20 pools" in screen.text(".view.tradeoff > .caption")
     assert screen.problems == []
 
 
 def test_a_running_attack_is_stopped_and_what_is_done_is_kept(open_page, address):
     screen = risk(open_page, address, "network=alarm&records=50000")
     page = screen.page
-    page.get_by_label("Number of pools").select_option("100")
+    page.locator(".st-key-risk_pools").get_by_text("100", exact=True).click()
     page.get_by_role("button", name="Run the attack").click()
-    page.get_by_text("Attacking: 1 of").wait_for(timeout=60_000)
+    page.get_by_text(re.compile(r"Attacking: [1-9]\d* of")).wait_for(timeout=60_000)
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("Stopped after").wait_for(timeout=60_000)
     assert page.get_by_text("they are kept").is_visible()
@@ -126,7 +155,7 @@ def test_nothing_about_anyone_in_the_page_or_its_files(open_page, address, tmp_p
     page.get_by_role("button", name="Run the attack").click()
     page.get_by_text("likelihood ratio, 20 pools").wait_for(timeout=60_000)
     texts = [page.locator("[data-testid=stMain]").inner_html()]
-    for button in page.locator(".board .file").all():
+    for button in page.locator(".board .file", has_text="CSV").all():
         with page.expect_download() as got:
             button.click()
         texts.append(got.value.path().read_text(encoding="utf-8"))
@@ -143,7 +172,7 @@ def test_nothing_is_cut_off(open_page, address, width, scheme):
         "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
     assert overflow <= 0
-    board = screen.page.locator(".board").bounding_box()
+    board = screen.page.locator(".board").first.bounding_box()
     main = screen.page.locator("[data-testid=stMainBlockContainer]").bounding_box()
     assert board["x"] + board["width"] <= main["x"] + main["width"] + 1
     if width >= 800:

@@ -76,11 +76,11 @@ def test_what_follows_from_the_graph(opened, shell):
     described = shell(["describe", "--network", network])
     assert columns["node"] == [n["name"] for n in described["nodes"]]
     assert columns["height"] == [n["height"] for n in described["nodes"]]
-    bars = screen.visit("assess_risk").component("equipoise_risk")["nodes"]["bars"]
+    bars = screen.visit("assess_risk").sheet("risk_causes")["nodes"]["table"]["columns"]
     complexities = {n["name"]: n["complexity"] for n in described["nodes"]}
-    assert {b["name"]: b["count"] for b in bars} == complexities
+    assert dict(zip(bars[0], bars[2], strict=True)) == complexities
     shares = {n: c / described["complexity"] for n, c in complexities.items()}
-    same({b["name"]: b["share"] for b in bars}, shares)
+    same(dict(zip(bars[0], bars[1], strict=True)), shares)
 
 
 @pytest.mark.parametrize("method", ["data-dependent", "equipoise"])

@@ -8,45 +8,68 @@ import pytest
 
 from core.parameters import Model
 from core.scenario import Scenario
-from pages.ui import risk_numbers
 from pages.ui.inputs import Choice
+from pages.ui.risk import numbers
 from sources.networks import sample
 from sources.study import sampled_study
 from tests.doors.conftest import ask, command, same
+from tests.pages.conftest import curve
 
 SCENARIO = {"network": "sachs", "records": "900", "eps": "0.8", "replicates": "12", "seed": "2"}
-KEYS = ("published", "leverage", "pure_epsilon", "composed", "noisy")
+
+
+NAMES = {
+    "published": "asymptotic, published bound",
+    "leverage": "heuristic, rare records",
+    "pure_epsilon": "guarantee, ε alone",
+    "composed": "guarantee, composed",
+    "noisy": "heuristic, this noise",
+}
+
+
+def table(view):
+    """A view's file: head -> values."""
+    file = view.get("kept") or view["table"]
+    return dict(zip(file["head"], file["columns"], strict=True))
 
 
 @pytest.mark.parametrize("method", ["equipoise", "data-dependent", "uniform"])
 def test_curves_carriers_and_guardrails(page, shell, method):
-    data = ask(page("assess_risk", **SCENARIO), method=method).component("equipoise_risk")
-    rates = ",".join(map(repr, data["roc"]["alarms"]))
-    document = shell(command(data["roc"]), "--alpha", rates)
-    curves = {c["key"]: c for c in data["roc"]["curves"]}
-    assert set(curves) == set(KEYS)
-    for key, curve in curves.items():
-        same(curve["found"], [p[key] for p in document["power"]])
-        assert curve["claim"] == document["claims"][key]
-    rows = {r["key"]: r for g in data["review"]["groups"] for r in g["rows"]}
-    same({k: rows[k]["cells"][3]["value"] for k in KEYS}, document["auc_bounds"])
+    screen = ask(page("assess_risk", **SCENARIO), method=method)
+    view = screen.sheet("risk_curves")["tradeoff"]
+    rates = table(view)["false alarms"]
+    document = shell(command(view), "--alpha", ",".join(map(repr, rates)))
+    for key, name in NAMES.items():
+        drawn = curve(view, name)
+        same(drawn["x"], rates)
+        same(drawn["y"], [p[key] for p in document["power"]])
+        assert name.startswith(document["claims"][key])
+    reviewed = table(screen.sheet("risk_review")["review"])
+    aucs = [document["auc_bounds"][key] for key in ("pure_epsilon", "composed", "noisy")]
+    same(reviewed["AUC"][1:4], aucs)
+    same(reviewed["AUC"][4], document["auc_bounds"]["published"])
+    same(reviewed["AUC"][6], document["auc_bounds"]["leverage"])
+    causes = screen.sheet("risk_causes")
     carriers = {n["name"]: n for n in document["nodes"]}
-    for bar in data["nodes"]["bars"]:
-        assert bar["count"] == carriers[bar["name"]]["complexity"]
-        same(bar["share"], carriers[bar["name"]]["share"])
-    look = [r for r in data["rails"]["list"] if r["state"] == "look"]
+    for name, share, count in zip(*table(causes["nodes"]).values(), strict=True):
+        assert count == carriers[name]["complexity"]
+        same(share, carriers[name]["share"])
+    rails = zip(*table(causes["rails"]).values(), strict=True)
+    look = [told for state, told, _ in rails if state == "look at this"]
     assert len(look) == len(document["warnings"]) - 1
-    for rail, sentence in zip(look, document["warnings"][1:], strict=True):
-        assert rail["finding"] in sentence
+    for told, sentence in zip(look, document["warnings"][1:], strict=True):
+        assert told in sentence
 
 
 def test_accusations(page, shell):
-    data = page("assess_risk", **SCENARIO).component("equipoise_risk")["accuse"]
-    rates = ",".join(map(repr, data["alarms"]))
-    document = shell(command(data), "--alpha", rates, "--base-rate", "0.01")
-    same(data["found"], [p["composed"] for p in document["power"]])
-    for alarm, found, told in zip(data["alarms"], data["found"], document["power"], strict=True):
-        same(0.01 * found / (0.01 * found + 0.99 * alarm), told["right"])
+    view = page("assess_risk", **SCENARIO).sheet("risk_curves")["accuse"]
+    told = table(view)
+    assert "--alpha 0.01 --base-rate 0.01" in command(view)
+    line = command(view).replace("--alpha 0.01", "--alpha 0.001,0.01,0.1")
+    document = shell(line)
+    rows = [i for i, prior in enumerate(told["members among suspects"]) if prior == 0.01]
+    assert [told["false alarms"][i] for i in rows] == [p["alpha"] for p in document["power"]]
+    same([told["right at most"][i] for i in rows], [p["right"] for p in document["power"]])
 
 
 def shifted(study):
@@ -62,7 +85,7 @@ def test_a_pool_unlike_its_population_is_said_behind_both_doors(monkeypatch, she
     """The shell checked no sampling bias, although it had drawn the records itself."""
     study = shifted(sampled_study("asia", None, records=900, seed=0))
     choice = Choice(study, study.network, Scenario(replicates=10))
-    (rail,) = [r for r in risk_numbers.standing(choice).careful if "standard errors" in r.finding]
+    (rail,) = [r for r in numbers.standing(choice).careful if "standard errors" in r.finding]
     monkeypatch.setattr("commands.risk.study_from", lambda _: study)
     document = shell(["risk", "--network", "asia", "--replicates", "10"])
     assert rail.sentence in document["warnings"]
@@ -72,9 +95,9 @@ def test_a_pool_unlike_its_population_is_said_behind_both_doors(monkeypatch, she
 def test_attacks(shell, release):
     study = sampled_study("asia", None, records=300, seed=0)
     choice = Choice(study, study.network, Scenario(epsilon=0.9, seed=4))
-    asked = [a for a in risk_numbers.planned(choice, "uniform", 20) if a.release == release]
+    asked = [a for a in numbers.planned(choice, "uniform", 20) if a.release == release]
     found = {}
-    list(risk_numbers.work(choice, asked, found))
+    list(numbers.work(choice, asked, found))
     line = "attack --network asia --records 300 --pools 20 --epsilon 0.9 --seed 4 --method"
     document = shell([*line.split(), release])
     result = found[release]
@@ -101,13 +124,12 @@ def test_the_attack_on_an_upload_is_repeated_by_the_line_on_the_page(page, tmp_p
     screen.upload(**{f"{k}_file": (names[k], content) for k, content in files.items()})
     next(b for b in screen.at.button if "Use" in b.label).click().run()
     screen.visit("assess_risk")
-    data = screen.component("equipoise_risk")
-    line = command(data["review"])
+    line = command(screen.sheet("risk_review")["review"])
     assert "--records 200 --pools 20" in line
     study = screen.at.session_state["session"].upload
     choice = Choice(study, study.network, Scenario())
     found = {}
-    list(risk_numbers.work(choice, risk_numbers.planned(choice, "equipoise", 20)[:1], found))
+    list(numbers.work(choice, numbers.planned(choice, "equipoise", 20)[:1], found))
     line = line.replace("--dag FILE", f"--dag {tmp_path / 'edges.csv'}")
     line = line.replace("--data FILE", f"--data {tmp_path / 'people.csv'}")
     document = shell(line, "--schema", str(tmp_path / "schema.json"))
@@ -118,5 +140,5 @@ def test_the_attack_on_an_upload_is_repeated_by_the_line_on_the_page(page, tmp_p
 def test_pools_come_from_the_parameters_the_records_were_drawn_from():
     """A network file that is named like a sample network is not that network."""
     study = shifted(sampled_study("asia", None, records=300, seed=0))
-    people = risk_numbers.population_of(study)
+    people = numbers.population_of(study)
     assert people.model is study.population is not sample("asia").model

@@ -118,10 +118,11 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
     texts = Words(
         title="What an attacker gains",
         subtitle="Share of members found, against false alarms",
-        caption="Solid: proven for this plan. Dashed: asymptotic, for the exact tables.",
+        caption="Solid: guaranteed for this plan. Dashed: an asymptotic estimate for the exact "
+        "tables; without noise nothing is guaranteed.",
         alt=f"Members found against false alarms; at 1 % false alarms at most "
-        f"{words.share(found)} are found, {words.share(exact)} by the published bound for exact "
-        "tables.",
+        f"{words.share(found)} are found. Without noise nothing is guaranteed; the published "
+        f"estimate for exact tables is {words.share(exact)}.",
         details=(
             *words.risk_details(bound, composed.estimate),
             ("Command line", command("risk", choice, f"--method {SHOWN[method]}")),
@@ -145,7 +146,7 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
         },
         {"false alarms": numbers(ALARMS), **{c.name: numbers(c.found) for c in curves}},
         (
-            ("false alarms", "finds at most", "published bound"),
+            ("false alarms", "guaranteed, at most", "without noise, an estimate"),
             words.alarms(rates, composed.powers(rates), bound.powers(rates)),
         ),
     )

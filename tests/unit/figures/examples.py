@@ -14,7 +14,8 @@ from figures.bars import Bars, Reference, bar_figure
 from figures.dots import Dots, dot_figure
 from figures.heat import heat_figure
 from figures.ranges import Limit, Ranges, range_figure
-from figures.tradeoff import Tradeoff, tradeoff_figure
+from figures.risk import accusation_figure, carrier_figure, edge_figure
+from figures.tradeoff import Measured, Tradeoff, tradeoff_figure
 
 HOSTILE = "<b>smoke</b>"
 QUANTILES = np.linspace(0.5, 1.5, 7)
@@ -40,6 +41,36 @@ def tradeoff(scale="log", name="composed"):
         Tradeoff("guessing", "guessing", ALARMS),
     ]
     return tradeoff_figure(ALARMS, curves, scale=scale, mark=(0.01, 0.02), revision="r")
+
+
+RUN = np.array([[0.001, 0.0, 0.0, 0.002], [0.01, 0.02, 0.015, 0.026], [0.1, 0.15, 0.14, 0.17]])
+
+
+def claims(scale="log", name="guarantee, composed"):
+    curves = [
+        Tradeoff(name, "guarantee", np.minimum(1, 2 * ALARMS), "risk", f"{name} 0.20 %"),
+        Tradeoff("guarantee, ε alone", "loose", np.minimum(1, 7 * ALARMS), "risk"),
+        Tradeoff("asymptotic, bound", "asymptotic", np.minimum(1, 1.9 * ALARMS), "second"),
+        Tradeoff("heuristic, rare", "heuristic", np.minimum(1, 1.8 * ALARMS), "second"),
+        Tradeoff("guessing", "guessing", ALARMS),
+    ]
+    runs = [Measured("measured, this release", RUN, "risk", "measured 0 %")]
+    return tradeoff_figure(
+        ALARMS, curves, scale=scale, mark=(0.01, 0.02), revision="r", measured=runs, height=430,
+        leaders=True,
+    )  # fmt: skip
+
+
+def accusations():
+    return accusation_figure(0.01, 0.0231)
+
+
+def carriers(name="PRESS"):
+    return carrier_figure([name, "CO", "3 other nodes"], [0.5, 0.3, 0.2], [50, 30, 20], rest=True)
+
+
+def edges(name="a → b"):
+    return edge_figure([name, "c → d"], np.array([0.0, 90.0]), np.array([4, 2]))
 
 
 def bars(name="a"):
@@ -109,6 +140,12 @@ ALL = {
     "tradeoff": tradeoff,
     "linear": lambda: tradeoff("linear"),
     "ratio": lambda: tradeoff("ratio"),
+    "claims": claims,
+    "claims, linear": lambda: claims("linear"),
+    "claims, ratio": lambda: claims("ratio"),
+    "accusations": accusations,
+    "carriers": carriers,
+    "edges": edges,
     "bars": bars,
     "dots": dots,
     "heat": heat,
@@ -119,6 +156,9 @@ NAMED = {
     "sensitivity": sensitivity,
     "bands": bands,
     "tradeoff": lambda name: tradeoff(name=name),
+    "claims": lambda name: claims(name=name),
+    "carriers": carriers,
+    "edges": edges,
     "bars": bars,
     "dots": dots,
     "heat": heat,

@@ -109,9 +109,11 @@ function showKey(chart, { data, layout }) {
   const named = data.filter((trace) => trace.name && trace.showlegend !== false);
   chart.key.hidden = named.length < 2;
   keep(chart.key, named, (t) => t.name, (t) => makeEntry(chart, t)).forEach(({ node, swatch, value }, i) => {
-    const { name, line = {}, marker = {} } = named[i];
+    const { name, mode, line = {}, marker = {} } = named[i];
+    const dash = /px|dot/.test(line.dash ?? "") ? (Number.parseFloat(line.dash) >= 4 ? "dashed" : "dotted") : "solid";
     set(node, { "aria-pressed": chart.hidden.has(name) ? "false" : "true" });
-    swatch.style.borderTop = `${Math.max(2, 1.4 * (line.width ?? 2))}px ${/px|dot/.test(line.dash ?? "") ? "dotted" : "solid"} ${plainTone(line.color ?? marker.color)}`;
+    set(swatch, { class: mode === "markers" ? "ring" : null });
+    swatch.style[mode === "markers" ? "border" : "borderTop"] = `${Math.max(2, 1.4 * (line.width ?? 1))}px ${dash} ${plainTone(line.color ?? marker.color)}`;
     write(value, layout.meta?.values[name] ?? "");
   });
 }

@@ -3,7 +3,7 @@ import { html, keep, write } from "./dom.js";
 import { makeView } from "./view.js";
 
 export function makeTable(name) {
-  const view = makeView(name, () => tableRows(shown.data.table));
+  const view = makeView(name, () => tableRows(shown.data.kept ?? shown.data.table));
   const table = html("table", { class: "facts" }, html("thead"), html("tbody"));
   view.body.append(html("div", { class: "scroll" }, table));
   const shown = { data: null };

@@ -17,6 +17,7 @@ from core.study.exposure import Exposure, Standing
 from core.table import Array
 from pages.ui import compute
 from pages.ui.inputs import Choice
+from pages.ui.kit.acting import SHOWN
 from sources.study import Study
 
 ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 41), np.linspace(0.11, 0.999, 60)])
@@ -26,6 +27,12 @@ REVIEWED = (0.001, 0.01, 0.1)
 """False-alarm rates of the reviewers' grid."""
 
 MEASURED = (0.001, 0.01, 0.05, 0.1)
+PRIORS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
+"""Shares of members among the suspects that can be asked about."""
+
+POOLS = (20, 40, 100)
+"""Numbers of pools that can be asked for."""
+
 POOL_LIMIT = 50_000
 """Largest pool attacked on the page; the command line takes any."""
 
@@ -81,6 +88,11 @@ def results(choice: Choice) -> Found:
     scenario = replace(choice.scenario, replicates=1)
     key = ("attacks", choice.study.fingerprint, choice.network, scenario)
     return compute.remembered(key, dict)
+
+
+def measured(found: Found, shown: str) -> tuple[AttackResult | None, AttackResult | None]:
+    """What the attacks on the release on show and on the exact conditionals found, if they ran."""
+    return found.get(SHOWN[shown]), found.get("exact")
 
 
 def planned(choice: Choice, method: str, pools: int) -> list[Attack]:

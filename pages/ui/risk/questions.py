@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -16,15 +19,22 @@ from core.membership.bound import (
 from core.membership.demonstrations import DEMONSTRATIONS, POOLS, Demonstration, Setting
 from core.membership.structure import PARENT_LIMIT, EdgePrice, edge_prices, learn
 from core.network import Network
+from figures.risk import edge_figure
+from figures.template import numbers as rounded
+from figures.tradeoff import Scale, Tradeoff, tradeoff_figure
 from pages.ui import compute, state, words
-from pages.ui import risk_numbers as numbers
 from pages.ui.inputs import Choice
+from pages.ui.kit.sheet import Room, Sheet, Words, figure_view
+from pages.ui.risk import numbers
 
 POOL = 1_000
 """Members of a pool in the demonstrations, or a sixth of the people where there are fewer."""
 
 EDGES = 12
 """Edges listed."""
+
+ALONE = "minmax(0, 1fr)"
+SCALES: tuple[Scale, ...] = ("ratio", "log")
 
 
 def show(choice: Choice) -> None:
@@ -85,23 +95,43 @@ def _edges(choice: Choice) -> None:
         f"{choice.network.complexity:,} parameters for {words.error(best.loses)} nats of fit. "
         f"{chance} of {len(prices)} edges fit no better than chance would."
     )
+    table = _edge_table(choice, prices)
+    texts = Words(
+        title="What an edge costs and gives",
+        subtitle="On the line an edge fits as well as chance alone would",
+        caption="Fit is the log-likelihood of all records: study only. Remove edges on the graph "
+        "above.",
+        alt=f"Parameters saved against fit lost for {len(prices)} edges; {chance} fit no better "
+        "than chance would.",
+        file="equipoise-study-edges.csv",
+    )
+    figure = edge_figure(
+        table["edge"], np.array([p.loses for p in prices]), np.array([p.saves for p in prices])
+    )
+    view = figure_view("edges", texts, {"edges": figure}, table)
+    Sheet([view], Room(("edges",), ALONE), Room(("edges",), ALONE)).mount(key="risk_edges")
     st.dataframe(
-        pd.DataFrame(
-            {
-                "edge": [f"{p.parent} → {p.child}" for p in prices[:EDGES]],
-                "parameters saved": [p.saves for p in prices[:EDGES]],
-                "AUC without it": [_auc(choice, p.saves) for p in prices[:EDGES]],
-                "fit lost (nats)": [round(p.loses, 1) for p in prices[:EDGES]],
-                "saved per nat": [round(p.bargain, 2) for p in prices[:EDGES]],
-            }
-        ),
+        pd.DataFrame({name: column[:EDGES] for name, column in table.items()}),
         hide_index=True,
         width="stretch",
+        column_config={
+            "AUC without it": st.column_config.NumberColumn(
+                format="%.4f", help="By the published bound: an estimate, not a guarantee."
+            ),
+            "fit lost (nats)": st.column_config.NumberColumn(format="%.1f"),
+        },
     )
-    st.caption(
-        "Best bargain first. Fit is the log-likelihood of all records: study only. Remove edges on "
-        "the graph above."
-    )
+    st.caption("Most parameters saved per unit of fit first.")
+
+
+def _edge_table(choice: Choice, prices: tuple[EdgePrice, ...]) -> dict[str, list[Any]]:
+    return {
+        "edge": [f"{p.parent} → {p.child}" for p in prices],
+        "parameters saved": [p.saves for p in prices],
+        "AUC without it": [_auc(choice, p.saves) for p in prices],
+        "fit lost (nats)": [round(p.loses, 1) for p in prices],
+        "saved per nat": [round(p.bargain, 2) for p in prices],
+    }
 
 
 def _auc(choice: Choice, saved: int) -> float:
@@ -111,20 +141,21 @@ def _auc(choice: Choice, saved: int) -> float:
 
 def _structures(choice: Choice) -> None:
     """Structures of appendix I with up to three parents, side by side."""
-    found = [_learned(choice, parents) for parents in range(PARENT_LIMIT + 1)]
-    bounds = [PublishedBound(max(g.complexity, 1), choice.study.records) for g in found]
+    graphs = [_learned(choice, parents) for parents in range(PARENT_LIMIT + 1)]
+    bounds = [PublishedBound(max(g.complexity, 1), choice.study.records) for g in graphs]
     st.markdown(
         f"From no edges to up to three parents the complexity grows from "
-        f"{found[0].complexity:,} to **{found[-1].complexity:,}** and the published AUC from "
+        f"{graphs[0].complexity:,} to **{graphs[-1].complexity:,}** and the published AUC from "
         f"{bounds[0].auc:.3f} to **{bounds[-1].auc:.3f}**; the graph on show has "
         f"{choice.network.complexity:,}."
     )
+    _structure_figure(bounds)
     st.dataframe(
         pd.DataFrame(
             {
                 "most parents η": range(PARENT_LIMIT + 1),
-                "edges": [len(g.edges) for g in found],
-                "complexity": [g.complexity for g in found],
+                "edges": [len(g.edges) for g in graphs],
+                "complexity": [g.complexity for g in graphs],
                 "published AUC": [round(b.auc, 4) for b in bounds],
                 "advantage": [round(b.advantage, 4) for b in bounds],
                 "found at 1 %": [words.share(b.power(0.01)) for b in bounds],
@@ -132,16 +163,49 @@ def _structures(choice: Choice) -> None:
         ),
         hide_index=True,
         width="stretch",
+        column_config={
+            name: st.column_config.NumberColumn(format="%.4f")
+            for name in ("published AUC", "advantage")
+        },
     )
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     parents = left.segmented_control(
         "Show on this page", range(PARENT_LIMIT + 1), default=1, key="risk_parents", required=True
     )
-    right.button("Use this structure", on_click=_adopt, args=(found[parents],))
+    right.button("Use this structure", on_click=_adopt, args=(graphs[parents],))
     st.caption(
         "Learned from pairwise tables of the records (appendix I), so the structure itself tells "
         "about them: study only, and part of the budget if it were released."
     )
+
+
+def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
+    names = [words.counted(parents, "parent") for parents in range(len(bounds))]
+    curves = [
+        Tradeoff(f"at most {name}", "asymptotic", bound.powers(numbers.ALARMS), label=name)
+        for name, bound in zip(names, bounds, strict=True)
+    ]
+    texts = Words(
+        title="Members found, by structure",
+        subtitle="Published bound of exact conditionals: an estimate, not a guarantee",
+        caption="",
+        alt=f"At 0.1 % false alarms the published bound grows from "
+        f"{words.share(bounds[0].power(0.001))} without edges to "
+        f"{words.share(bounds[-1].power(0.001))} with up to three parents.",
+        file="equipoise-study-structures.csv",
+    )
+    shown = [*curves, Tradeoff("guessing", "guessing", numbers.ALARMS)]
+    figures = {
+        scale: tradeoff_figure(
+            numbers.ALARMS, shown, scale=scale, revision="structures", height=300, leaders=True
+        )
+        for scale in SCALES
+    }
+    table = {"false alarms": rounded(numbers.ALARMS)}
+    table |= {curve.name: rounded(curve.found) for curve in curves}
+    view = figure_view("structures", texts, figures, table)
+    room = Room(("structures",), ALONE)
+    Sheet([view], room, room).mount(key="risk_structures")
 
 
 def _learned(choice: Choice, parents: int) -> Network:

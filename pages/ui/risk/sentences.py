@@ -36,24 +36,74 @@ def sorted_right(advantage: float) -> int:
     return math.ceil(round(50 * (1 + advantage), 6))
 
 
-def finding(best: Curve, broken: int, exact_broken: int) -> Runs:
-    """The sentence at the top: attacker, number, coin; then the thresholds."""
+def finding(best: Curve, broken: int, estimated: int) -> Runs:
+    """The sentence at the top: attacker, number, coin; then the thresholds.
+
+    A guarantee is not set against an estimate: ``estimated`` is how many thresholds the estimates
+    and measurements of the exact conditionals exceed, where nothing is guaranteed.
+    """
     hold = (
-        f"The composed guarantee misses {COUNTS[broken]} of four thresholds"
+        f"The guarantee of this release misses {COUNTS[broken]} of four thresholds."
         if broken
-        else "All four thresholds hold for the composed guarantee"
+        else "This release is guaranteed to keep all four thresholds."
     )
-    exactly = (
-        f"publishing the exact conditionals would break {COUNTS[exact_broken]}"
-        if exact_broken
-        else "the exact conditionals would break none"
-    )
+    exceeded = "all four" if estimated == 4 else f"{COUNTS[estimated]} of them"
+    alone = f"exceed {exceeded}" if estimated else "stay below"
     start = "Shown 100 people, half of them in the data, the best attacker on this release sorts"
     return [
         (f"{start} at most ", ""),
         (str(sorted_right(best.advantage)), "risk"),
-        (f" correctly; a coin sorts 50. {hold}; {exactly}.", ""),
-    ]
+        (f" correctly; a coin sorts 50. {hold} Without noise nothing is guaranteed; the estimates "
+         f"alone would {alone}.", ""),
+    ]  # fmt: skip
+
+
+def percent(value: float) -> str:
+    """A rate without padding.
+
+    >>> percent(0.001), percent(0.5)
+    ('0.1 %', '50 %')
+    """
+    return f"{100 * value:.2g} %"
+
+
+def of_hundred(share: float) -> str:
+    """How many of a hundred; one decimal below ten, rounded up above.
+
+    >>> of_hundred(0.0231), of_hundred(0.412)
+    ('2.3', '42')
+    """
+    return f"{100 * share:.1f}" if share < 0.0995 else str(math.ceil(100 * share - 1e-6))
+
+
+def _among(prior: float) -> str:
+    """A share of the suspects.
+
+    >>> _among(0.5), _among(0.005), _among(0.3)
+    ('half', '1 in 200', '30 in 100')
+    """
+    if prior == 0.5:
+        return "half"
+    one_in = round(1 / prior, 9)
+    return f"1 in {one_in:,.0f}" if one_in.is_integer() else f"{100 * prior:.0f} in 100"
+
+
+def accusations(prior: float, right: float) -> str:
+    """The sentence above the hundred accusations."""
+    return (
+        f"If {_among(prior)} of the people an attacker suspects are members, of 100 accusations at "
+        f"most {of_hundred(right)} are right; guessing gets {of_hundred(prior)}."
+    )
+
+
+def other_accusations(loose: float, ran: float | None, *, guessing: bool) -> str:
+    """What ε alone would allow, and what the attack got that was run."""
+    alone = f"ε alone would allow {of_hundred(loose)}."
+    if ran is None:
+        return alone
+    if guessing:
+        return f"The attack we ran is no better than guessing. {alone}"
+    return f"The attack we ran gets {of_hundred(ran)} right. {alone}"
 
 
 def attack_sentence(found: AttackResult) -> str:

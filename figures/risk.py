@@ -1,0 +1,154 @@
+"""Risk's pictures: a hundred accusations, nodes that carry the risk, edges that may go."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.table import Array
+from figures.bars import Bars, bar_figure
+from figures.dots import Dots, dot_figure
+from figures.template import Data, Figure, axis, layout, plain, tone
+
+SIDE = 10
+"""Accusations in one row of the picture."""
+
+LOOKS: dict[str, tuple[str, Data]] = {
+    "right by guessing": ("●", {"symbol": "circle", "color": tone("second")}),
+    "more, at most, because of this release": ("◆", {"symbol": "diamond", "color": tone("risk")}),
+    "still wrong": ("○", {"symbol": "circle-open", "color": tone("second")}),
+}
+"""Kind of accusation -> its sign in words and its mark: shapes differ, not colours alone."""
+
+
+def counted_accusations(guessed: float, right: float) -> tuple[int, int, int]:
+    """Of a hundred: right by guessing, more at most because of the release, wrong.
+
+    What is right at most is rounded up: a picture must not promise less than the guarantee.
+
+    >>> counted_accusations(0.01, 0.0231)
+    (1, 2, 97)
+    """
+    first = round(100 * guessed)
+    all_right = max(first, min(100, math.ceil(100 * right - 1e-6)))
+    return first, all_right - first, 100 - all_right
+
+
+def accusation_figure(guessed: float, right: float) -> Figure:
+    """A hundred accusations as marks, those that are right first."""
+    first, more, _ = counted_accusations(guessed, right)
+    limits = (0, first, first + more, 100)
+    return {
+        "data": [
+            _marks(kind, range(limits[i], limits[i + 1])) for i, kind in enumerate(LOOKS)
+        ],
+        "layout": layout(
+            axis("each mark is one of 100 accusations", range=[-0.6, SIDE - 0.4], **_bare()),
+            axis("", range=[SIDE - 0.4, -0.6], scaleanchor="x", constrain="domain", **_bare()),
+            height=290,
+            revision="accusations",
+            showlegend=False,
+            dragmode=False,
+        ),
+    }  # fmt: skip
+
+
+def _bare() -> Data:
+    return {"showticklabels": False, "showgrid": False, "fixedrange": True, "ticks": ""}
+
+
+def _marks(kind: str, places: Sequence[int]) -> Data:
+    look = LOOKS[kind][1]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [place % SIDE for place in places],
+        "y": [place // SIDE for place in places],
+        "name": kind,
+        "legendgroup": kind,
+        "showlegend": False,
+        "marker": {**look, "size": 16, "line": {"width": 1.6, "color": look["color"]}},
+        "hovertemplate": f"<b>{kind}</b>: {len(places)} of 100<extra></extra>",
+    }
+
+
+def carrier_figure(
+    names: Sequence[str], shares: Sequence[float], counts: Sequence[int], *, rest: bool
+) -> Figure:
+    """How much of the complexity each node has; with ``rest`` the last bar is all others."""
+    percent = 100 * np.asarray(shares, dtype=np.float64)
+    figure = bar_figure(
+        names, [Bars("share", percent, "risk")], "share of the complexity C (%)", revision="nodes"
+    )
+    (every,) = figure["data"]
+    every |= {
+        "customdata": [f"{count:,}" for count in counts],
+        "text": [f"{_percent(v)}  {count:,}" for v, count in zip(percent, counts, strict=True)],
+    }
+    own = len(names) - rest
+    figure["data"] = [
+        _bars(every, slice(0, own), tone("risk", 0.85)),
+        *([_bars(every, slice(own, None), tone("border"))] if rest else []),
+    ]
+    figure["layout"] |= {"barmode": "overlay", "showlegend": False}
+    figure["layout"]["yaxis"] |= {
+        "tickvals": every["y"],
+        "ticktext": [plain(shortened(name)) for name in names],
+    }
+    figure["layout"]["xaxis"]["range"] = [0, float(f"{1.25 * percent.max():.4g}")]
+    return figure
+
+
+def _bars(every: Data, part: slice, colour: str) -> Data:
+    """Some of the bars in a colour of their own."""
+    return {
+        **every,
+        **{key: every[key][part] for key in ("x", "y", "text", "customdata")},
+        "marker": {"color": colour},
+        "showlegend": False,
+        "textposition": "outside",
+        "cliponaxis": False,
+        "hovertemplate": "<b>%{y}</b>: %{x:.3~g} % of the complexity, %{customdata} free "
+        "parameters<extra></extra>",
+    }
+
+
+def _percent(value: float) -> str:
+    return f"{value:.{1 if value < 20 else 0}f} %"
+
+
+LEAST_FIT = 0.1
+"""Nats; a logarithmic axis has no place for an edge that loses nothing."""
+
+
+def edge_figure(edges: Sequence[str], loses: Array, saves: Array) -> Figure:
+    """What each edge saves against the fit it loses; above the line chance alone explains it."""
+    lost = np.maximum(loses, LEAST_FIT)
+    chance = loses <= saves
+    groups = (
+        ("fits better than chance would", ~chance, "equipoise"),
+        ("fits no better than chance would", chance, "risk"),
+    )
+    return dot_figure(
+        [
+            Dots(name, lost[who], saves[who], colour, list(np.array(edges)[who]))
+            for name, who, colour in groups
+        ],
+        (f"fit lost (nats, {LEAST_FIT:g} or more)", "parameters saved"),
+        revision="edges",
+        height=300,
+    )
+
+
+def shortened(name: str, most: int = 22) -> str:
+    """A long name without its middle: names often begin alike.
+
+    >>> shortened("respondent_answer_to_question_17")
+    'respondent_…uestion_17'
+    """
+    if len(name) <= most:
+        return name
+    kept = most - 1
+    return f"{name[: kept - kept // 2]}…{name[-(kept // 2) :]}"

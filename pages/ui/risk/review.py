@@ -1,0 +1,184 @@
+"""Attackers against thresholds: what is guaranteed, estimated or measured to stay below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.membership.curves import Curve
+from core.membership.outcomes import AttackResult
+from core.study.exposure import Exposure
+from pages.ui import state, words
+from pages.ui.inputs import Choice, command
+from pages.ui.kit.acting import SHOWN
+from pages.ui.kit.component import Data
+from pages.ui.kit.sheet import Words, table_view
+from pages.ui.risk import numbers
+from pages.ui.risk import sentences as say
+from pages.ui.risk.numbers import MEASURED, POOLS, REVIEWED, Found
+from pages.ui.risk.thresholds import HEADS, SHORT, is_share, told
+
+KINDS = {
+    "guarantee": "━\u00a0guarantee",
+    "asymptotic": "╌\u00a0asymptotic",
+    "heuristic": "┈\u00a0heuristic",
+    "measured": "○\u00a0measured",
+}
+"""Kind of claim -> its line in the chart, and its word."""
+
+PUBLISHED = {"release": "this release", "exact": "exact conditionals"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number against its threshold; ``half`` is half of a measured interval."""
+
+    value: float
+    limit: float
+    half: float | None = None
+
+    @property
+    def passes(self) -> bool:
+        """At its threshold it still does."""
+        return self.value <= self.limit
+
+
+@dataclass(frozen=True)
+class Row:
+    """One attacker: who it is, what its numbers are and what kind of claim they make."""
+
+    key: str
+    about: str
+    claim: str
+    attacker: str
+    estimate: str
+    cells: tuple[Cell, ...]
+
+
+def rows(exposure: Exposure, found: Found, session: state.Session) -> list[Row]:
+    """Everyone on this release, then everyone on the exact conditionals."""
+    own, exact = numbers.measured(found, session.method)
+    smoothed = found.get("smoothed")
+    limits = session.limits
+    release = [_row(c, limits) for c in exposure.curves if c.about == "release"]
+    others = [_row(c, limits) for c in exposure.curves if c.about == "exact"]
+    if own is not None:
+        texts = ("Knows population and noise", "noise-aware attack")
+        release.append(_attack_row(*texts, own, limits))
+    if exact is not None:
+        others.append(_attack_row("Knows the population", "likelihood ratio", exact, limits))
+    if smoothed is not None:
+        texts = ("Knows the population", "smoothed release, naive")
+        others.append(_attack_row(*texts, smoothed, limits))
+    return [*release, *others]
+
+
+def _row(curve: Curve, limits: tuple[float, ...]) -> Row:
+    values = [*curve.powers(np.array(REVIEWED)).tolist(), curve.auc]
+    cells = tuple(Cell(v, limit) for v, limit in zip(values, limits, strict=True))
+    return Row(curve.key, curve.about, curve.claim, curve.attacker, curve.estimate, cells)
+
+
+def _attack_row(attacker: str, estimate: str, ran: AttackResult, limits: tuple[float, ...]) -> Row:
+    spans = [*(ran.powers[MEASURED.index(a)] for a in REVIEWED), ran.auc]
+    cells = tuple(
+        Cell(s.mean, limit, (s.high - s.low) / 2) for s, limit in zip(spans, limits, strict=True)
+    )
+    about = "release" if ran.attack.private else "exact"
+    texts = (attacker, f"{estimate}, {ran.pools} pools")
+    return Row(ran.attack.release, about, "measured", *texts, cells)
+
+
+def broken(listed: Sequence[Row]) -> int:
+    """Thresholds that any of the rows exceeds."""
+    return sum(any(not r.cells[j].passes for r in listed) for j in range(len(HEADS)))
+
+
+def view(choice: Choice, session: state.Session, found: Found, listed: Sequence[Row]) -> Data:
+    """The table as reviewers read it; a tick is kept for what is guaranteed."""
+    own, exact = numbers.measured(found, session.method)
+    sentences = [say.attack_sentence(r) for r in (own, exact) if r is not None]
+    texts = Words(
+        title="Attackers against thresholds",
+        subtitle="✓ guaranteed not to exceed the threshold. ○ estimated or measured below it, no "
+        "guarantee. ▲ above it.",
+        caption=" ".join([*sentences, say.support_sentence(exact)]).strip(),
+        alt="Attackers against the thresholds set by the steward.",
+        details=(
+            (
+                "Reading",
+                "A number passes when it is at most its threshold. Measured intervals: "
+                "Clopper-Pearson for shares, normal over pools for the AUC.",
+            ),
+            (
+                "Smoothed",
+                "A Dirichlet prior looks safer to a naive attack and is not: the prior is known "
+                "and can be inverted.",
+            ),
+            (
+                "Stronger attacks",
+                "On a release that fits badly the likelihood ratio is not the strongest attack; "
+                "one whitened with the population's covariance comes closer to the bound. Appendix "
+                "J below shows it.",
+            ),
+            ("Command line", _command(choice, session, own or exact)),
+        ),
+        file="equipoise-study-thresholds.csv",
+    )
+    shown: dict[str, Sequence[object]] = {
+        "Published": [PUBLISHED[r.about] for r in listed],
+        "Attacker": [r.attacker for r in listed],
+        "Estimate": [r.estimate for r in listed],
+        "Kind": [KINDS[r.claim] for r in listed],
+    }
+    for place, head in enumerate(HEADS):
+        limit = told(session.limits[place], place)
+        shown[f"{head}, at most {limit}"] = [_said(r, place) for r in listed]
+    return table_view("review", texts, shown, _kept(choice, session, listed))
+
+
+def _said(row: Row, place: int) -> str:
+    """A sign, the number, and how it stands to its threshold in a word."""
+    cell = row.cells[place]
+    value = words.share(cell.value) if is_share(place) else f"{cell.value:.3f}"
+    if cell.half is not None:
+        half = words.of_hundred(cell.half) if is_share(place) else f"{cell.half:.3f}"
+        value = f"{value} ± {half}"
+    held = "✓", "holds"
+    below = held if row.claim == "guarantee" else ("○", "below")
+    sign, word = below if cell.passes else ("▲", "above")
+    return f"{sign} {value} {word}".replace(" ", "\u00a0")
+
+
+def _kept(
+    choice: Choice, session: state.Session, listed: Sequence[Row]
+) -> dict[str, Sequence[object]]:
+    """The same as a file: the thresholds first, every number with its half interval and verdict."""
+    title = {
+        "release": f"This release, ε = {choice.scenario.epsilon:g}",
+        "exact": "Exact conditionals, for comparison",
+    }
+    kept: dict[str, Sequence[object]] = {
+        "published": ["", *(title[r.about] for r in listed)],
+        "attacker": ["thresholds", *(r.attacker for r in listed)],
+        "estimate": ["", *(r.estimate for r in listed)],
+        "kind": ["", *(r.claim for r in listed)],
+    }
+    for place, head in enumerate(HEADS):
+        cells = [r.cells[place] for r in listed]
+        kept[head] = [session.limits[place], *(c.value for c in cells)]
+        kept[f"plus or minus, {SHORT[place]}"] = ["", *(c.half for c in cells)]
+        verdicts = ("passes" if c.passes else "fails" for c in cells)
+        kept[f"verdict, {SHORT[place]}"] = ["", *verdicts]
+    return kept
+
+
+def _command(choice: Choice, session: state.Session, ran: AttackResult | None) -> str:
+    """With the pools' size and number: the shell's own are others where records are uploaded."""
+    pools = POOLS[0] if ran is None else ran.pools
+    size = numbers.pool_size(choice.study)
+    drawn = choice.study.population is not None and not choice.edited
+    asked = "" if drawn and size == choice.study.records else f" --records {size}"
+    return command("attack", choice, f"--method {SHOWN[session.method]}{asked} --pools {pools}")
