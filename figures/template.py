@@ -23,6 +23,7 @@ from figures.palette import PALETTE
 Data = dict[str, Any]
 Figure = dict[str, Any]
 FONT = '"Source Sans", "Source Sans Pro", sans-serif'
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _TONE = re.compile(r"var\(--([a-z-]+)(?:, ([0-9.]+))?\)")
 
 
@@ -63,7 +64,7 @@ def log_axis(title: str, low: float, high: float, **more: object) -> Data:
     """A logarithmic axis from ``low`` to ``high`` with ticks at 1, 3, 10."""
     return axis(
         title,
-        ticks=[(t, f"{t:g}") for t in log_ticks(low, high)],
+        ticks=[(t, short(t, 6)) for t in log_ticks(low, high)],
         type="log",
         range=[math.log10(low), math.log10(high)],
         **more,
@@ -163,6 +164,21 @@ def plain(text: str) -> str:
     '&lt;b&gt;smoke&lt;/b&gt;'
     """
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def short(value: float, digits: int = 2) -> str:
+    """A number as people write it: so many digits, thousands whole, small ones with a power of ten.
+
+    >>> short(0.0412), short(178.2), short(10_000), short(0.00072), short(1e-5), short(-3.5)
+    ('0.041', '178', '10,000', '7.2·10⁻⁴', '10⁻⁵', '−3.5')
+    """
+    if 0 < abs(value) < 0.001:
+        front, exponent = f"{value:.{digits - 1}e}".split("e")
+        raised = str(int(exponent)).translate(RAISED)
+        front = f"{float(front):g}"
+        return f"10{raised}" if front == "1" else f"{front}·10{raised}".replace("-", "−")
+    text = f"{value:,.{digits}g}"
+    return (f"{value:,.0f}" if "e" in text else text).replace("-", "−")
 
 
 def numbers(values: ArrayLike) -> list[Any]:

@@ -1,10 +1,10 @@
-"""The scripts and styles of the boards of Allocate, Utility, Release and Undirected."""
+"""The scripts and styles of the boards of Allocate, Utility and Release."""
 
 import re
 
 import pytest
 
-from pages.ui import allocate_board, palette, release_board, undirected_board, utility_board
+from pages.ui import allocate_board, palette, release_board, utility_board
 from pages.ui.assets import FOLDER, script, style
 
 SETS = {
@@ -19,7 +19,6 @@ SETS = {
     "rehearsed": release_board.REHEARSED_SCRIPTS,
     "audited": release_board.AUDITED_SCRIPTS,
     "paper": release_board.PAPER_SCRIPTS,
-    "undirected": undirected_board.SCRIPTS,
 }
 
 
@@ -40,9 +39,7 @@ def test_joined_script_is_one_module(name):
     assert not re.search(r"^import\b", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    "board", [allocate_board, utility_board, release_board, undirected_board]
-)
+@pytest.mark.parametrize("board", [allocate_board, utility_board, release_board])
 def test_styles_use_the_palette_only(board):
     text = style("board", board.STYLES)
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b", text)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
+from pages.ui.synthesise_numbers import Setting
 
 from core.errors import EquipoiseError
 from core.privbayes.rehearsal import Rehearsal
 from pages.ui import compute, synthesise, words
 from pages.ui import synthesise_numbers as numbers
-from pages.ui.synthesise_numbers import Setting
 from sources.records_file import STUDY_COLUMN, RecordsFile, study_path, synthetic_file
 
 FILE = Path("equipoise-synthetic.csv")

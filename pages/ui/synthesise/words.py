@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from pages.ui.synthesise_numbers import REPETITIONS, Setting
+
 from core.privacy import Neighbours
 from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import NamedPair, Rehearsal
@@ -13,7 +15,6 @@ from core.privbayes.scores import Score
 from core.privbayes.settings import Recipe
 from pages.ui import words
 from pages.ui.board import Words
-from pages.ui.synthesise_numbers import REPETITIONS, Setting
 
 SCORES = (
     "R: distance from independence, any domain. F: distance from full dependence, two states each. "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import streamlit as st
+from pages.ui.synthesise_numbers import Setting
 
 from core.privbayes.encoding import ENCODINGS
 from core.privbayes.rehearsal import Rehearsal
@@ -13,7 +14,6 @@ from core.privbayes.settings import RECIPES, Settings
 from pages.ui import board, compute, inputs, jobs, limits, state
 from pages.ui import synthesise_numbers as numbers
 from pages.ui import synthesise_words as say
-from pages.ui.synthesise_numbers import Setting
 from sources.records import Records, read_records, read_taxonomies, study_records
 
 JOB = "synthesis"
