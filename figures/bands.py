@@ -114,11 +114,11 @@ class Axes:
 def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: str) -> Figure:
     """Medians with 50, 80 and 95 % bands over a logarithmic axis, named at their ends."""
     if not any(band.measured for band in bands):
-        return _nothing(places, axes, revision, axes.empty)
+        return _nothing(places, bands, axes, revision, axes.empty)
     drawn = [b.quantiles for b in bands] + [b.now for b in bands if b.now is not None]
     limits = value_limits(drawn, axes.scale)
     if limits is None:
-        return _nothing(places, axes, revision, "No error: nothing here can be wrong")
+        return _nothing(places, (), axes, revision, "No error: nothing here can be wrong")
     low, high = float(places[0]), float(places[-1])
     if axes.mark is not None:
         low, high = min(low, axes.mark), max(high, axes.mark)
@@ -262,15 +262,20 @@ def _value(now: Array, axes: Axes) -> str:
     return f"{middle} ({low} to {high})" if axes.ranges else middle
 
 
-def _nothing(places: Array, axes: Axes, revision: str, text: str) -> Figure:
+def _nothing(
+    places: Array, waiting: Sequence[Band], axes: Axes, revision: str, text: str
+) -> Figure:
+    """No curve, and why; those that are waited for stand in the legend."""
     frame = layout(
         _sideways(axes, float(places[0]), float(places[-1])),
         log_axis(axes.y, 0.01, 1.0),
         height=axes.height,
         revision=revision,
         annotations=[_note(text)],
+        showlegend=len(waiting) > 1,
+        meta={"values": {plain(band.name): "not yet" for band in waiting}},
     )
-    return {"data": [], "layout": frame}
+    return {"data": [t for band in waiting for t in _traces(places, band, axes)], "layout": frame}
 
 
 def _note(text: str) -> Data:
