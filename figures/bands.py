@@ -62,7 +62,7 @@ class Band:
     @property
     def measured(self) -> bool:
         """Whether there is anything of it to draw."""
-        return self.quantiles.shape[1] > 0
+        return self.quantiles.size > 0
 
     @property
     def text_tone(self) -> str:

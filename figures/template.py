@@ -74,10 +74,10 @@ def log_axis(title: str, low: float, high: float, **more: object) -> Data:
 def log_ticks(low: float, high: float) -> list[float]:
     """Powers of ten and three times those, within the limits; over many decades the powers alone.
 
-    >>> log_ticks(0.05, 10)
-    [0.1, 0.3, 1.0, 3.0, 10.0]
+    >>> log_ticks(0.05, 10), log_ticks(0.04, 0.3)
+    ([0.1, 0.3, 1.0, 3.0, 10.0], [0.05, 0.1, 0.2, 0.3])
     """
-    digits = (1,) if high / low > 5000 else (1, 3)
+    digits = (1,) if high / low > 5000 else (1, 3) if high / low > 15 else (1, 2, 3, 5)
     decades = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     ticks = [float(f"{digit}e{decade}") for decade in decades for digit in digits]
     return [tick for tick in ticks if low * 0.999 <= tick <= high * 1.001]

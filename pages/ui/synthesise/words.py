@@ -52,11 +52,14 @@ def finding(setting: Setting, found: Rehearsal) -> words.Runs:
     edges = sum(len(p.parents) for p in found.synthesis.structure.pairs)
     hue = "equipoise" if s.recipe.improved else "data-dependent"
     off = [words.error(span.mean) for span in found.intervals.values()]
-    if edges == 0:
-        learned = " no structure pays, so every column is drawn on its own"
+    spent = found.synthesis.spending.structure
+    if edges:
+        what = words.counted(edges, "edge")
+        learned = f" a network of {what} was learned for ε = {words.budget(spent)}"
+    elif spent:
+        learned = f" a search for ε = {words.budget(spent)} chose no edge: columns are drawn alone"
     else:
-        spent = words.budget(found.synthesis.spending.structure)
-        learned = f" a network of {words.counted(edges, 'edge')} was learned for ε = {spent}"
+        learned = " no structure pays, so every column is drawn on its own"
     return [
         ("At ", ""),
         (f"ε = {s.epsilon:g}", "strong"),
@@ -73,18 +76,19 @@ def searched(rules: Rules, compared: int) -> str:
     count = len(rules.attributes)
     private = rules.settings.neighbours is Neighbours.ADD_REMOVE
     counted = ", as counted with noise," if private else ""
-    said = f"The search: with {rules.records:,.0f} records{counted} and "
+    columns = words.counted(count, "column")
+    said = f"The search: with {rules.records:,.0f} records{counted} and {columns}, "
     if rules.degree == 0:
         rest = "the rest of ε" if rules.spending.records else "the whole ε"
         return (
-            f"{said}{words.counted(count, 'column')} no table of two columns is predicted to be "
-            f"worth its noise; {rest} goes to single columns (k = 0)."
+            f"{said}no table of two columns is predicted to be worth its noise; {rest} goes to "
+            "single columns (k = 0)."
         )
     scale = rules.settings.neighbours.l1_sensitivity * count / rules.spending.tables
     cells = f"{rules.most:,.0f} cells" if not rules.binary else f"{rules.degree} parents"
     return (
-        f"{said}{words.counted(count, 'column')} tables of at most {cells} are useful; noise of "
-        f"±{scale:,.0f} records on each cell; {words.counted(compared, 'pair')} compared."
+        f"{said}tables of at most {cells} are useful; noise of ±{scale:,.0f} records on each cell; "
+        f"{compared:,} pairs compared."
     )
 
 
