@@ -11,6 +11,7 @@ import numpy as np
 
 from core.study.bands import MEDIAN
 from core.table import Array
+from figures.limits import Scale, value_limits
 from figures.palette import hue
 from figures.template import (
     Data,
@@ -21,6 +22,7 @@ from figures.template import (
     log_axis,
     numbers,
     plain,
+    short,
     spread_apart,
     tone,
     upright,
@@ -29,6 +31,10 @@ from figures.template import (
 LEVELS = ((0, 6, 0.2), (1, 5, 0.22), (2, 4, 0.3))
 """95, 80 and 50 %: which quantiles they lie between, and how strongly they are filled."""
 
+QUANTILE_NAMES = ("2.5 %", "10 %", "25 %", "median", "75 %", "90 %", "97.5 %")
+"""The heads of a table of them."""
+
+EPSILON_AXIS = "ε, total budget (log scale)"
 LETTER = 6.6
 """Pixels of one letter of a label, on average."""
 
@@ -41,7 +47,8 @@ class Band:
     """One curve: seven quantiles ``(7, points)``, and the same at the place on show.
 
     ``colour`` is a name of the palette, by default that of the method called ``name``; ``dash``
-    tells curves of one hue apart. ``places`` are its own points where they differ from the others'.
+    tells curves of one hue apart. ``places`` are its own points where they differ from the others',
+    none while nothing is measured. ``theory`` is a line that nobody measured: it has no bands.
     """
 
     name: str
@@ -50,6 +57,17 @@ class Band:
     colour: str = ""
     dash: str = "solid"
     places: Array | None = None
+    theory: bool = False
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is anything of it to draw."""
+        return self.quantiles.size > 0
+
+    @property
+    def text_tone(self) -> str:
+        """The palette name of its line and label."""
+        return self.tone if self.theory else f"{self.tone}-text"
 
     @property
     def tone(self) -> str:
@@ -61,25 +79,46 @@ class Band:
 class Axes:
     """What stands on the axes, and the place on show with its words.
 
-    ``said`` is the hover's sentence about x: "at ε =". ``scale`` is that of the vertical axis; a
-    share runs from 0 to 100 %. ``spread`` says what the bands are of.
+    ``symbol`` is what the hover calls x: "at ε =". ``scale`` is that of the vertical axis; a
+    share runs from 0 to 100 %. ``spread`` says what the bands are of, ``levels`` which are drawn;
+    with ``ranges`` the legend says the outermost band behind each value. The formats are d3's, for
+    the hover.
     """
 
     x: str
     y: str
     mark: float | None = None
     symbol: str = "ε"
-    scale: Literal["log", "share"] = "log"
+    scale: Scale = "log"
+    across: Literal["log", "linear"] = "log"
     height: int = 240
     spread: str = "releases"
     points: bool = False
+    ranges: bool = False
+    levels: tuple[tuple[int, int, float], ...] = LEVELS
+    empty: str = "Nothing measured yet"
+    place_format: str = ",.3~g"
+    value_format: str = ".2~g"
+
+    def along(self, place: float) -> float:
+        """A place as notes take it: on a logarithmic axis its logarithm to base ten."""
+        return math.log10(place) if self.across == "log" else place
+
+    def said(self, value: float) -> str:
+        """A value in words."""
+        if self.scale == "linear":
+            return f"{value:.2f}".replace("-", "−")
+        return f"{value:.0%}" if self.scale == "share" else short(value)
 
 
 def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: str) -> Figure:
     """Medians with 50, 80 and 95 % bands over a logarithmic axis, named at their ends."""
-    limits = _limits(bands, axes)
+    if not any(band.measured for band in bands):
+        return _nothing(places, bands, axes, revision, axes.empty)
+    drawn = [b.quantiles for b in bands] + [b.now for b in bands if b.now is not None]
+    limits = value_limits(drawn, axes.scale)
     if limits is None:
-        return _nothing(places, axes, revision)
+        return _nothing(places, (), axes, revision, "No error: nothing here can be wrong")
     low, high = float(places[0]), float(places[-1])
     if axes.mark is not None:
         low, high = min(low, axes.mark), max(high, axes.mark)
@@ -90,7 +129,7 @@ def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: s
             *_labels(places, bands, axes, limits),
         ],
         "layout": layout(
-            log_axis(axes.x, low, high),
+            _sideways(axes, low, high),
             _upward(axes, limits),
             height=axes.height,
             revision=revision,
@@ -101,9 +140,17 @@ def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: s
     }
 
 
+def _sideways(axes: Axes, low: float, high: float) -> Data:
+    if axes.across == "log":
+        return log_axis(axes.x, low, high)
+    return axis(axes.x, range=[low, high])
+
+
 def _upward(axes: Axes, limits: tuple[float, float]) -> Data:
     if axes.scale == "log":
         return log_axis(axes.y, *limits)
+    if axes.scale == "linear":
+        return axis(axes.y, range=numbers(limits))
     ticks = [(share, f"{100 * share:g} %") for share in (0, 0.25, 0.5, 0.75, 1)]
     return axis(axes.y, ticks=ticks, range=list(limits))
 
@@ -125,9 +172,12 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
             "legendgroup": name,
             "showlegend": False,
         }
-        for low, high, strength in LEVELS
+        for low, high, strength in (() if band.theory else axes.levels)
     ]
-    form = ".2~g" if axes.scale == "log" else ".0%"
+    form = ".0%" if axes.scale == "share" else axes.value_format
+    place = f"{axes.symbol} = %{{x:{axes.place_format}}}"
+    words = f"<b>%{{fullData.name}}</b> at {place}: %{{y:{form}}}"
+    ends = f"%{{customdata[0]:{form}}} to %{{customdata[1]:{form}}}"
     found.append(
         {
             "type": "scatter",
@@ -135,13 +185,13 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
             "y": numbers(band.quantiles[MEDIAN]),
             "customdata": numbers(band.quantiles[[0, 6]].T),
             "name": name,
-            "mode": "lines+markers" if axes.points else "lines",
+            "mode": "lines+markers" if axes.points and not band.theory else "lines",
             "marker": {"size": 4},
-            "line": {"color": tone(f"{band.tone}-text"), "width": 1.6, "dash": band.dash},
+            "line": {"color": tone(band.text_tone), "width": 1.6, "dash": band.dash},
             "legendgroup": name,
-            "hovertemplate": f"<b>%{{fullData.name}}</b> at {axes.symbol} = %{{x:,.3~g}}: "
-            f"%{{y:{form}}}<br>95 % of {axes.spread} %{{customdata[0]:{form}}} to "
-            f"%{{customdata[1]:{form}}}<extra></extra>",
+            "hovertemplate": f"{words}<extra></extra>"
+            if band.theory
+            else f"{words}<br>95 % of {axes.spread} {ends}<extra></extra>",
         }
     )
     return found
@@ -151,6 +201,7 @@ def _labels(
     places: Array, bands: Sequence[Band], axes: Axes, limits: tuple[float, float]
 ) -> list[Data]:
     """Names at the right ends, apart from each other; a hidden curve takes its name along."""
+    bands = [band for band in bands if band.measured]
     log = axes.scale == "log"
     bottom, top = (math.log10(end) for end in limits) if log else limits
     step = (top - bottom) * LINE / max(60, axes.height - 80)
@@ -160,12 +211,12 @@ def _labels(
     return [
         {
             "type": "scatter",
-            "x": [float(places[-1] if band.places is None else band.places[-1])],
+            "x": numbers((places if band.places is None else band.places)[-1:]),
             "y": [float(f"{10**place if log else place:.5g}")],
             "mode": "text",
             "text": [f" {plain(band.name)}"],
             "textposition": "middle right",
-            "textfont": {"color": tone(f"{band.tone}-text"), "size": 12},
+            "textfont": {"color": tone(band.text_tone), "size": 12},
             "cliponaxis": False,
             "hoverinfo": "skip",
             "legendgroup": plain(band.name),
@@ -177,55 +228,63 @@ def _labels(
 
 def _marks(bands: Sequence[Band], axes: Axes) -> Data:
     """The place on show: a line with its value, and a dot on each curve."""
+    log = axes.scale == "log"
+    shown = [(band, band.now) for band in bands if band.now is not None]
+    values = {plain(band.name): "not yet" for band in bands if not band.measured}
+    values |= {plain(band.name): _value(now, axes) for band, now in shown}
+    waiting = all(band.theory or not band.measured for band in bands)
+    notes = [_note(axes.empty)] if waiting else []
     if axes.mark is None:
-        return {}
-    place = math.log10(axes.mark)
+        return {"annotations": notes, "meta": {"values": values}}
+    place = axes.along(axes.mark)
     note = {
-        "text": f"<b>{axes.symbol} = {axes.mark:,.4g}</b>",
+        "text": f"<b>{axes.symbol} = {short(axes.mark, 4)}</b>",
         "x": round(place, 5),
         "y": 1,
         "yref": "paper",
         "yanchor": "bottom",
     }
-    log = axes.scale == "log"
-    medians = [(b, float(b.now[MEDIAN])) for b in bands if b.now is not None]
-    dots = [dot(place, math.log10(m) if log else m, b.tone) for b, m in medians if m > 0 or not log]
-    said = "{:.2g}" if log else "{:.0%}"
+    dots = [
+        dot(place, math.log10(now[MEDIAN]) if log else float(now[MEDIAN]), band.tone)
+        for band, now in shown
+        if now[MEDIAN] > 0 or not log
+    ]
     return {
         "shapes": [upright(axes.mark)],
-        "annotations": [note, *dots],
-        "meta": {"values": {plain(band.name): said.format(m) for band, m in medians}},
+        "annotations": [note, *dots, *notes],
+        "meta": {"values": values},
     }
 
 
-def _limits(bands: Sequence[Band], axes: Axes) -> tuple[float, float] | None:
-    """Where the curves lie, with a little air; none where nothing is above zero."""
-    if axes.scale == "share":
-        return (-0.02, 1.02)
-    drawn = [b.quantiles for b in bands] + [b.now for b in bands if b.now is not None]
-    known = np.concatenate([np.ravel(values) for values in drawn])
-    known = known[np.isfinite(known) & (known > 0)]
-    if not known.size:
-        return None
-    low, high = float(known.min()), float(known.max())
-    air = max((high / low) ** 0.06, 1.1)
-    return low / air, high * air
+def _value(now: Array, axes: Axes) -> str:
+    """The median at the place on show as the legend says it."""
+    low, middle, high = (axes.said(float(now[level])) for level in (0, MEDIAN, -1))
+    return f"{middle} ({low} to {high})" if axes.ranges else middle
 
 
-def _nothing(places: Array, axes: Axes, revision: str) -> Figure:
-    note = {
-        "text": "No error: nothing here can be wrong",
+def _nothing(
+    places: Array, waiting: Sequence[Band], axes: Axes, revision: str, text: str
+) -> Figure:
+    """No curve, and why; those that are waited for stand in the legend."""
+    frame = layout(
+        _sideways(axes, float(places[0]), float(places[-1])),
+        log_axis(axes.y, 0.01, 1.0),
+        height=axes.height,
+        revision=revision,
+        annotations=[_note(text)],
+        showlegend=len(waiting) > 1,
+        meta={"values": {plain(band.name): "not yet" for band in waiting}},
+    )
+    return {"data": [t for band in waiting for t in _traces(places, band, axes)], "layout": frame}
+
+
+def _note(text: str) -> Data:
+    """Words in the middle of a chart."""
+    return {
+        "text": text,
         "xref": "paper",
         "yref": "paper",
         "x": 0.5,
         "y": 0.5,
         "font": {"color": tone("second")},
     }
-    frame = layout(
-        log_axis(axes.x, float(places[0]), float(places[-1])),
-        log_axis(axes.y, 0.01, 1.0),
-        height=axes.height,
-        revision=revision,
-        annotations=[note],
-    )
-    return {"data": [], "layout": frame}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.table import Array
-from figures.bands import Axes, Band, band_figure
+from figures.bands import QUANTILE_NAMES, Axes, Band, band_figure
 from figures.template import Figure, numbers
 
-QUANTILE_NAMES = ("2.5 %", "10 %", "25 %", "median", "75 %", "90 %", "97.5 %")
 AXES = ("ε, total budget (log scale)", "row error, L1 (0 to 2)")
 
 

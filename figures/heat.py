@@ -67,6 +67,7 @@ def _trace(
         "ygap": 1,
         "colorscale": [[0, tone("budget-low")], [1, tone("budget-high")]],
         "showscale": False,
+        "showlegend": False,
         "hovertemplate": f"{plain(rows[0])} = %{{y}}, {plain(columns[0])} = %{{x}}<br>"
         f"%{{customdata:.2~%}} of the {plain(name)}<extra></extra>",
     }

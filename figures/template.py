@@ -23,6 +23,7 @@ from figures.palette import PALETTE
 Data = dict[str, Any]
 Figure = dict[str, Any]
 FONT = '"Source Sans", "Source Sans Pro", sans-serif'
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _TONE = re.compile(r"var\(--([a-z-]+)(?:, ([0-9.]+))?\)")
 
 
@@ -63,7 +64,7 @@ def log_axis(title: str, low: float, high: float, **more: object) -> Data:
     """A logarithmic axis from ``low`` to ``high`` with ticks at 1, 3, 10."""
     return axis(
         title,
-        ticks=[(t, f"{t:g}") for t in log_ticks(low, high)],
+        ticks=[(t, short(t, 6)) for t in log_ticks(low, high)],
         type="log",
         range=[math.log10(low), math.log10(high)],
         **more,
@@ -73,10 +74,10 @@ def log_axis(title: str, low: float, high: float, **more: object) -> Data:
 def log_ticks(low: float, high: float) -> list[float]:
     """Powers of ten and three times those, within the limits; over many decades the powers alone.
 
-    >>> log_ticks(0.05, 10)
-    [0.1, 0.3, 1.0, 3.0, 10.0]
+    >>> log_ticks(0.05, 10), log_ticks(0.04, 0.3)
+    ([0.1, 0.3, 1.0, 3.0, 10.0], [0.05, 0.1, 0.2, 0.3])
     """
-    digits = (1,) if high / low > 5000 else (1, 3)
+    digits = (1,) if high / low > 5000 else (1, 3) if high / low > 15 else (1, 2, 3, 5)
     decades = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     ticks = [float(f"{digit}e{decade}") for decade in decades for digit in digits]
     return [tick for tick in ticks if low * 0.999 <= tick <= high * 1.001]
@@ -168,6 +169,21 @@ def plain(text: str) -> str:
     '&lt;b&gt;smoke&lt;/b&gt;'
     """
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def short(value: float, digits: int = 2) -> str:
+    """A number as people write it: so many digits, thousands whole, small ones with a power of ten.
+
+    >>> short(0.0412), short(178.2), short(10_000), short(0.00072), short(1e-5), short(-3.5)
+    ('0.041', '178', '10,000', '7.2·10⁻⁴', '10⁻⁵', '−3.5')
+    """
+    if 0 < abs(value) < 0.001:
+        front, exponent = f"{value:.{digits - 1}e}".split("e")
+        raised = str(int(exponent)).translate(RAISED)
+        front = f"{float(front):g}"
+        return f"10{raised}" if front == "1" else f"{front}·10{raised}".replace("-", "−")
+    text = f"{value:,.{digits}g}"
+    return (f"{value:,.0f}" if "e" in text else text).replace("-", "−")
 
 
 def numbers(values: ArrayLike) -> list[Any]:

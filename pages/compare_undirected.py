@@ -3,15 +3,18 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, jobs, state, undirected, undirected_board, utility
+from pages.ui import inputs, jobs, state
+from pages.ui.kit.knob import read_knob
+from pages.ui.kit.progress import progress
+from pages.ui.undirected import page
 
 state.load()
 try:
-    here = undirected.knobs(inputs.chosen())
+    here = page.knobs(inputs.chosen())
     if not here.estimators:
         st.info("Choose at least one estimator.")
         st.stop()
-    job = undirected.measuring(here)
+    job = page.measuring(here)
 except EquipoiseError as problem:
     st.error(str(problem), icon=":material/error:")
     st.stop()
@@ -22,13 +25,13 @@ under_way = job is not None and job.alive
 @st.fragment(run_every=jobs.POLL if under_way else None)
 def board() -> None:
     """Draw what is measured so far; look again while more is to come, or ε moves."""
-    utility.progress(job, undirected.VIEWS[here.view].what, "undirected_stop")
+    progress(job, page.VIEWS[here.view].what, "undirected_stop")
     if job and job.end in ("stopped", "late"):
-        st.button("Measure the rest", on_click=undirected.resume, args=(here,))
-    live = inputs.chosen().scenario.epsilon
-    undirected_board.mount(
-        undirected.page_data(here, live), key="undirected", on_epsilon=inputs.dragged_epsilon
-    )
+        st.button("Measure the rest", on_click=page.resume, args=(here,))
+    if said := page.notice(here):
+        st.caption(said)
+    shown = page.sheet(here, inputs.chosen().scenario)
+    shown.mount(key="undirected", answers={"knob": (read_knob, inputs.moved)})
     if under_way and not job.alive and st.session_state.get("undirected_ended") is not job:
         st.session_state.undirected_ended = job
         st.rerun()

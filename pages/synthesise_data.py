@@ -3,37 +3,38 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, jobs, limits, state, synthesise, synthesise_board, synthesise_upload
-from pages.ui import synthesise_numbers as numbers
+from pages.ui import jobs, limits, state
+from pages.ui.kit.progress import progress
+from pages.ui.synthesise import files, numbers, page
 from sources.examination import TABLE_EXTENSIONS
 from sources.records import learned_study
 
 state.load()
-synthesise_upload.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
+files.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
 try:
-    setting = synthesise.knobs(synthesise.records(), int(st.session_state.seed))
-    notice = synthesise.feasible(setting)
-    found = synthesise.rehearsed(setting)
+    setting = page.knobs(page.records(), int(st.session_state.seed))
+    found = page.rehearsed(setting)
 except EquipoiseError as problem:
     st.error(str(problem), icon=":material/error:")
     st.stop()
 for note in setting.records.notes:
     st.info(note)
+st.caption(page.searched(found))
 
 names = [v.name for v in found.rows.dataset.variables]
 total = len(found.pairs)
 left, middle, right = st.columns([2, 1, 1], vertical_alignment="bottom")
-shown = left.slider("Pairs chosen so far", 1, total, total, key=f"synth_shown_{total}")
+shown = left.slider(
+    "Pairs chosen so far", 1, total, total, key=f"synth_shown_{total}", on_change=page.forget_node
+)
 first = middle.selectbox("Compare", names, 0, key="synth_first")
 second = right.selectbox("with", [n for n in names if n != first], 0, key="synth_second")
-synthesise_board.mount(
-    synthesise.page_data(setting, found, shown, (first, second), notice),
-    key="synthesis",
-    on_epsilon=inputs.dragged_epsilon,
+page.sheet(setting, found, shown, (first, second)).mount(
+    key="synthesis", answers=page.answers(found)
 )
 left, right = st.columns(2)
 with left:
-    synthesise_upload.download(setting, found)
+    files.download(setting, found)
 try:
     study = learned_study(setting.records, found.synthesis)
     right.button(
@@ -48,24 +49,20 @@ except EquipoiseError as problem:
 
 st.divider()
 st.markdown("#### Against the baselines")
-_, job = synthesise.measuring(setting)
+_, job = page.measuring(setting)
 
 
 @st.fragment(run_every=jobs.POLL if job and job.alive else None)
 def curves() -> None:
     """Draw what is measured so far; look again while more is to come."""
-    measured, job = synthesise.measuring(setting)
-    if job is not None and job.end != "done":
-        line, stop = st.columns([5, 1], vertical_alignment="center")
-        line.progress(job.done / max(job.total, 1), jobs.status(job, "points"))
-        if job.alive:
-            stop.button("Stop", on_click=job.stop, key="synth_stop", width="stretch")
+    measured, job = page.measuring(setting)
+    progress(job, "points", "synth_stop")
     resting = job is None or not job.alive
     more = resting and numbers.todo(setting, measured) is not None
     if more and st.button("Measure the curves", key="synth_measure"):
-        synthesise.start(setting)
+        page.start(setting)
         st.rerun()
-    synthesise_board.mount_curves(synthesise.curves_data(setting, measured), key="compared")
+    page.curves(setting, measured).mount(key="compared")
     if job is not None and not job.alive and st.session_state.get("synth_ended") is not job:
         st.session_state.synth_ended = job
         st.rerun()
@@ -74,4 +71,4 @@ def curves() -> None:
 curves()
 st.divider()
 st.markdown("#### A classifier trained on synthetic records")
-synthesise_upload.classifier(setting, names)
+files.classifier(setting, names)

@@ -15,10 +15,18 @@ from core.scenario import Scenario
 from pages.ui import compute, limits, state, words
 from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
 from sources.networks import sample_names
+from sources.records import Records
 from sources.study import Study
 
 START_NETWORK = "asia"
 START = Scenario()
+SYNTHESIS = "synthesise-data"
+WITHOUT_STAGE_ONE = {
+    SYNTHESIS: "β and γ do nothing here: Synthesise has one β, the structure's, on its page.",
+    "compare-undirected": "β and γ do nothing here: no estimator of this page has a Stage I.",
+}
+"""Pages, by address, where no method has a Stage I, with what is said there."""
+
 RELATIONS = {"added or removed": Neighbours.ADD_REMOVE, "replaced": Neighbours.REPLACE}
 
 
@@ -36,8 +44,12 @@ class Choice:
         return self.network != self.study.network
 
 
-def sidebar() -> None:
-    """Draw the widgets; pages read them with :func:`chosen`."""
+def sidebar(address: str) -> None:
+    """Draw the widgets beside the page of that address; pages read them with :func:`chosen`.
+
+    What a page does not use is inactive there, with the reason.
+    """
+    own: Records | None = st.session_state.get("synth_records") if address == SYNTHESIS else None
     options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
     st.selectbox(
         "Data",
@@ -46,15 +58,21 @@ def sidebar() -> None:
         key="network",
         bind="query-params",
         on_change=_forget,
+        disabled=own is not None,
     )
+    if own is not None:
+        st.caption(
+            f"Not used here: Synthesise works on {own.name}, {own.rows.records:,} records, until "
+            "you go back to this data there."
+        )
     st.page_link("pages/load_data.py", label="Use your own records", icon=":material/upload_file:")
     st.divider()
-    _budget()
+    _budget(address)
     st.divider()
     with st.container(key="study"):
-        _study()
+        _study(idle=own is not None)
     st.divider()
-    _summary()
+    _summary(address, own)
 
 
 def _forget() -> None:
@@ -62,7 +80,7 @@ def _forget() -> None:
     state.change(selected="", message="")
 
 
-def _budget() -> None:
+def _budget(address: str) -> None:
     st.number_input(
         "**ε** total budget",
         *limits.EPSILON,
@@ -78,7 +96,7 @@ def _budget() -> None:
         key="eps_live",
         on_change=functools.partial(dragged, "epsilon"),
     )
-    _stage_one()
+    _stage_one(WITHOUT_STAGE_ONE.get(address, ""))
     st.segmented_control(
         "**Neighbours**: one record is",
         list(RELATIONS),
@@ -90,9 +108,9 @@ def _budget() -> None:
     )
 
 
-def _stage_one() -> None:
-    """β and γ: inactive with a reason where nothing on show has a Stage I."""
-    idle = not state.load().stage_one
+def _stage_one(reason: str) -> None:
+    """β and γ: inactive with a reason where nothing on show has a Stage I, or nothing can."""
+    idle = bool(reason) or not state.load().stage_one
     st.number_input(
         "**β** share of ε for Stage I",
         *limits.SHARE,
@@ -124,7 +142,9 @@ def _stage_one() -> None:
     slider(
         RATE, gamma, key="gamma_live", on_change=functools.partial(dragged, "rate"), disabled=idle
     )
-    if idle:
+    if reason:
+        st.caption(reason)
+    elif idle:
         st.caption("β and γ do nothing here: no method on show has a Stage I.")
         st.button("Show one that has", key="show_stage_one", on_click=show_stage_one)
 
@@ -162,7 +182,7 @@ def knobs(scenario: Scenario) -> dict[str, float]:
     return {"epsilon": scenario.epsilon, "split": scenario.split, "rate": scenario.rate}
 
 
-def _study() -> None:
+def _study(*, idle: bool) -> None:
     left, middle, right = st.columns([1.25, 1.15, 0.9], gap="xsmall")
     left.number_input(
         "Records",
@@ -171,7 +191,7 @@ def _study() -> None:
         step=1000,
         key="records",
         bind="query-params",
-        disabled=st.session_state.network == state.UPLOADED,
+        disabled=idle or st.session_state.network == state.UPLOADED,
     )
     middle.number_input(
         "Replicates",
@@ -184,14 +204,26 @@ def _study() -> None:
     right.number_input("Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params")
 
 
-def _summary() -> None:
+def _summary(address: str, own: Records | None) -> None:
     try:
-        here = chosen()
+        said = _records(own) if address == SYNTHESIS else describe(chosen())
     except EquipoiseError:
         return  # the page says what is wrong
     st.caption(
-        f"{describe(here)}. The address bar restores this scenario; uploads and edits never go "
+        f"{said}. The address bar restores this scenario; uploads and edits never go "
         "there."
+    )
+
+
+def _records(own: Records | None) -> str:
+    """What Synthesise takes from the sidebar, in one line: no graph, and no Stage I."""
+    values = st.session_state
+    name, count = (
+        (values.network, chosen().study.records) if own is None else (own.name, own.rows.records)
+    )
+    return (
+        f"{name}, {count:,} records, ε {values.eps:g}, one record {values.neighbours}, seed "
+        f"{int(values.seed)}"
     )
 
 

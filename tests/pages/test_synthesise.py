@@ -5,8 +5,8 @@ import time
 import pytest
 
 from core.privbayes.settings import RECIPES
-from pages.ui import synthesise_numbers as numbers
 from pages.ui import words
+from pages.ui.synthesise import numbers
 
 FILE = "synthesise_data"
 RECORDS = "a,b,c\n" + "".join(f"{i % 2},{i % 2},{(i // 7) % 3}\n" for i in range(400))
@@ -22,19 +22,28 @@ def page(open_app):
 
 
 def board(page):
-    return page.component("equipoise_synthesis")
+    return page.sheet("synthesis")
+
+
+def pairs(page):
+    """The table of pairs, row by row."""
+    return list(zip(*board(page)["pairs"]["table"]["columns"], strict=True))
 
 
 def test_the_page_shows_the_synthesis_of_its_seed(page):
     assert not page.errors
     data = board(page)
     assert data["heading"] == "Synthesise records"
-    assert data["notice"].startswith("Before running:")
+    assert any(c.value.startswith("The search:") for c in page.at.main.caption)
     setting_errors = [run[0] for run in data["finding"] if run[1] == "equipoise"]
     assert len(setting_errors) == 2
-    assert len(data["pairs"]["rows"]) == 8
-    total = sum(sum(row) for row in data["heat"]["synthetic"])
-    assert total == pytest.approx(1, abs=1e-3)
+    assert len(pairs(page)) == 8
+    heat = data["heat"]["table"]
+    assert heat["head"][2:] == ["records", "synthetic"]
+    assert sum(heat["columns"][3]) == pytest.approx(1, abs=1e-3)
+    drawn = data["heat"]["variants"][0]["figure"]["data"]
+    assert [t["name"] for t in drawn] == ["records", "synthetic"]
+    assert [v for row in drawn[1]["customdata"] for v in row] == heat["columns"][3]
 
 
 def test_the_page_and_the_shell_agree(page, capsys):
@@ -48,15 +57,15 @@ def test_the_page_and_the_shell_agree(page, capsys):
     document = json.loads(capsys.readouterr().out)
     shown = [run[0] for run in board(page)["finding"] if run[1] == "equipoise"]
     assert shown == [words.error(document["tvd"][ways]) for ways in ("2", "3")]
-    order = [row[0] for row in board(page)["pairs"]["rows"]]
+    order = [row[0] for row in pairs(page)]
     assert order == [row["name"] for row in document["network"]]
 
 
 def test_the_network_grows_with_the_slider(page):
     page.at.slider(key="synth_shown_8").set_value(3).run()
     data = board(page)
-    assert len(data["pairs"]["rows"]) == 3
-    placed = {row[0] for row in data["pairs"]["rows"]}
+    assert len(pairs(page)) == 3
+    placed = {row[0] for row in pairs(page)}
     assert {edge["child"] for edge in data["graph"]["edges"]} <= placed
 
 
@@ -99,24 +108,24 @@ def use(page, records, **files):
 def test_uploaded_records_with_a_schema_are_synthesised(page):
     use(page, RECORDS, synth_schema=("schema.json", SCHEMA))
     assert not page.errors
-    assert len(board(page)["pairs"]["rows"]) == 3
+    assert len(pairs(page)) == 3
 
 
 def test_a_typed_schema_serves_as_well(page):
     page.at.text_area(key="synth_typed").set_value(SCHEMA)
     use(page, RECORDS)
     assert not page.errors
-    assert len(board(page)["pairs"]["rows"]) == 3
+    assert len(pairs(page)) == 3
 
 
 def test_records_without_a_schema_are_refused_unless_exploring(page):
     use(page, RECORDS)
     assert "comes without a schema" in page.errors[0]
-    assert len(board(page)["pairs"]["rows"]) == 8  # what was there is still there
+    assert len(pairs(page)) == 8  # what was there is still there
     page.at.toggle(key="synth_explore").set_value(True)
     page.at.button(key="synth_use").click().run()
     assert not page.errors
-    assert len(board(page)["pairs"]["rows"]) == 3
+    assert len(pairs(page)) == 3
     assert any("not private" in info.value for info in page.at.info)
 
 
@@ -133,14 +142,23 @@ def test_bad_records_are_refused_and_nothing_is_lost(page, records, sentence):
     page.at.toggle(key="synth_explore").set_value(True)
     use(page, records)
     assert sentence in page.errors[0]
-    assert len(board(page)["pairs"]["rows"]) == 8
+    assert len(pairs(page)) == 8
 
 
 def test_a_taxonomy_that_misses_a_value_is_refused(page):
     tree = ("tree.json", '{"c": {"low": ["0", "1"]}}')
     use(page, RECORDS, synth_schema=("schema.json", SCHEMA), synth_taxonomy=tree)
     assert "the taxonomy of 'c' misses the state '2'" in page.errors[0]
-    assert len(board(page)["pairs"]["rows"]) == 8
+    assert len(pairs(page)) == 8
+
+
+def counted(charts):
+    """Each chart with how many curves it has."""
+    return zip(charts, (8, 8, 3), strict=True)
+
+
+def named(chart):
+    return [t for t in chart["variants"][0]["figure"]["data"] if "name" in t]
 
 
 def test_curves_are_measured_in_the_background_and_kept(page, monkeypatch):
@@ -150,19 +168,20 @@ def test_curves_are_measured_in_the_background_and_kept(page, monkeypatch):
     page.at.button(key="synth_measure").click().run()
     for _ in range(100):
         page.at.run()
-        charts = page.component("equipoise_compared")["charts"]
-        if all(len(s["epsilons"]) == 2 for c in charts for s in c["series"]):
+        charts = page.sheet("compared")["views"]
+        if all(len(c["table"]["columns"][0]) == 2 * n for c, n in counted(charts)):
             break
         time.sleep(0.2)
-    assert [c["metric"] for c in charts] == ["2-way", "3-way", "sources"]
-    assert {s["method"] for s in charts[0]["series"]} == {
+    assert [c["variants"][0]["key"] for c in charts] == ["2-way", "3-way", "sources"]
+    assert {t["name"] for t in named(charts[0])} == {
         "privbayes", "privbayes-plus", "uniform", "independent", "laplace", "fourier",
         "contingency", "mwem",
     }
     for chart in charts:
-        for series in chart["series"]:
-            assert len(series["epsilons"]) == 2
-            assert series["now"] is not None
+        values = chart["variants"][0]["figure"]["layout"]["meta"]["values"]
+        for trace in named(chart):
+            assert trace["x"] == [0.5, 1.0]
+            assert "to" in values[trace["name"]]
 
 
 def test_the_classifier_answers(page):

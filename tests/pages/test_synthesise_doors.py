@@ -12,7 +12,7 @@ import cli
 from benchmarks.synthesis import survey_rows
 from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import Rehearsal
-from pages.ui import synthesise_words as say
+from pages.ui.synthesise import words as say
 from sources.records_file import records_csv
 
 FILE = "synthesise_data"
@@ -23,7 +23,7 @@ TWO_SCHEMA = json.dumps(
 
 
 def board(page):
-    return page.component("equipoise_synthesis")
+    return page.sheet("synthesis")
 
 
 def use(page, records, schema):
@@ -126,8 +126,8 @@ def test_page_and_shell_agree_on_private_records(open_app, capsys, tmp_path):
     assert "of three" not in "".join(run[0] for run in board(page)["finding"])
     written = (tmp_path / "synthetic-study.csv").read_bytes()
     assert written == records_csv(found.rows, study=True)
-    charts = page.component("equipoise_compared")["charts"]
-    assert [chart["metric"] for chart in charts] == ["2-way", "sources"]
+    charts = page.sheet("compared")["views"]
+    assert [chart["variants"][0]["key"] for chart in charts] == ["2-way", "sources"]
 
 
 def download(page):
@@ -160,7 +160,8 @@ def test_as_published_theta_alone_decides_how_many_parents(open_app, capsys, tmp
     use(page, data, schema)
     page.at.selectbox(key="synth_method").set_value("privbayes").run()
     assert not page.errors
-    parents = [row[1].split(", ") for row in board(page)["pairs"]["rows"] if row[1] != "none"]
+    shown = board(page)["pairs"]["table"]["columns"][1]
+    parents = [names.split(", ") for names in shown if names != "none"]
     assert max(map(len, parents)) == 7
     errors = [float(run[0]) for run in board(page)["finding"] if run[1] == "data-dependent"]
     assert errors[1] < 0.045
@@ -194,5 +195,5 @@ def test_curves_give_every_recipe_its_own_defaults(open_app):
         page.at.selectbox(key="synth_method").set_value(method).run()
         settings = rehearsed(page).synthesis.settings
         assert (settings.recipe.name, settings.split, settings.degree) == (method, None, None)
-        chart = page.component("equipoise_compared")["charts"][0]
-        assert other in {series["method"] for series in chart["series"]}
+        drawn = page.sheet("compared")["ways2"]["variants"][0]["figure"]["data"]
+        assert other in {trace.get("name") for trace in drawn}

@@ -13,9 +13,14 @@ from core.undirected import estimators
 from core.undirected.estimators import ESTIMATORS
 from core.undirected.sample import Setting, draw, synthetic
 from core.undirected.study import Outcome, kept_at, measure
-from pages.ui import undirected, undirected_board, undirected_numbers, undirected_words, words
-from pages.ui import undirected_tuning_words as tuning_words
-from pages.ui.undirected_numbers import BUDGETS, Store, Tally, around, learning_curve
+from figures import undirected as undirected_figures
+from pages.ui import words
+from pages.ui.undirected import numbers as undirected_numbers
+from pages.ui.undirected import page as undirected
+from pages.ui.undirected import tuning_words
+from pages.ui.undirected import words as undirected_words
+from pages.ui.undirected.numbers import BUDGETS, Store, Tally, around, learning_curve
+from tests.pages.conftest import curve
 from tests.pages.test_data import SECRET
 from tests.unit.test_cli_files import PAIR
 
@@ -37,7 +42,7 @@ def page(open_app, monkeypatch):
 
 
 def board(page):
-    return page.component("equipoise_undirected")
+    return page.sheet("undirected")
 
 
 def finding(page):
@@ -70,7 +75,7 @@ def test_the_finding_says_what_the_engine_measures(page):
     sample = draw(truth, Setting(epsilon=1.0, records=2000))
     for name in ("naive", "cgm"):
         expected = words.error(float(np.median(measure(name, sample).divergence)))
-        assert [expected, undirected_board.LOOKS[name][0]] in board(page)["finding"]
+        assert [expected, undirected_figures.LOOKS[name][0]] in board(page)["finding"]
     assert "At ε = 1 and 2,000 records" in finding(page)
 
 
@@ -141,11 +146,12 @@ def test_every_view_states_a_finding_and_is_whole(page, view):
     assert "Measuring" not in finding(page)
     for chart in board(page)["views"]:
         assert chart["alt"] and chart["details"] and chart["file"].endswith(".csv")
-        if chart["kind"] == "plot":
-            assert chart["across"]["title"] and chart["up"]["title"]
-            assert all(len(s["across"]) >= 2 for s in chart["series"])
-        if chart["kind"] == "scatter":
-            assert all(len(p["learned"]) == len(chart["truth"]) for p in chart["panels"])
+        assert all(len(c) == len(chart["table"]["columns"][0]) for c in chart["table"]["columns"])
+        if chart["kind"] == "figure":
+            drawn = chart["variants"][0]["figure"]
+            assert drawn["layout"]["xaxis"]["title"]["text"] or view == "Edge marginals"
+            assert drawn["layout"]["yaxis"]["title"]["text"]
+            assert all(len(t["x"]) >= 2 for t in drawn["data"] if "name" in t)
 
 
 def test_a_view_is_measured_only_when_it_is_looked_at(page):
@@ -158,16 +164,16 @@ def test_a_view_is_measured_only_when_it_is_looked_at(page):
 
 def test_a_model_too_large_is_refused_in_a_sentence_and_nothing_is_lost(page):
     finished(page)
-    before = board(page)["views"][0]["series"]
+    before = board(page)["first"]["table"]
     page.at.number_input(key="und_nodes").set_value(20)
     page.at.number_input(key="und_states").set_value(20).run()
     assert "a junction tree of 2,720,000 cells" in page.errors[0]
     assert "with at most 18 for each variable" in page.errors[0]
-    assert board(page) is None
+    assert not page.at.get("bidi_component")[3:]  # the sidebar's three sliders, no sheet
     page.at.number_input(key="und_nodes").set_value(4)
     page.at.number_input(key="und_states").set_value(2).run()
     assert not page.errors
-    assert board(page)["views"][0]["series"] == before
+    assert board(page)["first"]["table"] == before
 
 
 def test_a_town_that_cannot_be_is_refused_in_a_sentence(page):
@@ -204,17 +210,19 @@ def test_what_cannot_be_measured_is_left_out_with_its_reason(page, monkeypatch):
     monkeypatch.setattr(estimators, "ROW_LIMIT", 5)
     page.at.pills(key="und_estimators").set_value(["naive", "dp-sgd"]).run()
     finished(page)
-    notice = board(page)["notice"]
+    notice = page.at.main.caption[0].value
     assert notice.startswith("Left out: dp-sgd at ε = 1 and 200 records, because DP-SGD would hold")
     assert notice.endswith("(3 more like it).")
-    naive, sgd = board(page)["views"][0]["series"]
-    assert (naive["across"], sgd["across"]) == (list(SMALL), [])
+    naive, sgd = (curve(board(page)["first"], name) for name in ("naive", "DP-SGD"))
+    assert (naive["x"], sgd["x"]) == (list(SMALL), [])
+    values = board(page)["first"]["variants"][0]["figure"]["layout"]["meta"]["values"]
+    assert values["DP-SGD"] == "not yet"
 
 
 def test_loopy_messages_are_shown_on_demand(page):
     page.at.toggle(key="und_loopy").set_value(True)
     look(page, "Edge marginals")
-    assert board(page)["views"][0]["panels"][-1]["name"] == "loopy BP, no noise"
+    assert board(page)["marginals"]["table"]["head"][-1] == "loopy BP, no noise"
     assert "Loopy belief propagation" in finding(page)
 
 
@@ -227,11 +235,11 @@ def test_between_budgets_a_curve_is_read_on_log_scales():
     }
     middle = float(np.sqrt(low * high))
     assert around(middle) == (low, high)
-    curve = learning_curve(found, "naive", middle, undirected_numbers.divergences)
-    assert curve.across == (100,)
-    assert curve.bands[:, 0] == pytest.approx(np.full(7, 4.0))
+    between = learning_curve(found, "naive", middle, undirected_numbers.divergences)
+    assert between.across == (100,)
+    assert between.bands[:, 0] == pytest.approx(np.full(7, 4.0))
     exact = learning_curve(found, "naive", high, undirected_numbers.divergences)
-    assert exact.measured and not curve.measured
+    assert exact.measured and not between.measured
     assert exact.at(100 * np.sqrt(3)) == pytest.approx(np.full(7, np.sqrt(2)))
 
 
@@ -268,5 +276,5 @@ def test_projection_is_judged_by_what_was_measured(ratios, expected):
 
 
 def test_examples_in_the_words_hold():
-    for module in (undirected_words, undirected_board, undirected_numbers):
+    for module in (undirected_words, undirected_numbers):
         assert doctest.testmod(module).failed == 0

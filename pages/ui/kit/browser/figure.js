@@ -170,7 +170,8 @@ function coloured(value, colours) {
     const solid = colours(tone[1]);
     return tone[2] ? solid.replace(/^rgb\((.*)\)$/, `rgba($1, ${tone[2]})`) : solid;
   }
-  if (Array.isArray(value)) return typeof value[0] === "number" ? value : value.map((v) => coloured(v, colours));
+  // a step of a colour scale is a number and a colour
+  if (Array.isArray(value)) return typeof value.at(-1) === "number" ? value : value.map((v) => coloured(v, colours));
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, coloured(v, colours)]));
 }

@@ -5,16 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from core.undirected.estimators import ESTIMATORS
-from pages.ui import undirected_board as draw
-from pages.ui import undirected_numbers as numbers
-from pages.ui import undirected_tuning_words as say
+from figures.undirected import (
+    DASHED,
+    LOOKS,
+    SHORT,
+    likelihood_figure,
+    penalty_figure,
+    records_figure,
+    steps_figure,
+    theory,
+)
 from pages.ui import words
-from pages.ui.component import Data
-from pages.ui.undirected_asked import Asked, command
-from pages.ui.undirected_board import LOOKS, SHORT, Axis, Up
-from pages.ui.undirected_tasks import EM_STEPS
-from pages.ui.undirected_views import KL, KL_FORMULA, SOURCE, Page, study
-from pages.ui.undirected_words import powers
+from pages.ui.kit.component import Data
+from pages.ui.kit.sheet import table_view
+from pages.ui.undirected import numbers
+from pages.ui.undirected import tuning_words as say
+from pages.ui.undirected.asked import Asked, command
+from pages.ui.undirected.draw import band, curves_view
+from pages.ui.undirected.tasks import EM_STEPS
+from pages.ui.undirected.views import KL_FORMULA, SOURCE, Page, study
 
 PUBLISHED = {"naive": "1×", "cgm": "4× to 8×", "dp-sgd": "27× to 40×"}
 """Times of the paper's own implementation, relative to naive: chain and random graph."""
@@ -26,11 +35,13 @@ def projection(here: Asked, _: float) -> Page:
     found = {(p, n): o.divergence for (p, (e, n)), o in dict(here.store.projected).items()
              if e == epsilon and n in sizes}  # fmt: skip
     lines, curves = [], {}
-    for projected, name, look in ((True, "projected", ("uniform", "")),
-                                  (False, "as they are", ("truth", "6 4"))):  # fmt: skip
+    for projected, name, look in (
+        (True, "projected", ("uniform", "solid")),
+        (False, "as they are", ("truth", DASHED)),
+    ):
         points = {float(n): values for (p, n), values in found.items() if p is projected}
         curve = curves[projected] = numbers.collected(name, points)
-        lines.append(draw.series(curve, look, curve.at(here.setting.records)))
+        lines.append(band(curve, curve.at(here.setting.records), look))
     both = [n for n in curves[True].across if n in curves[False].middle]
     ratios = {int(n): curves[False].middle[n] / curves[True].middle[n] for n in both}
     what = study(
@@ -45,9 +56,9 @@ def projection(here: Asked, _: float) -> Page:
         "core.undirected.views.projection_steps",
         command_line=command(here, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
     )
-    mark = (here.setting.records, f"N = {here.setting.records:,}")
-    view = draw.plot(what, draw.records_axis(sizes), KL, lines, mark=mark, whole=True)
-    return Page(say.projection(ratios, epsilon), [view])
+    figure = records_figure(sizes, lines, records=here.setting.records, revision="projection")
+    view = curves_view("projection", what, figure, "records", lines)
+    return Page(say.projection(ratios, epsilon), [view], ("projection",))
 
 
 def penalty(here: Asked, _: float) -> Page:
@@ -62,7 +73,8 @@ def penalty(here: Asked, _: float) -> Page:
     walks = _walks(here)
     finding = say.penalty(noisy, exact, used, here.setting.share)
     finding += say.stopping(walks[0], here.setting.steps)
-    return Page(finding, [_penalties(here, noisy, exact, used), _em(here, walks)])
+    views = [_penalties(here, noisy, exact, used), _em(here, walks)]
+    return Page(finding, views, ("penalty steps",))
 
 
 def _walks(here: Asked) -> tuple[numbers.Curve, numbers.Curve]:
@@ -80,8 +92,8 @@ def _walks(here: Asked) -> tuple[numbers.Curve, numbers.Curve]:
 def _penalties(here: Asked, noisy: numbers.Curve, exact: numbers.Curve, used: float) -> Data:
     span = (min(1e-5, used), max(0.1, used))
     lines = [
-        draw.series(noisy, LOOKS["naive"], noisy.at(used)),
-        draw.series(exact, LOOKS["non-private"], exact.at(used)),
+        band(noisy, noisy.at(used), LOOKS["naive"]),
+        band(exact, exact.at(used), LOOKS["non-private"]),
     ]
     what = study(
         here,
@@ -94,18 +106,16 @@ def _penalties(here: Asked, noisy: numbers.Curve, exact: numbers.Curve, used: fl
         source=f"{SOURCE}, Fig. 1c; core.undirected.views.penalty_steps",
         command_line=command(here, f"{here.setting.epsilon:g}", str(here.setting.records)),
     )
-    ticks = [(10.0**k, powers(10.0**k)) for k in range(-5, 0)]
-    axis = Axis("penalty λ (log scale)", "lambda", ticks, span)
-    return draw.plot(what, axis, KL, lines, mark=(used, f"λ = {powers(used)}"))
+    return curves_view("penalty", what, penalty_figure(span, lines, used), "lambda", lines)
 
 
 def _em(here: Asked, walks: tuple[numbers.Curve, numbers.Curve]) -> Data:
-    looks = (LOOKS["cgm"], ("data-dependent", "6 4"))
+    looks = (LOOKS["cgm"], ("data-dependent", DASHED))
     used = min(here.setting.steps, EM_STEPS)
     lines = []
     for curve, look in zip(walks, looks, strict=True):
         now = curve.bands[:, curve.across.index(used)] if used in curve.across else None
-        lines.append(draw.series(curve, look, now))
+        lines.append(band(curve, now, look))
     what = study(
         here,
         "undirected-em",
@@ -119,9 +129,7 @@ def _em(here: Asked, walks: tuple[numbers.Curve, numbers.Curve]) -> Data:
         "core.markov.collective.em_steps",
         command_line=command(here, f"{here.setting.epsilon:g}", str(here.setting.records)),
     )
-    ticks = [(float(k), str(k)) for k in range(0, EM_STEPS + 1, 5)]
-    axis = Axis("EM steps", "steps", ticks, (0.0, float(EM_STEPS)), log=False)
-    return draw.plot(what, axis, KL, lines, mark=(used, words.counted(used, "step")))
+    return curves_view("steps", what, steps_figure(EM_STEPS, lines, used), "steps", lines)
 
 
 def mobility(here: Asked, epsilon: float) -> Page:
@@ -155,17 +163,10 @@ def mobility(here: Asked, epsilon: float) -> Page:
         source=f"{SOURCE}, section 4.2 and Fig. 3b, on wifi records that are not public; "
         "core.undirected.mobility.holdout_steps",
     )
-    lines = [draw.series(c, LOOKS[n], now.get(n)) for n, c in curves.items()]
-    up = Up("log-likelihood of a segment, nats", "signed", log=False)
-    view = draw.plot(
-        what,
-        draw.budget_axis(sorted(budgets)),
-        up,
-        lines,
-        mark=(epsilon, f"ε = {epsilon:g}"),
-        whole=True,
-    )
-    return Page(say.mobility(now, epsilon, town.people, ahead), [view])
+    lines = [band(c, now.get(n)) for n, c in curves.items()]
+    figure = likelihood_figure(sorted(budgets), lines, epsilon)
+    view = curves_view("mobility", what, figure, "epsilon", lines)
+    return Page(say.mobility(now, epsilon, town.people, ahead), [view], ("mobility",))
 
 
 def times(here: Asked, epsilon: float) -> Page:
@@ -188,16 +189,16 @@ def times(here: Asked, epsilon: float) -> Page:
         source=f"{SOURCE}, section 4.1; core.undirected.study.measure",
         command_line=command(here, f"{budget:g}", ",".join(str(n) for n in sizes)),
     )
-    lines = [draw.series(c, LOOKS[n]) for n, c in curves.items() if n != "naive"]
-    view = draw.plot(
-        what,
-        draw.records_axis(sizes),
-        Up("time relative to naive (log scale)"),
-        lines,
-        rules=[draw.rule("naive", sizes, np.ones(len(sizes)), "start")],
-    )
+    lines = [band(c) for n, c in curves.items() if n != "naive"]
+    lines.append(theory("naive", sizes, np.ones(len(sizes))))
+    title = "time relative to naive (log scale)"
+    figure = records_figure(sizes, lines, title, records=None, revision="time")
     finding = say.times(ratios, records, None if base is None else base.seconds)
-    return Page(finding, [view, _seconds(here, found, budget, records)])
+    views = [
+        curves_view("time", what, figure, "records", lines),
+        _seconds(here, found, budget, records),
+    ]
+    return Page(finding, views, ("time seconds",))
 
 
 def _seconds(here: Asked, found: numbers.Found, budget: float, records: int) -> Data:
@@ -223,5 +224,5 @@ def _seconds(here: Asked, found: numbers.Found, budget: float, records: int) -> 
         source=f"{SOURCE}, section 4.1 for the last column",
     )
     head = ["estimator", "promise", "time", "over naive", "paper"]
-    return draw.facts(what, head, rows, whole=False)
+    return table_view("seconds", what, dict(zip(head, zip(*rows, strict=True), strict=True)))
 

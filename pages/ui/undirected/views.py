@@ -1,7 +1,8 @@
-"""The pictures of Undirected: KL, marginals, slopes, projection; each with its finding."""
+"""The pictures of Undirected: KL, marginals, slopes; each with its finding."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,30 +11,32 @@ from core.table import Array
 from core.undirected.estimators import ESTIMATORS, RANDOM_PENALTY
 from core.undirected.study import TUNING
 from core.undirected.views import slopes, true_marginals
-from pages.ui import board as texts
+from figures.panels import Panel, panels_figure
+from figures.template import numbers as plain_numbers
+from figures.undirected import SHORT, records_figure, theory
 from pages.ui import compute, words
-from pages.ui import undirected_board as draw
-from pages.ui import undirected_numbers as numbers
-from pages.ui import undirected_words as say
-from pages.ui.component import Data
-from pages.ui.undirected_asked import Asked, command
-from pages.ui.undirected_board import LOOKS, SHORT, Up
+from pages.ui.kit.component import Data
+from pages.ui.kit.sheet import Words, figure_view, table_view
+from pages.ui.undirected import numbers
+from pages.ui.undirected import words as say
+from pages.ui.undirected.asked import Asked, command
+from pages.ui.undirected.draw import band, curves_view
 from pages.ui.words import Runs
 
 SHOWN = 700
 """Most cells of a scatter plot."""
 
-KL = Up("KL from the truth, nats (log scale)")
 KL_FORMULA = "KL = Σ_x p(x) log(p(x) / q(x)), exact on the junction tree; 0 is perfect."
 SOURCE = "Bernstein, McKenna, Sun, Sheldon, Hay, Miklau 2017"
 
 
 @dataclass(frozen=True)
 class Page:
-    """A finding with its pictures."""
+    """A finding with its pictures, and the rows they stand in where there is room."""
 
     finding: Runs
     views: list[Data]
+    areas: tuple[str, ...]
 
 
 def bands(here: Asked) -> str:
@@ -45,10 +48,10 @@ def bands(here: Asked) -> str:
     )
 
 
-def study(here: Asked, file: str, title: str, subtitle: str, alt: str, **more: str) -> texts.Words:
+def study(here: Asked, file: str, title: str, subtitle: str, alt: str, **more: str) -> Words:
     """Texts of one picture; ``more`` are details beside those that all share."""
     caption = more.pop("caption", "")
-    return texts.Words(
+    return Words(
         title=title,
         subtitle=subtitle,
         caption=caption,
@@ -71,7 +74,8 @@ def learning(here: Asked, epsilon: float) -> Page:
     now = {n: at for n, c in curves.items() if (at := c.at(shown)) is not None}
     finding = say.learning(now, epsilon, shown, numbers.tally(found))
     charts = [_learning_chart(here, e, i) for i, e in enumerate((epsilon, here.other))]
-    return Page(finding, [*charts, _relative(here, curves, epsilon)])
+    views = [*charts, _relative(here, curves, epsilon)]
+    return Page(finding, views, ("first second", "relative relative"))
 
 
 def _nearest(curves: dict[str, numbers.Curve], records: int) -> int:
@@ -89,7 +93,7 @@ def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
     for name in here.estimators:
         curve = numbers.learning_curve(found, name, epsilon, numbers.divergences)
         now = curve.at(here.setting.records)
-        lines.append(draw.series(curve, LOOKS[name], now))
+        lines.append(band(curve, now))
         read = read or not curve.measured
         if now is not None:
             spoken.append(f"{SHORT[name]} {words.error(float(now[3]))}")
@@ -114,8 +118,8 @@ def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
         source=f"{SOURCE}, section 4.1 and Fig. 2; core.undirected.study.curve_steps",
         command_line=command(here, measured, ",".join(str(n) for n in sizes)),
     )
-    mark = (here.setting.records, f"N = {here.setting.records:,}")
-    return draw.plot(what, draw.records_axis(sizes), KL, lines, mark=mark)
+    figure = records_figure(sizes, lines, records=here.setting.records, revision=f"{place}")
+    return curves_view(("first", "second")[place], what, figure, "records", lines)
 
 
 def _relative(here: Asked, curves: dict[str, numbers.Curve], epsilon: float) -> Data:
@@ -138,7 +142,8 @@ def _relative(here: Asked, curves: dict[str, numbers.Curve], epsilon: float) -> 
         "CGM, the same noise.",
         source=f"{SOURCE}, section 4.1",
     )
-    return draw.facts(what, ["estimator", "promise", *(f"N = {n:,}" for n in sizes)], rows)
+    head = ["estimator", "promise", *(f"N = {n:,}" for n in sizes)]
+    return table_view("relative", what, dict(zip(head, zip(*rows, strict=True), strict=True)))
 
 
 def marginal(here: Asked, _: float) -> Page:
@@ -150,9 +155,8 @@ def marginal(here: Asked, _: float) -> Page:
                if (values := here.store.marginals.get((n, place))) is not None}  # fmt: skip
     errors = {n: float(np.abs(values - truth).mean()) for n, values in learned.items()}
     shown = np.unique(np.linspace(0, truth.size - 1, min(SHOWN, truth.size)).astype(int))
-    every = [truth[shown], *(values[shown] for values in learned.values())]
     panels = [
-        draw.panel(n, learned[n][shown] if n in learned else [], errors.get(n, 0.0))
+        Panel(n, learned[n][shown] if n in learned else np.empty(0), errors.get(n, 0.0))
         for n in names
     ]
     cells = here.truth.field.size
@@ -173,10 +177,14 @@ def marginal(here: Asked, _: float) -> Page:
         source=f"{SOURCE}, Fig. 3a; core.undirected.views.scatter_steps",
         command_line=command(here, f"{place[0]:g}", str(place[1])),
     )
-    most = 1.03 * max(float(values.max()) for values in every)
     labels = [cell_name(here, int(cell)) for cell in shown]
-    view = draw.scatter(what, labels, truth[shown], panels, most)
-    return Page(say.marginal(errors, *place), [view])
+    table: dict[str, Sequence[object]] = {"cell": labels, "truth": plain_numbers(truth[shown])}
+    table |= {p.name: plain_numbers(p.learned) for p in panels if len(p.learned)}
+    variants = {"side by side": panels_figure(labels, truth[shown], panels)}
+    if len(panels) > 1:
+        variants |= {p.name: panels_figure(labels, truth[shown], [p]) for p in panels}
+    view = figure_view("marginals", what, variants, table)
+    return Page(say.marginal(errors, *place), [view], ("marginals",))
 
 
 def exact_marginals(here: Asked) -> Array:
@@ -202,17 +210,16 @@ def falling(here: Asked, epsilon: float) -> Page:
     noise = 2 * numbers.noise_scale(here.truth, replace(here.setting, epsilon=epsilon)) ** 2
     found = {n: s for (e, n), s in dict(here.store.squares).items() if e == epsilon and n in sizes}
     lines = []
-    for name, look in (("noisy tables", ("truth", "")), ("naive", LOOKS["naive"]),
-                       ("cgm", LOOKS["cgm"])):  # fmt: skip
+    for name, look in (("noisy tables", ("truth", "solid")), ("naive", None), ("cgm", None)):
         points = {
             float(n): s.each["noisy" if name == "noisy tables" else name] for n, s in found.items()
         }
         curve = numbers.collected(name, points)
-        lines.append(draw.series(curve, look, curve.at(here.setting.records)))
+        lines.append(band(curve, curve.at(here.setting.records), look))
     across = np.array(sizes, dtype=float)
-    rules = [
-        draw.rule("sampling, 1/N", across, spread / across, "start"),
-        draw.rule("privacy, 1/N²", across, noise / across**2, "start"),
+    lines += [
+        theory("sampling, 1/N", across, spread / across),
+        theory("privacy, 1/N²", across, noise / across**2),
     ]
     measured = {n: float(np.mean(s.noisy)) for n, s in found.items()}
     ratios = [float(np.mean(s.noisy)) / s.predicted for s in found.values()]
@@ -227,14 +234,10 @@ def falling(here: Asked, epsilon: float) -> Page:
         source=f"{SOURCE}, Proposition 4 and Fig. 1a; core.undirected.views.square_steps",
         command_line=command(here, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
     )
-    view = draw.plot(
-        what,
-        draw.records_axis(sizes),
-        Up("mean squared error (log scale)", "power"),
-        lines,
-        rules=rules,
-        mark=(here.setting.records, f"N = {here.setting.records:,}"),
-        empty="" if found else "measured when the slider rests",
-        whole=True,
-    )
-    return Page(say.falling(measured, slopes(measured), noise / spread, ratios), [view])
+    figure = records_figure(
+        sizes, lines, "mean squared error (log scale)", records=here.setting.records,
+        revision="slopes", empty="measured when the slider rests",
+    )  # fmt: skip
+    view = curves_view("slopes", what, figure, "records", lines)
+    finding = say.falling(measured, slopes(measured), noise / spread, ratios)
+    return Page(finding, [view], ("slopes",))

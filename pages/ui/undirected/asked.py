@@ -12,7 +12,7 @@ from core.undirected.question import MORAL, Shape, true_model
 from core.undirected.sample import Setting
 from pages.ui import compute, state, words
 from pages.ui.inputs import Choice
-from pages.ui.undirected_numbers import Store
+from pages.ui.undirected.numbers import Store
 from sources.loaded import Loaded
 from sources.study import open_network
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from core.markov.mobility import Town
 from core.markov.synthetic import Truth
+from core.study.bands import QUANTILES
 from core.table import Array
 from core.undirected import sample
 from core.undirected.mobility import Case, Holdout
 from core.undirected.sample import Setting, noise_scale
 from core.undirected.study import Found, Outcome, kept_at
 from core.undirected.views import MeanSquares
-from pages.ui.board import QUANTILES
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 """Numbers of records of the learning curves."""

@@ -25,8 +25,8 @@ from core.undirected.views import (
     square_steps,
     step_divergences,
 )
-from pages.ui.undirected_numbers import BUDGETS, Store, around
-from pages.ui.undirected_numbers import strength as strength_of
+from pages.ui.undirected.numbers import BUDGETS, Store, around
+from pages.ui.undirected.numbers import strength as strength_of
 from sources.accounting import noise_multiplier
 
 EM_STEPS = 20

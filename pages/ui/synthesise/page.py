@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
 from core.privbayes.encoding import ENCODINGS
 from core.privbayes.rehearsal import Rehearsal
-from core.privbayes.rules import ATTRIBUTE_LIMIT, Rules, check_attributes
+from core.privbayes.rules import ATTRIBUTE_LIMIT, check_attributes
 from core.privbayes.scores import Score
 from core.privbayes.settings import RECIPES, Settings
-from pages.ui import board, compute, inputs, jobs, limits, state
-from pages.ui import synthesise_numbers as numbers
-from pages.ui import synthesise_words as say
-from pages.ui.synthesise_numbers import Setting
+from figures.band_table import band_table
+from figures.heat import heat_figure
+from figures.synthesise import comparison_figure, method_band, share_table
+from pages.ui import compute, inputs, jobs, state
+from pages.ui.answers import one_of
+from pages.ui.kit.component import Answers, Data
+from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.knob import read_knob
+from pages.ui.kit.sheet import Room, Sheet, Top, figure_view, table_view
+from pages.ui.synthesise import numbers
+from pages.ui.synthesise import words as say
+from pages.ui.synthesise.numbers import Setting
 from sources.records import Records, read_records, read_taxonomies, study_records
 
 JOB = "synthesis"
-HUES = {"privbayes-plus": "equipoise", "privbayes": "data-dependent"}
-DASHES = {
-    "uniform": "2 3", "independent": "", "laplace": "6 4", "fourier": "8 3 2 3",
-    "contingency": "1 4", "mwem": "4 2", "best network": "6 4", "best marginals": "2 3",
-}  # fmt: skip
 
 
 def knobs(records: Records, seed: int) -> Setting:
@@ -100,14 +105,6 @@ def forget() -> None:
     st.session_state.pop("synth_tree", None)
 
 
-def feasible(setting: Setting) -> str:
-    """What will be searched and at what noise, from public facts, before anything runs."""
-    rules = Rules.of(
-        setting.encoding.attributes, setting.settings, setting.records.rows.records
-    )
-    return say.forecast(rules)
-
-
 def rehearsed(setting: Setting) -> Rehearsal:
     """The synthesis, with a bar while it is being learned."""
 
@@ -125,58 +122,87 @@ def rehearsed(setting: Setting) -> Rehearsal:
     return compute.remembered(setting.key, run)
 
 
-def page_data(
-    setting: Setting, found: Rehearsal, shown: int, pair: tuple[str, str], notice: str
-) -> board.Data:
-    """The first board."""
+def chosen_node(name: str) -> None:
+    """A node was clicked: which one is looked at changes nothing but the picture."""
+    st.session_state.synth_node = name
+
+
+def forget_node() -> None:
+    """The network grows or shrinks: the pair chosen last is looked at again."""
+    st.session_state.pop("synth_node", None)
+
+
+def answers(found: Rehearsal) -> Answers:
+    """What the browser may say: a moved ε, a node that is looked at."""
+    names = set(found.synthesis.model.network.names)
     return {
-        "epsilon": setting.settings.epsilon,
-        "scenario": say.scenario(setting),
-        "heading": "Synthesise records",
-        "badge": "Study: compares with the truth, not for publication",
-        "finding": say.finding(setting, found),
-        "notice": notice,
-        "graph": _graph(setting, found, shown),
-        "pairs": {
-            **vars(say.pairs_words(setting, found)),
-            "head": ["variable", "parents", "score", "sensitivity", "chosen with", "among"],
-            "rows": [say.pair_row(pair) for pair in found.pairs[:shown]],
-        },
-        "heat": _heat(setting, found, pair),
+        "knob": (read_knob, inputs.moved),
+        "selected": (lambda sent: one_of(sent, names), chosen_node),
     }
 
 
-def _graph(setting: Setting, found: Rehearsal, shown: int) -> board.Data:
+def searched(found: Rehearsal) -> str:
+    """What was searched, in a sentence."""
+    return say.searched(numbers.rules(found), sum(pair.candidates for pair in found.pairs[1:]))
+
+
+def sheet(setting: Setting, found: Rehearsal, shown: int, pair: tuple[str, str]) -> Sheet:
+    """The network as it grew, and two columns side by side."""
+    return Sheet(
+        [_graph(setting, found, shown), _pairs(setting, found, shown), _heat(setting, found, pair)],
+        Room(("graph pairs", "heat heat"), "minmax(0, 1.25fr) minmax(0, 1fr)"),
+        Room(("graph", "pairs", "heat"), "minmax(0, 1fr)"),
+        Top(
+            "Synthesise records",
+            "Study: compares with the truth, not for publication",
+            say.finding(setting, found),
+            say.scenario(setting),
+            {"epsilon": setting.settings.epsilon},
+        ),
+        live=True,
+    )
+
+
+def _pairs(setting: Setting, found: Rehearsal, shown: int) -> Data:
+    head = ["variable", "parents", "score", "sensitivity", "chosen with", "among"]
+    rows = [say.pair_row(pair) for pair in found.pairs[:shown]]
+    columns = dict(zip(head, zip(*rows, strict=True), strict=True))
+    return table_view("pairs", say.pairs_words(setting, found), columns)
+
+
+def _graph(setting: Setting, found: Rehearsal, shown: int) -> Data:
     network = found.synthesis.model.network
     placed = {pair.name: pair for pair in found.pairs[:shown]}
     whole = compute.drawing_of(network)
     edges = tuple(e for e in whole.edges if e.child in placed or "(level" in e.child)
-    drawing = type(whole)(whole.width, whole.height, whole.nodes, edges)
     scores = [placed[n].score if n in placed else np.nan for n in network.names]
     chances = [placed[n].probability if n in placed else np.nan for n in network.names]
     last = found.pairs[shown - 1].name
-    return board.graph(
+    selected = st.session_state.get("synth_node", last)
+    return graph_view(
+        "graph",
         say.graph_words(setting, shown, len(found.pairs)),
-        drawing,
+        replace(whole, edges=edges),
         [
-            board.measure("score", f"score {setting.settings.score.value}", "error", scores,
-                          tone="budget"),
-            board.measure("chance", "probability", "share", chances, tone="share"),
+            measure("score", f"score {setting.settings.score.value}", "error", scores, "budget"),
+            measure("chance", "probability", "share", chances, "share"),
         ],
-        board.Chosen(selected=last, editable=False),
-    )  # fmt: skip
+        Chosen(selected=selected if selected in network.position else last, editable=False),
+    )
 
 
-def _heat(setting: Setting, found: Rehearsal, pair: tuple[str, str]) -> board.Data:
+def _heat(setting: Setting, found: Rehearsal, pair: tuple[str, str]) -> Data:
     states = {v.name: v.states for v in found.rows.dataset.variables}
-    return {
-        **vars(say.heat_words(pair)),
-        "pair": list(pair),
-        "rows": list(states[pair[0]]),
-        "columns": list(states[pair[1]]),
-        "real": board.numbers(numbers.shares(setting.records.rows, *pair)),
-        "synthetic": board.numbers(numbers.shares(found.rows, *pair)),
+    first, second = pair
+    tables = {
+        "records": numbers.shares(setting.records.rows, first, second),
+        "synthetic": numbers.shares(found.rows, first, second),
     }
+    figure = heat_figure(
+        tables, (first, states[first]), (second, states[second]), revision=f"{first} {second}"
+    )
+    table = share_table({name: states[name] for name in pair}, tables)
+    return figure_view("heat", say.heat_words(pair), {"shares": figure}, table)
 
 
 def measuring(setting: Setting) -> tuple[numbers.Found, jobs.Job | None]:
@@ -199,38 +225,30 @@ def start(setting: Setting) -> None:
         )
 
 
-def curves_data(setting: Setting, found: numbers.Found) -> board.Data:
+def curves(setting: Setting, found: numbers.Found) -> Sheet:
     """Two-way, three-way, and where the error of the method on show comes from."""
     found = dict(found)  # the job goes on adding
     methods = [m for m in numbers.compared(setting) if m not in numbers.VARIANTS]
-    sources = (setting.settings.recipe.name, *numbers.VARIANTS)
+    sources = [setting.settings.recipe.name, *numbers.VARIANTS]
     ways = numbers.ways(setting)
     charts = [_chart(setting, found, methods, f"{w}-way", w) for w in ways]
     charts.extend(_chart(setting, found, sources, "sources", w) for w in ways[:1])
-    return {"epsilon": setting.settings.epsilon, "charts": charts}
+    names = [chart["name"] for chart in charts]
+    rows = tuple(" ".join((*names[i : i + 2], ".")[:2]) for i in range(0, len(names), 2))
+    return Sheet(
+        charts, Room(rows, "repeat(2, minmax(0, 1fr))"), Room(tuple(names), "minmax(0, 1fr)")
+    )
 
 
 def _chart(
     setting: Setting, found: numbers.Found, methods: list[str], metric: str, ways: int
-) -> board.Data:
-    series = []
+) -> Data:
+    epsilon, bands = setting.settings.epsilon, []
     for method in methods:
         epsilons, quantiles = numbers.bands(setting, found, method, ways)
-        now = numbers.at(epsilons, quantiles, setting.settings.epsilon)
-        series.append(
-            {
-                "method": method,
-                "hue": HUES.get(method, "truth" if method in numbers.VARIANTS else "uniform"),
-                "dash": DASHES.get(method, ""),
-                "epsilons": epsilons,
-                "bands": board.numbers(quantiles),
-                "now": None if now is None else board.numbers(now),
-            }
-        )
-    return {
-        **vars(say.curve_words(metric, ways, numbers.refused(found))),
-        "metric": metric,
-        "kind": "error",
-        "range": list(limits.EPSILON_SLIDER),
-        "series": series,
-    }
+        now = numbers.at(epsilons, quantiles, epsilon)
+        bands.append(method_band(method, epsilons, quantiles, now))
+    figure = comparison_figure(numbers.GRID, bands, epsilon, revision=metric)
+    texts = say.curve_words(metric, ways, numbers.refused(found))
+    name = "sources" if metric == "sources" else f"ways{ways}"
+    return figure_view(name, texts, {metric: figure}, band_table("method", "epsilon", bands))

@@ -11,20 +11,18 @@ import streamlit as st
 
 from core.markov.collective import STEPS
 from core.markov.mobility import Town
+from core.scenario import Scenario
 from core.undirected.estimators import ESTIMATORS
 from core.undirected.question import KINDS, MORAL, Shape
 from core.undirected.sample import Setting
-from pages.ui import jobs, words
-from pages.ui import undirected_numbers as numbers
-from pages.ui import undirected_tasks as tasks
-from pages.ui import undirected_tuning as tuning
-from pages.ui import undirected_views as views
-from pages.ui.component import Data
+from figures.undirected import SHORT
+from pages.ui import inputs, jobs, words
 from pages.ui.inputs import Choice
-from pages.ui.undirected_asked import Asked, store_of, truth_of
-from pages.ui.undirected_board import SHORT
-from pages.ui.undirected_tasks import Task
-from pages.ui.undirected_views import Page
+from pages.ui.kit.sheet import Room, Sheet, Top
+from pages.ui.undirected import numbers, tasks, tuning, views
+from pages.ui.undirected.asked import Asked, store_of, truth_of
+from pages.ui.undirected.tasks import Task
+from pages.ui.undirected.views import Page
 
 JOB = "undirected"
 QUICK = 0.5
@@ -201,22 +199,27 @@ def resume(here: Asked) -> jobs.Job | None:
     return jobs.start(JOB, here.key, len(missing), work, patience=PATIENCE)
 
 
-def page_data(here: Asked, live: float) -> Data:
-    """The board of the view that is looked at; ``live`` is the ε while the slider moves."""
+def sheet(here: Asked, live: Scenario) -> Sheet:
+    """The view that is looked at; ``live`` is what the sidebar says while the slider moves."""
     view = VIEWS[here.view]
-    page = view.draw(here, live if view.live else here.setting.epsilon)
-    return {
-        "epsilon": live,
-        "scenario": here.scenario,
-        "heading": "Compare undirected models",
-        "badge": "Study: compares with the truth, not for publication",
-        "finding": page.finding,
-        "notice": _notice(here),
-        "views": page.views,
-    }
+    page = view.draw(here, live.epsilon if view.live else here.setting.epsilon)
+    columns = max(len(row.split()) for row in page.areas)
+    return Sheet(
+        page.views,
+        Room(page.areas, f"repeat({columns}, minmax(0, 1fr))"),
+        Room(tuple(v["name"] for v in page.views), "minmax(0, 1fr)"),
+        Top(
+            "Compare undirected models",
+            "Study: compares with the truth, not for publication",
+            page.finding,
+            here.scenario,
+            inputs.knobs(live),
+        ),
+        live=True,
+    )
 
 
-def _notice(here: Asked) -> str:
+def notice(here: Asked) -> str:
     """What is not used or left out, and why; or nothing."""
     said = [TOWN_ALONE] if here.view == "Mobility" else []
     if short := numbers.unfinished(here.store, here.view):

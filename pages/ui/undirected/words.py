@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.table import Array
+from figures.undirected import LOOKS
 from pages.ui import words
-from pages.ui.undirected_board import LOOKS
-from pages.ui.undirected_numbers import Tally
+from pages.ui.undirected.numbers import Tally
 from pages.ui.words import Runs
 
 EQUAL = 0.01
@@ -57,19 +57,6 @@ def factor(ratio: float) -> str:
 def minus(number: float) -> str:
     """Two decimals with a real minus sign."""
     return f"{number:.2f}".replace("-", "−")
-
-
-def powers(value: float) -> str:
-    """A small number as people write it, with two digits.
-
-    >>> powers(0.0001), powers(0.00072), powers(0.01)
-    ('10⁻⁴', '7.2·10⁻⁴', '0.01')
-    """
-    if value >= 0.001:
-        return f"{float(f'{value:.2g}'):g}"
-    digits, exponent = f"{value:.1e}".split("e")
-    raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"10{raised}" if digits == "1.0" else f"{digits}·10{raised}"
 
 
 def learning(

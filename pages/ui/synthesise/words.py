@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from core.privacy import Neighbours
 from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import NamedPair, Rehearsal
 from core.privbayes.rules import Rules
-from core.privbayes.scores import Score
 from core.privbayes.settings import Recipe
 from pages.ui import words
-from pages.ui.board import Words
-from pages.ui.synthesise_numbers import REPETITIONS, Setting
+from pages.ui.kit.sheet import Words
+from pages.ui.synthesise.numbers import REPETITIONS, Setting
 
 SCORES = (
     "R: distance from independence, any domain. F: distance from full dependence, two states each. "
     "I: mutual information; one record moves it most, and it needs a public number of records."
 )
 THETA = "Information over noise that a cell must reach: larger θ, smaller tables."
-BETA = "Share of ε that choosing the structure may spend; the tables get the rest."
+BETA = (
+    "Share of ε that choosing the structure may spend; the tables get the rest. This is the β of "
+    "PrivBayes and the only one here: the sidebar's belongs to methods with a Stage I."
+)
 DEGREE = (
     "Most parents of a variable; θ may allow fewer. Left empty it is the method's own: none as "
     "published, where θ alone decides, and 2 with privbayes-plus."
@@ -51,11 +52,14 @@ def finding(setting: Setting, found: Rehearsal) -> words.Runs:
     edges = sum(len(p.parents) for p in found.synthesis.structure.pairs)
     hue = "equipoise" if s.recipe.improved else "data-dependent"
     off = [words.error(span.mean) for span in found.intervals.values()]
-    if edges == 0:
-        learned = " no structure pays, so every column is drawn on its own"
+    spent = found.synthesis.spending.structure
+    if edges:
+        what = words.counted(edges, "edge")
+        learned = f" a network of {what} was learned for ε = {words.budget(spent)}"
+    elif spent:
+        learned = f" a search for ε = {words.budget(spent)} chose no edge: columns are drawn alone"
     else:
-        spent = words.budget(found.synthesis.spending.structure)
-        learned = f" a network of {words.counted(edges, 'edge')} was learned for ε = {spent}"
+        learned = " no structure pays, so every column is drawn on its own"
     return [
         ("At ", ""),
         (f"ε = {s.epsilon:g}", "strong"),
@@ -67,31 +71,25 @@ def finding(setting: Setting, found: Rehearsal) -> words.Runs:
     ]
 
 
-def forecast(rules: Rules) -> str:
-    """What will be searched, and the noise per cell, before anything runs."""
+def searched(rules: Rules, compared: int) -> str:
+    """What was searched and at what noise, by the rules that the search itself followed."""
     count = len(rules.attributes)
+    private = rules.settings.neighbours is Neighbours.ADD_REMOVE
+    counted = ", as counted with noise," if private else ""
+    columns = words.counted(count, "column")
+    said = f"The search: with {rules.records:,.0f} records{counted} and {columns}, "
     if rules.degree == 0:
+        rest = "the rest of ε" if rules.spending.records else "the whole ε"
         return (
-            f"Before running: with {rules.records:,.0f} records and "
-            f"{words.counted(count, 'column')} no table of two columns is predicted to be worth "
-            "its noise; the whole ε goes to single columns (k = 0)."
+            f"{said}no table of two columns is predicted to be worth its noise; {rest} goes to "
+            "single columns (k = 0)."
         )
     scale = rules.settings.neighbours.l1_sensitivity * count / rules.spending.tables
-    pairs = rules.pairs_ahead()
     cells = f"{rules.most:,.0f} cells" if not rules.binary else f"{rules.degree} parents"
     return (
-        f"Before running: tables of at most {cells} are useful; noise of ±{scale:,.0f} records on "
-        f"each cell; {pairs:,} pairs to compare, "
-        f"{max(1, math.ceil(pairs * _seconds_per_pair(rules)))} s expected."
+        f"{said}tables of at most {cells} are useful; noise of ±{scale:,.0f} records on each cell; "
+        f"{compared:,} pairs compared."
     )
-
-
-def _seconds_per_pair(rules: Rules) -> float:
-    """What counting and scoring one pair takes on one core, about, by cells and records."""
-    sizes = sorted(a.variable.cardinality for a in rules.attributes)[-rules.degree - 1 :]
-    cells = min(rules.most, math.prod(sizes))
-    plain = 1.5e-5 + 1.5e-7 * cells + 1e-10 * rules.records
-    return 10 * plain if rules.settings.score is Score.PEAK else plain
 
 
 def graph_words(setting: Setting, shown: int, total: int) -> Words:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.table import Array
+from figures.template import short
+from figures.undirected import LOOKS, SHORT
 from pages.ui import words
-from pages.ui.undirected_board import LOOKS, SHORT
-from pages.ui.undirected_numbers import Curve
-from pages.ui.undirected_words import EQUAL, factor, minus, powers, value, waiting
+from pages.ui.undirected.numbers import Curve
+from pages.ui.undirected.words import EQUAL, factor, minus, value, waiting
 from pages.ui.words import Runs
 
 
@@ -47,13 +48,13 @@ def penalty(noisy: Curve, exact: Curve, used: float, share: float) -> Runs:
     runs: Runs = [
         ("On noisy tables λ decides: KL is ", ""),
         value(middle[least], "naive"),
-        (f" at λ = {powers(least)}, ", ""),
+        (f" at λ = {short(least)}, ", ""),
         value(middle[best], "naive"),
-        (f" at the best of those tried, {powers(best)}", ""),
+        (f" at the best of those tried, {short(best)}", ""),
     ]
     if now is not None:
         runs += [
-            (f", and with the λ in use ({share:g} b/N = {powers(used)}) ", ""),
+            (f", and with the λ in use ({share:g} b/N = {short(used)}) ", ""),
             value(float(now[3]), "naive"),
         ]
     runs.append((".", ""))

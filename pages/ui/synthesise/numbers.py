@@ -13,10 +13,11 @@ from core.privbayes.comparison import VARIANTS, Measured, Plan, compare, methods
 from core.privbayes.distances import normalised
 from core.privbayes.encoding import Encoding
 from core.privbayes.rehearsal import Rehearsal, marginal_sets, rehearse
+from core.privbayes.rules import Rules
 from core.privbayes.settings import Settings
 from core.privbayes.structure import Progress
+from core.study.bands import QUANTILES
 from core.table import Array
-from pages.ui.board import QUANTILES
 from sources import classifier
 from sources.records import Records
 
@@ -75,6 +76,16 @@ def rehearsed(setting: Setting, progress: Progress | None = None) -> Rehearsal:
         seed=setting.seed,
         progress=progress,
     )
+
+
+def rules(found: Rehearsal) -> Rules:
+    """The rules that the search followed, by the number of records that it went by itself.
+
+    Where that number is private the search has a noisy one; rules made from the exact number may
+    say that nothing is worth its noise where the search found an edge.
+    """
+    synthesis = found.synthesis
+    return Rules.of(synthesis.encoding.attributes, synthesis.settings, synthesis.records)
 
 
 def shares(rows: Rows, first: str, second: str) -> Array:

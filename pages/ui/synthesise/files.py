@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.privbayes.rehearsal import Rehearsal
-from pages.ui import compute, synthesise, words
-from pages.ui import synthesise_numbers as numbers
-from pages.ui.synthesise_numbers import Setting
+from pages.ui import compute, words
+from pages.ui.synthesise import numbers, page
+from pages.ui.synthesise.numbers import Setting
 from sources.records_file import STUDY_COLUMN, RecordsFile, study_path, synthetic_file
 
 FILE = Path("equipoise-synthetic.csv")
@@ -41,11 +41,11 @@ def section(endings: Sequence[str], limit: int) -> None:
         )
         use, back, _ = st.columns([1, 1, 3])
         if own is not None:
-            back.button("Back to the sidebar's data", on_click=synthesise.forget)
+            back.button("Back to the sidebar's data", on_click=page.forget)
         if not use.button("Use these records", disabled=data is None, key="synth_use"):
             return
         try:
-            synthesise.upload(
+            page.upload(
                 (data.name, data.getvalue()),
                 schema.getvalue() if schema else typed.encode(),
                 tree.getvalue() if tree else grown.encode(),

@@ -1,0 +1,1 @@
+"""Synthesise: a private structure and synthetic records when no graph is known."""

@@ -1,0 +1,1 @@
+"""Undirected: what changes without local normalisation, and what cleverer estimation buys."""
