@@ -28,12 +28,20 @@ from figures.template import (
 LEVELS = ((0, 6, 0.2), (1, 5, 0.22), (2, 4, 0.3))
 """95, 80 and 50 %: which quantiles they lie between, and how strongly they are filled."""
 
+QUANTILE_NAMES = ("2.5 %", "10 %", "25 %", "median", "75 %", "90 %", "97.5 %")
+"""The heads of a table of them."""
+
+EPSILON_AXIS = "ε, total budget (log scale)"
 MEDIAN = 3
 LETTER = 6.6
 """Pixels of one letter of a label, on average."""
 
 LINE = 15
 """Pixels of one line of labels."""
+
+SPAN = 1e4
+"""Largest over smallest value that a logarithmic axis shows: what is next to nothing would stretch
+it until nothing else can be told apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +69,9 @@ class Band:
 class Axes:
     """What stands on the axes, and the place on show with its words.
 
-    ``said`` is the hover's sentence about x: "at ε =". ``scale`` is that of the vertical axis; a
-    share runs from 0 to 100 %. ``spread`` says what the bands are of.
+    ``symbol`` is what the hover calls x: "at ε =". ``scale`` is that of the vertical axis; a
+    share runs from 0 to 100 %. ``spread`` says what the bands are of, ``levels`` which are drawn;
+    with ``ranges`` the legend says the outermost band behind each value.
     """
 
     x: str
@@ -73,13 +82,17 @@ class Axes:
     height: int = 240
     spread: str = "releases"
     points: bool = False
+    ranges: bool = False
+    levels: tuple[tuple[int, int, float], ...] = LEVELS
 
 
 def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: str) -> Figure:
     """Medians with 50, 80 and 95 % bands over a logarithmic axis, named at their ends."""
+    if not bands:
+        return _nothing(places, axes, revision, "Nothing measured yet")
     limits = _limits(bands, axes)
     if limits is None:
-        return _nothing(places, axes, revision)
+        return _nothing(places, axes, revision, "No error: nothing here can be wrong")
     low, high = float(places[0]), float(places[-1])
     if axes.mark is not None:
         low, high = min(low, axes.mark), max(high, axes.mark)
@@ -125,7 +138,7 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
             "legendgroup": name,
             "showlegend": False,
         }
-        for low, high, strength in LEVELS
+        for low, high, strength in axes.levels
     ]
     form = ".2~g" if axes.scale == "log" else ".0%"
     found.append(
@@ -188,14 +201,24 @@ def _marks(bands: Sequence[Band], axes: Axes) -> Data:
         "yanchor": "bottom",
     }
     log = axes.scale == "log"
-    medians = [(b, float(b.now[MEDIAN])) for b in bands if b.now is not None]
-    dots = [dot(place, math.log10(m) if log else m, b.tone) for b, m in medians if m > 0 or not log]
-    said = "{:.2g}" if log else "{:.0%}"
+    shown = [(band, band.now) for band in bands if band.now is not None]
+    dots = [
+        dot(place, math.log10(now[MEDIAN]) if log else float(now[MEDIAN]), band.tone)
+        for band, now in shown
+        if now[MEDIAN] > 0 or not log
+    ]
     return {
         "shapes": [upright(axes.mark)],
         "annotations": [note, *dots],
-        "meta": {"values": {plain(band.name): said.format(m) for band, m in medians}},
+        "meta": {"values": {plain(band.name): _value(now, axes) for band, now in shown}},
     }
+
+
+def _value(now: Array, axes: Axes) -> str:
+    """The median at the place on show as the legend says it."""
+    said = "{:.2g}" if axes.scale == "log" else "{:.0%}"
+    low, middle, high = (said.format(float(now[level])) for level in (0, MEDIAN, -1))
+    return f"{middle} ({low} to {high})" if axes.ranges else middle
 
 
 def _limits(bands: Sequence[Band], axes: Axes) -> tuple[float, float] | None:
@@ -207,14 +230,15 @@ def _limits(bands: Sequence[Band], axes: Axes) -> tuple[float, float] | None:
     known = known[np.isfinite(known) & (known > 0)]
     if not known.size:
         return None
-    low, high = float(known.min()), float(known.max())
+    high = float(known.max())
+    low = max(float(known.min()), high / SPAN)
     air = max((high / low) ** 0.06, 1.1)
     return low / air, high * air
 
 
-def _nothing(places: Array, axes: Axes, revision: str) -> Figure:
+def _nothing(places: Array, axes: Axes, revision: str, text: str) -> Figure:
     note = {
-        "text": "No error: nothing here can be wrong",
+        "text": text,
         "xref": "paper",
         "yref": "paper",
         "x": 0.5,

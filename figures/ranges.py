@@ -47,8 +47,7 @@ def range_figure(
     names = [plain(row) for row in rows]
     step = 0.8 / max(1, len(groups))
     data: list[Data] = []
-    for i, group in enumerate(groups):
-        places: Array = np.arange(len(rows), dtype=np.float64) - 0.4 + step * (i + 0.5)
+    for group, places in zip(groups, group_places(len(rows), len(groups)), strict=True):
         data += _bars(names, group, places, step, spread)
     if truth is not None:
         data.append(_truth(names, truth))
@@ -74,6 +73,12 @@ def range_figure(
             **marks,
         ),
     }
+
+
+def group_places(rows: int, groups: int) -> Array:
+    """Where each group's bars stand on the vertical axis: ``(groups, rows)``."""
+    within = 0.8 / max(1, groups) * (np.arange(groups) + 0.5) - 0.4
+    return np.asarray(np.arange(rows) + within[:, None])
 
 
 def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: str) -> list[Data]:

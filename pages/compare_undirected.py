@@ -3,7 +3,8 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, jobs, state, undirected, undirected_board, utility
+from pages.ui import inputs, jobs, state, undirected, undirected_board
+from pages.ui.kit.progress import progress
 
 state.load()
 try:
@@ -22,7 +23,7 @@ under_way = job is not None and job.alive
 @st.fragment(run_every=jobs.POLL if under_way else None)
 def board() -> None:
     """Draw what is measured so far; look again while more is to come, or ε moves."""
-    utility.progress(job, undirected.VIEWS[here.view].what, "undirected_stop")
+    progress(job, undirected.VIEWS[here.view].what, "undirected_stop")
     if job and job.end in ("stopped", "late"):
         st.button("Measure the rest", on_click=undirected.resume, args=(here,))
     live = inputs.chosen().scenario.epsilon

@@ -100,19 +100,24 @@ def figure_view(
         "name": name,
         **vars(words),
         "variants": [{"key": k, "title": k, "figure": f} for k, f in variants.items()],
-        "table": {"head": list(table), "columns": [list(values) for values in table.values()]},
+        "table": _laid(table),
         "summary": None if summary is None else {"head": summary[0], "rows": summary[1]},
     }
 
 
-def table_view(name: str, words: Words, columns: Columns) -> Data:
-    """A small table of texts with its own texts around it."""
+def table_view(name: str, words: Words, columns: Columns, *, shown: Columns | None = None) -> Data:
+    """A small table of texts with its own texts around it; ``shown`` where the file says more."""
     return {
         "kind": "table",
         "name": name,
         **vars(words),
-        "table": {"head": list(columns), "columns": [list(c) for c in columns.values()]},
+        "table": _laid(columns),
+        "shown": _laid(columns if shown is None else shown),
     }
+
+
+def _laid(columns: Columns) -> Data:
+    return {"head": list(columns), "columns": [list(values) for values in columns.values()]}
 
 
 def _plainly(view: Data, key: str) -> None:

@@ -13,7 +13,7 @@ export function makeTable(name) {
       if (data === shown.data) return;
       shown.data = data;
       view.show(data);
-      const [head, ...rows] = tableRows(data.table);
+      const [head, ...rows] = tableRows(data.shown);
       fillTable(table, { head, rows });
     },
   };
