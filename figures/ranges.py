@@ -50,7 +50,7 @@ def range_figure(
     for group, places in zip(groups, group_places(len(rows), len(groups)), strict=True):
         data += _bars(names, group, places, step, spread)
     if truth is not None:
-        data.append(_truth(names, truth))
+        data.append(_truth(names, truth, max(24, THICK * len(groups))))
     upward = {
         "tickvals": list(range(len(rows))),
         "ticktext": names,
@@ -121,7 +121,7 @@ def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: s
     return found
 
 
-def _truth(names: list[str], truth: Array) -> Data:
+def _truth(names: list[str], truth: Array, tall: int) -> Data:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -132,7 +132,7 @@ def _truth(names: list[str], truth: Array) -> Data:
         "legendgroup": "truth",
         "marker": {
             "symbol": "line-ns",
-            "size": 24,
+            "size": tall,
             "color": tone("truth"),
             "line": {"width": 2.4, "color": tone("truth")},
         },

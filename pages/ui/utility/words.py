@@ -40,10 +40,13 @@ def value(quantity: Quantity, number: float) -> str:
 
 
 def subtitle(quantities: Sequence[Quantity]) -> str:
-    """What a chart shows; where the reader chooses, both names with what they mean."""
-    if len(quantities) == 1:
-        return quantities[0].sentence
-    return f"{' or '.join(q.name for q in quantities)}; {quantities[0].unit}"
+    """What a chart shows; where the reader chooses, the names that differ after a comma."""
+    first, *others = quantities
+    if not others:
+        return first.sentence
+    what, _, _ = first.name.partition(", ")
+    rest = "".join(f", or {other.name.removeprefix(f'{what}, ')}" for other in others)
+    return f"{first.name}{rest} ({first.unit})"
 
 
 def alt(quantity: Quantity, curves: Sequence[ErrorCurve], epsilon: float) -> str:
