@@ -1,17 +1,14 @@
-"""The scripts and styles of the boards of Allocate, Utility, Release and Undirected."""
+"""The scripts and styles of the boards of Allocate, Release and Undirected."""
 
 import re
 
 import pytest
 
-from pages.ui import allocate_board, palette, release_board, undirected_board, utility_board
+from pages.ui import allocate_board, palette, release_board, undirected_board
 from pages.ui.assets import FOLDER, script, style
 
 SETS = {
     "allocate": allocate_board.SCRIPTS,
-    "utility": utility_board.SCRIPTS,
-    "answers": utility_board.ANSWER_SCRIPTS,
-    "notes": utility_board.NOTE_SCRIPTS,
     "release": release_board.TOP_SCRIPTS,
     "checks": release_board.CHECK_SCRIPTS,
     "plan": release_board.PLAN_SCRIPTS,
@@ -40,9 +37,7 @@ def test_joined_script_is_one_module(name):
     assert not re.search(r"^import\b", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    "board", [allocate_board, utility_board, release_board, undirected_board]
-)
+@pytest.mark.parametrize("board", [allocate_board, release_board, undirected_board])
 def test_styles_use_the_palette_only(board):
     text = style("board", board.STYLES)
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b", text)

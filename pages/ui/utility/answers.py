@@ -95,7 +95,7 @@ class Distribution:
             return f"{answer.private[single, row]:.2f}"
         return f"{answer.bands[0, row]:.2f} to {answer.bands[-1, row]:.2f}"
 
-    def states(self, single: int | None) -> Table | None:  # noqa: ARG002
+    def states(self, single: int | None) -> Table | None:
         """Probabilities are drawn; there is nothing to say state by state."""
         return None
 

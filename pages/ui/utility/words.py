@@ -24,7 +24,6 @@ from pages.ui import words
 from pages.ui.utility.numbers import GRID
 from pages.ui.words import Runs
 
-
 TITLES = {
     ROW_ALIKE.key: "How wrong the parameters are",
     SINGLE_VARIABLES.key: "How wrong single variables are",
