@@ -36,6 +36,7 @@ from core.errors import EquipoiseError
 from core.membership.outcomes import SMOOTHED
 from core.methods.registry import METHODS
 from core.study.metrics import METRICS
+from core.study.quantities import legend
 from release.people import BudgetError
 
 Verb = Callable[[argparse.Namespace], Document]
@@ -178,7 +179,9 @@ def build_parser() -> Parser:
 
 def _solve(parser: Parser) -> None:
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
-    parser.add_argument("--metric", default="query_l1", choices=METRICS)
+    parser.add_argument(
+        "--metric", default="query_l1", choices=METRICS, help=f"one of {legend(METRICS)}"
+    )
     parser.add_argument(
         "--goal",
         type=number,
@@ -225,7 +228,13 @@ def _query(parser: Parser) -> None:
 def _sweep(parser: Parser) -> None:
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument("--epsilons", type=numbers, default=[0.1, 0.3, 1.0, 3.0], metavar="X,Y")
-    parser.add_argument("--metrics", type=names, default=None, metavar="A,B", help="default: all")
+    parser.add_argument(
+        "--metrics",
+        type=names,
+        default=None,
+        metavar="A,B",
+        help=f"of {legend(METRICS)} (default: all)",
+    )
     parser.add_argument(
         "--reference",
         default="uniform",

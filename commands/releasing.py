@@ -14,6 +14,7 @@ from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from core.privacy import EPSILON_LIMIT
 from core.scenario import Scenario
+from core.study.quantities import ROW_ALIKE
 from figures.chromium import to_pdf
 from release.dossier.document import dossier, dossier_files
 from release.folders import check_unchanged
@@ -93,7 +94,7 @@ def release_arguments(parser: argparse.ArgumentParser) -> None:
     add("--noise-limit", type=number, default=limits.noise, metavar="X",
         help="most noise of a cell, as a share of the records")  # fmt: skip
     add("--row-limit", type=number, default=limits.row_error, metavar="X",
-        help="most error of a row in the rehearsal")  # fmt: skip
+        help=f"most {ROW_ALIKE.name}, in the rehearsal")  # fmt: skip
 
 
 def run_release(arguments: argparse.Namespace) -> Document:

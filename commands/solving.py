@@ -9,6 +9,7 @@ from commands.arguments import evidence, names, scenario_from, study_from
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.inference.evidence import Query
 from core.study.metrics import Truth
+from core.study.quantities import QUANTITIES
 from core.study.solve import Goal, solve
 
 
@@ -41,8 +42,10 @@ def run_solve(arguments: argparse.Namespace) -> Document:
 def show_solutions(document: Document) -> None:
     """As a sentence and a table."""
     kind = "at least" if document["metric"] == "map_accuracy" else "at most"
+    known = QUANTITIES.get(document["metric"])
+    what = known.name if known else "every probability asked for"
     write_lines(
-        f"Smallest ε that keeps {document['metric']} {kind} {document['goal']:g} "
+        f"Smallest ε that keeps {what} {kind} {document['goal']:g} "
         f"against the {document['against']}.",
         "Study: computed from the records, not private, not for publication.",
         "",

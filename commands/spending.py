@@ -15,6 +15,7 @@ from core.study.answered import Answered, answered, explained
 from core.study.bands import QUANTILES, summary
 from core.study.experiments import match, sweep
 from core.study.metrics import METRICS, Truth
+from core.study.quantities import QUANTITIES, legend
 from core.study.trace import NodeTrace, TableTrace
 
 STUDY = "Study: computed from the records, not private, not for publication."
@@ -89,8 +90,11 @@ def show_allocation(document: Document) -> None:
     write_table(("node", *keys), [[n["name"], *(n[k] for k in keys)] for n in document["nodes"]])
     write_lines("")
     write_table(
-        ("error", "mean", "low", "high"),
-        [[k, v["mean"], v["low"], v["high"]] for k, v in document["error"].items()],
+        ("metric", "what it is", "mean", "low", "high"),
+        [
+            [key, QUANTITIES[key].name, error["mean"], error["low"], error["high"]]
+            for key, error in document["error"].items()
+        ],
     )
 
 
@@ -196,6 +200,7 @@ def show_sweep(document: Document) -> None:
     keys = ("method", "epsilon", "metric", "mean", "low", "high", "replicates")
     write_lines(STUDY, "")
     write_table(keys, [[row[k] for k in keys] for row in document["rows"]])
+    write_lines("", f"Metrics: {legend(row['metric'] for row in document['rows'])}.")
     if document["matches"]:
         keys = ("method", "metric", "reference", "reference_epsilon", "epsilon", "ratio")
         told = [m for m in document["matches"] if not m["saturated"]]

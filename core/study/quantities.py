@@ -6,6 +6,7 @@ every row alike is many times one that weights a row by how common it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -119,3 +120,13 @@ QUANTITIES = {
     )
 }
 """By key; every metric has one."""
+
+
+def legend(keys: Iterable[str]) -> str:
+    """What keys stand for, in one line.
+
+    >>> legend(["l1_row"])
+    'l1_row (row error, every row counted alike; 0 exact, 2 worst)'
+    """
+    known = [QUANTITIES[key] for key in dict.fromkeys(keys)]
+    return ", ".join(f"{q.key} ({q.name}; {q.unit})" for q in known)

@@ -12,6 +12,7 @@ from core.methods.registry import METHODS
 from core.network import Network
 from core.options import PLAIN, Options
 from core.study.allocated import Allocated
+from core.study.quantities import ROW_WEIGHTED
 from pages.ui import (
     allocate_board,
     allocate_findings,
@@ -106,7 +107,7 @@ def unlock(_: int) -> None:
 def _card(planned: Allocated, chosen: Allocated, network: Network) -> board.Data:
     error = planned.row_error
     return {
-        "label": f"Row error, {planned.method}",
+        "label": f"{ROW_WEIGHTED.short}: {planned.method}",
         "hue": palette.hue(planned.method),
         "value": words.error(error.median),
         "range": f"95 % of releases: {words.error(error.low)} to {words.error(error.high)}",

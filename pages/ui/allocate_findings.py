@@ -9,6 +9,7 @@ from core.network import Network
 from core.scenario import Scenario
 from core.study.allocated import Allocated, printed_error, relative_noise
 from core.study.metrics import Truth
+from core.study.quantities import ROW_WEIGHTED
 from core.study.trace import Spread
 from pages.ui import allocate_words as say
 from pages.ui import board, words
@@ -75,8 +76,8 @@ def _literal(choice: Choice, printed: Spread, counted: Allocated) -> board.Data:
     texts = board.Words(
         title="The printed table formula fails",
         subtitle=say.printed(choice.scenario.epsilon, printed.median, counted.row_error.median),
-        caption="Row error, weighted by probability; thin line: 95 % of releases.",
-        alt=f"Row error {words.error(printed.median)} with the printed formula, "
+        caption=f"{ROW_WEIGHTED.name}; thin line: 95 % of releases.",
+        alt=f"{ROW_WEIGHTED.name}: {words.error(printed.median)} with the printed formula, "
         f"{words.error(counted.row_error.median)} when tables stay counts.",
         details=(
             ("Formula", "M[x, pa] = (T[x, pa]/T_pa) / Σ_v (T[v, pa]/T_pa): T_pa cancels."),

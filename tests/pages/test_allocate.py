@@ -69,7 +69,7 @@ def test_the_numbers_are_the_engines(open_app):
     assert columns["weight W"] == pytest.approx(importance(study.network), rel=1e-4)
     truth = Truth.of(study.network, study.counts)
     errors = measure("uniform", truth, study.counts, scenario, ["l1_weighted"])["l1_weighted"]
-    card = next(c for c in board(screen)["cards"] if c["label"] == "Row error, uniform")
+    card = next(c for c in board(screen)["cards"] if c["label"] == "row error, weighted: uniform")
     assert float(card["value"]) == pytest.approx(np.median(errors), rel=0.05)
 
 

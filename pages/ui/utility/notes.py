@@ -100,8 +100,7 @@ def _bounds(asked: Sweep) -> Data:
             (
                 "Formula",
                 "lower √(η − 1) · δ_min · φ_min^(η − 2); upper 2 η d^κ δ_max; place = (error − "
-                "lower) / (upper − lower), called μ in the paper; δ is the error of a row, φ a "
-                "probability",
+                "lower) / (upper − lower), called μ in the paper",
             ),
             ("Source", "Chowdhury et al. 2020 (ICML), Theorems 4.1 and 4.2; core.study.bounds"),
         ),
