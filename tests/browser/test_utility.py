@@ -60,7 +60,8 @@ def test_a_value_is_read_on_hover_and_a_curve_is_put_away(open_page, address):
     chart.locator(DOTS).nth(4).hover(force=True)
     words = chart.locator(".hoverlayer .hovertext")
     words.wait_for(timeout=5_000)
-    assert "at ε = 1: 0.0" in words.inner_text() and "95 % of releases" in words.inner_text()
+    said = words.text_content()
+    assert "at ε = 1: 0.0" in said and "95 % of releases" in said
     page.mouse.move(0, 0)
     chart.get_by_role("button", name="uniform").click()
     chart.locator(DOTS).nth(27).wait_for(state="hidden", timeout=5_000)
