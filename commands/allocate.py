@@ -17,6 +17,7 @@ from core.methods.registry import method_named
 from core.study.allocated import allocated
 from core.study.bands import QUANTILES
 from core.study.metrics import Truth
+from core.study.quantities import QUANTITIES
 from core.study.trace import NodeTrace, TableTrace
 
 
@@ -96,6 +97,9 @@ def show(document: Document) -> None:
     write_table(("node", *keys), [[n["name"], *(n[k] for k in keys)] for n in document["nodes"]])
     write_lines("")
     write_table(
-        ("error", "mean", "low", "high"),
-        [[k, v["mean"], v["low"], v["high"]] for k, v in document["error"].items()],
+        ("metric", "what it is", "mean", "low", "high"),
+        [
+            [key, QUANTITIES[key].name, error["mean"], error["low"], error["high"]]
+            for key, error in document["error"].items()
+        ],
     )

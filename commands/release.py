@@ -20,6 +20,7 @@ from commands.arguments import (
 )
 from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
+from core.study.quantities import ROW_ALIKE
 from figures.chromium import to_pdf
 from release.dossier.document import dossier_files
 from release.ledger.account import Account
@@ -95,7 +96,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--noise-limit", type=number, default=limits.noise, metavar="X",
         help="most noise of a cell, as a share of the records")  # fmt: skip
     add("--row-limit", type=number, default=limits.row_error, metavar="X",
-        help="most error of a row in the rehearsal")  # fmt: skip
+        help=f"most {ROW_ALIKE.name}, in the rehearsal")  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> Document:

@@ -17,6 +17,7 @@ from commands.arguments import (
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
 from core.inference.evidence import Query
 from core.study.metrics import METRICS, Truth
+from core.study.quantities import QUANTITIES, legend
 from core.study.solve import Goal, solve
 
 
@@ -31,7 +32,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     data_arguments(parser)
     scenario_arguments(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
-    parser.add_argument("--metric", default="query_l1", choices=METRICS)
+    parser.add_argument(
+        "--metric", default="query_l1", choices=METRICS, help=f"one of {legend(METRICS)}"
+    )
     parser.add_argument(
         "--goal",
         type=number,
@@ -77,8 +80,10 @@ def run(arguments: argparse.Namespace) -> Document:
 def show(document: Document) -> None:
     """As a sentence and a table."""
     kind = "at least" if document["metric"] == "map_accuracy" else "at most"
+    known = QUANTITIES.get(document["metric"])
+    what = known.name if known else "every probability asked for"
     write_lines(
-        f"Smallest ε that keeps {document['metric']} {kind} {document['goal']:g} "
+        f"Smallest ε that keeps {what} {kind} {document['goal']:g} "
         f"against the {document['against']}.",
         STUDY,
         "",

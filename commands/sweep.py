@@ -17,6 +17,7 @@ from commands.output import STUDY, Document, progress_bar, write_lines, write_ta
 from core.study.bands import QUANTILES, summary
 from core.study.experiments import match, sweep
 from core.study.metrics import METRICS, Truth
+from core.study.quantities import legend
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +26,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     scenario_arguments(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument("--epsilons", type=numbers, default=[0.1, 0.3, 1.0, 3.0], metavar="X,Y")
-    parser.add_argument("--metrics", type=names, default=None, metavar="A,B", help="default: all")
+    parser.add_argument(
+        "--metrics",
+        type=names,
+        default=None,
+        metavar="A,B",
+        help=f"of {legend(METRICS)} (default: all)",
+    )
     parser.add_argument(
         "--reference",
         default="uniform",
@@ -76,6 +83,7 @@ def show(document: Document) -> None:
     keys = ("method", "epsilon", "metric", "mean", "low", "high", "replicates")
     write_lines(STUDY, "")
     write_table(keys, [[row[k] for k in keys] for row in document["rows"]])
+    write_lines("", f"Metrics: {legend(row['metric'] for row in document['rows'])}.")
     if document["matches"]:
         told_of = ("method", "metric", "reference", "reference_epsilon", "epsilon", "ratio")
         told = [m for m in document["matches"] if not m["saturated"]]

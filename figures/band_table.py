@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from figures.bands import MEDIAN, QUANTILE_NAMES, Band
+from core.study.bands import MEDIAN
+from figures.bands import QUANTILE_NAMES, Band
 from figures.template import numbers
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.study.quantities import ROW_WEIGHTED
 from core.table import Array
-from figures.bands import QUANTILE_NAMES, Axes, Band, band_figure
+from figures.bands import EPSILON_AXIS, QUANTILE_NAMES, Axes, Band, band_figure
 from figures.template import Figure, numbers
-
-AXES = ("ε, total budget (log scale)", "row error, L1 (0 to 2)")
 
 
 def error_figure(epsilons: Array, bands: Sequence[Band], epsilon: float) -> Figure:
     """How wrong the rows become over ε, the ε on show marked."""
-    return band_figure(epsilons, bands, Axes(*AXES, mark=epsilon), revision="error")
+    return band_figure(
+        epsilons, bands, Axes(EPSILON_AXIS, ROW_WEIGHTED.axis, mark=epsilon), revision="error"
+    )
 
 
 def error_table(

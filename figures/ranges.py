@@ -48,11 +48,10 @@ def range_figure(  # noqa: PLR0913 - a maker that three pages share
     names = [plain(row) for row in rows]
     step = 0.8 / max(1, len(groups))
     data: list[Data] = []
-    for i, group in enumerate(groups):
-        places: Array = np.arange(len(rows), dtype=np.float64) - 0.4 + step * (i + 0.5)
+    for group, places in zip(groups, group_places(len(rows), len(groups)), strict=True):
         data += _bars(names, group, places, step, spread)
     if truth is not None:
-        data.append(_truth(names, truth))
+        data.append(_truth(names, truth, max(24, THICK * len(groups))))
     upward = {
         "tickvals": list(range(len(rows))),
         "ticktext": names,
@@ -75,6 +74,12 @@ def range_figure(  # noqa: PLR0913 - a maker that three pages share
             **marks,
         ),
     }
+
+
+def group_places(rows: int, groups: int) -> Array:
+    """Where each group's bars stand on the vertical axis: ``(groups, rows)``."""
+    within = 0.8 / max(1, groups) * (np.arange(groups) + 0.5) - 0.4
+    return np.asarray(np.arange(rows) + within[:, None])
 
 
 def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: str) -> list[Data]:
@@ -117,7 +122,7 @@ def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: s
     return found
 
 
-def _truth(names: list[str], truth: Array) -> Data:
+def _truth(names: list[str], truth: Array, tall: int) -> Data:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -128,7 +133,7 @@ def _truth(names: list[str], truth: Array) -> Data:
         "legendgroup": "truth",
         "marker": {
             "symbol": "line-ns",
-            "size": 24,
+            "size": tall,
             "color": tone("truth"),
             "line": {"width": 2.4, "color": tone("truth")},
         },

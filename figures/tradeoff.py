@@ -85,7 +85,7 @@ class Measured:
     label: str
 
 
-def tradeoff_figure(
+def tradeoff_figure(  # noqa: PLR0913 - one picture on three scales
     alarms: Array,
     curves: Sequence[Tradeoff],
     *,

@@ -4,8 +4,13 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
-from pages.ui import asking, inputs, jobs, solving, state, utility, utility_board, utility_notes
-from pages.ui.utility_numbers import GRID
+from pages.ui import inputs, jobs, state
+from pages.ui.kit.knob import read_knob
+from pages.ui.kit.progress import progress
+from pages.ui.utility import asking, notes, solving, words
+from pages.ui.utility.numbers import GRID
+from pages.ui.utility.page import sheet
+from pages.ui.utility.sweep import at_rest, measuring, resume, sweep
 
 state.load()
 PRIVATE = [m.name for m in METHODS.values() if m.guarantee.private]
@@ -27,9 +32,11 @@ reference = right.selectbox(
 if not methods:
     st.info("Choose at least one method to measure.")
     st.stop()
+if notice := words.notice(methods):
+    st.warning(notice, icon=":material/balance:")
 try:
-    here = utility.sweep(inputs.chosen(), tuple(m for m in PRIVATE if m in methods))
-    job = utility.measuring(here)
+    asked = sweep(inputs.chosen(), tuple(m for m in PRIVATE if m in methods))
+    job = measuring(asked)
 except EquipoiseError as problem:
     st.error(str(problem), icon=":material/error:")
     st.stop()
@@ -41,22 +48,22 @@ under_way = job is not None and job.alive
 @st.fragment(run_every=jobs.POLL if under_way else None)
 def curves() -> None:
     """Draw what is measured so far; look again while more is to come, or ε moves."""
-    utility.progress(job, "points", "utility_stop")
+    progress(job, "points", "utility_stop")
     if job and job.end in ("stopped", "late"):
-        st.button("Measure the rest", on_click=utility.resume, args=(here,))
-    now = utility.sweep(inputs.chosen(), here.methods)
-    data = utility.page_data(now, reference)
-    utility_board.mount(data, key="utility", on_epsilon=inputs.dragged_epsilon)
+        st.button("Measure the rest", on_click=resume, args=(asked,))
+    choice = inputs.chosen()
+    shown = sheet(at_rest(asked, choice), reference, inputs.knobs(choice.scenario))
+    shown.mount(key="utility", answers={"knob": (read_knob, inputs.moved)})
     if under_way and not job.alive and st.session_state.get("utility_ended") is not job:
         st.session_state.utility_ended = job
         st.rerun()
 
 
 curves()
-utility_board.mount_notes(utility_notes.views(here), key="notes")
+notes.section(asked)
 st.divider()
 st.markdown("#### Ask the published model a question")
-asked = asking.section(here.choice, here.truth, here.methods)
+question = asking.section(asked.choice, asked.truth, asked.methods)
 st.divider()
 st.markdown("#### Solve backwards: from an error to ε")
-solving.section(here, asked)
+solving.section(asked, question)

@@ -10,6 +10,7 @@ import streamlit as st
 from core.methods.registry import METHODS
 from core.options import PLAIN, Options
 from core.scenario import Scenario
+from core.study.quantities import ROW_ALIKE
 from pages.ui import state
 from pages.ui.inputs import Choice
 from pages.ui.kit.acting import SHOWN
@@ -199,7 +200,7 @@ def _thresholds(here: int) -> Thresholds:
             key=f"release_noise_{here}", help="Forecast noise of a cell, at most.", **KEEP,
         )  # fmt: skip
         row = st.number_input(
-            "Error of a row", 0.001, 2.0, base.row_error, format="%.4g", width=130,
+            ROW_ALIKE.short.capitalize(), 0.001, 2.0, base.row_error, format="%.4g", width=150,
             key=f"release_row_{here}", help="Of a rehearsal on public records, at most.", **KEEP,
         )  # fmt: skip
     if tuple(values) != state.load().limits:

@@ -8,11 +8,11 @@ from dataclasses import asdict
 import streamlit as st
 
 from core.errors import EquipoiseError
+from core.study.quantities import ANSWERS, QUANTITIES, ROW_ALIKE, ROW_WEIGHTED
 from figures.palette import hue
 from pages.ui import board, jobs, limits, release_board, release_progress, release_words
 from pages.ui.release_numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release_publish import released
-from release.dossier.drawings import METRIC_NAMES
 from release.review import rehearsing
 from release.review.standin import DRAWS, Rehearsal, StandIn
 from sources.networks import EXTENSIONS
@@ -108,21 +108,20 @@ def data(review: Review, found: Rehearsal) -> board.Data:
         subtitle=f"{found.records:,} public records, {found.runs:,} runs; bands hold 50, 80 and "
         "95 % of them, the line is the median",
         caption=release_words.beyond(row.median, review.asked.thresholds.row_error),
-        alt=f"Errors on {found.title}: a row {row.median:.3g}, 95 % of runs between {row.low:.3g} "
-        f"and {row.high:.3g}.",
+        alt=f"Errors on {found.title}: {ROW_ALIKE.name} {row.median:.3g}, 95 % of runs between "
+        f"{row.low:.3g} and {row.high:.3g}.",
         details=(
             (
                 "Formula",
-                "Sum over states of |published − true|, mean over the rows of all tables (a row), "
-                "weighted by the probability of the row (a row, weighted), and mean over twenty "
-                "fixed questions (an answer). True is the stand-in's own.",
+                "; ".join(f"{q.name}: {q.formula}" for q in (ROW_ALIKE, ROW_WEIGHTED, ANSWERS))
+                + ". True is the stand-in's own.",
             ),
             ("Source", "release/review/standin.py; core/study/metrics.py."),
         ),
         file="equipoise-rehearsal.csv",
     )
     bands = [
-        {"name": METRIC_NAMES[name], "values": board.numbers(_quantiles(asdict(band)))}
+        {"name": QUANTITIES[name].short, "values": board.numbers(_quantiles(asdict(band)))}
         for name, band in found.bands.items()
     ]
     return {

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from core.methods.registry import METHODS
+from core.study.quantities import ANSWERS, ROW_ALIKE
 from pages.ui import words
 from pages.ui.release_numbers import Review
 from pages.ui.words import Runs
@@ -187,14 +188,14 @@ def ledger_caption(account: Account | None, lasting: bool) -> str:
 
 def rehearsed(found: Rehearsal) -> Runs:
     """What a rehearsal on a stand-in showed."""
-    row, answer = found.bands["l1_row"], found.bands["query_l1"]
+    row, answer = found.bands[ROW_ALIKE.key], found.bands[ANSWERS.key]
     return [
         (f"On {found.title}, at ", ""),
         (f"ε = {found.epsilon:g}", "strong"),
-        (" a published row of probabilities is off by ", ""),
+        (f" {ROW_ALIKE.subject} ", ""),
         (words.error(row.median), "strong"),
-        (f" in total ({words.error(row.low)} to {words.error(row.high)} in 95 % of ", ""),
-        (f"{found.runs:,} runs) and an answer by ", ""),
+        (f" ({ROW_ALIKE.unit}; {words.error(row.low)} to {words.error(row.high)} in 95 % of ", ""),
+        (f"{found.runs:,} runs), and {ANSWERS.subject} ", ""),
         (words.error(answer.median), "strong"),
         (". No private record was looked at.", ""),
     ]
@@ -203,10 +204,10 @@ def rehearsed(found: Rehearsal) -> Runs:
 def beyond(error: float, limit: float) -> str:
     """Whether a rehearsed row misses the steward's limit."""
     if error <= limit:
-        return f"A row is within your limit of {words.error(limit)}."
+        return f"Within your limit of {words.error(limit)} for {ROW_ALIKE.name}."
     return (
-        f"A row is off by more than your limit of {words.error(limit)}: raise ε, choose another "
-        "method, or change the limit before you sign."
+        f"More than your limit of {words.error(limit)} for {ROW_ALIKE.name}: raise ε, choose "
+        "another method, or change the limit before you sign."
     )
 
 

@@ -10,6 +10,7 @@ from core.membership.bound import PublishedBound
 from core.methods.plans import BudgetPlan
 from core.options import PLAIN, Options
 from core.scenario import Scenario
+from core.study.quantities import ROW_WEIGHTED, SINGLE_PROBABILITIES
 from core.table import Array
 from release.words import budget as budget
 from release.words import counted as counted
@@ -74,15 +75,16 @@ def finding(
     other: Runs = (
         []
         if method == "uniform"
-        else [(" (uniform split: ", ""), (error(uniform), "uniform"), (")", "")]
+        else [("; uniform split: ", ""), (error(uniform), "uniform")]
     )
     return [
         ("At ", ""),
         (f"ε = {scenario.epsilon:g}", "strong"),
-        (" a published row of probabilities is off by ", ""),
+        (f" {ROW_WEIGHTED.subject} ", ""),
         (error(float(now.overall[3])), method),
-        (" in total", ""),
+        (f" ({ROW_WEIGHTED.unit}", ""),
         *other,
+        (")", ""),
         *_answers(method, now),
         (". An attacker who accepts 1 false alarm in 100 finds at most ", ""),
         (of_hundred(found), "risk"),
@@ -94,7 +96,7 @@ def _answers(method: str, now: Measured) -> Runs:
     if now.answer_error is None:
         return []
     return [
-        (" and nine of ten answers by less than ", ""),
+        (f", and {SINGLE_PROBABILITIES.subject} ", ""),
         (error(now.answer_error), method),
     ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from core.study.quantities import QUANTITIES
 from figures.palette import PALETTE, hue
 from release.dossier.markup import Markup, element
 from release.published import Document
@@ -192,7 +193,7 @@ def _ticks(most: float) -> list[float]:
 def band_chart(bands: Document, method: str) -> Markup:
     """Nested 50, 80 and 95 % ranges of each metric of a rehearsal, the median on top."""
     most = max(band["high"] for band in bands.values()) or 1.0
-    start, wide, row = 130, WIDTH - 130 - 90, 34
+    start, wide, row = 150, WIDTH - 150 - 90, 34
 
     def x(value: float) -> float:
         return start + wide * value / most
@@ -210,7 +211,7 @@ def band_chart(bands: Document, method: str) -> Markup:
         ]  # fmt: skip
         parts += [
             _line(x(band["median"]), y, x(band["median"]), y + 16, "ink", stroke_width=2),
-            _text(start - 10, y + 13, METRIC_NAMES.get(name, name), text_anchor="end"),
+            _text(start - 10, y + 13, QUANTITIES[name].short, text_anchor="end"),
             _text(x(band["high"]) + 8, y + 13, error(band["median"]), fill=colour("ink")),
         ]
     floor = TOP + len(bands) * row
@@ -224,6 +225,5 @@ def band_chart(bands: Document, method: str) -> Markup:
     )
 
 
-METRIC_NAMES = {"l1_row": "a row", "l1_weighted": "a row, weighted", "query_l1": "an answer"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from core.study.quantities import ROW_ALIKE
 from release.dossier.drawings import band_chart, noise_chart, plan_chart, risk_chart
 from release.dossier.markup import Markup, element
 from release.published import Document
@@ -129,7 +130,7 @@ def guardrails_section(document: Document) -> Markup:
         [
             "Other limits",
             f"noise {share(limits['noise'])} of the records",
-            f"error of a row {error(limits['row_error'])}; ε {limits['epsilon']:g} counts as "
+            f"{ROW_ALIKE.name} {error(limits['row_error'])}; ε {limits['epsilon']:g} counts as "
             f"strong, {limits['epsilon_most']:g} is the most that is usual",
         ]
     )

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from core.methods.registry import method_named
+from core.study.quantities import ROW_ALIKE
 from release import words
 from release.ledger.people import whose
 from release.rationals import decimal
@@ -195,7 +196,7 @@ def error(proposal: Proposal) -> Line:
     far = proposal.rehearsal
     row, most = far.bands["l1_row"].median if far else 0.0, proposal.thresholds.row_error
     if far and row > most:
-        told += f"; a row is off by {words.error(row)} on {far.title}, limit {words.error(most)}"
+        told += f"; {ROW_ALIKE.name}: {words.error(row)} on {far.title}, limit {words.error(most)}"
     if portion > limit or row > most:
         return Line(
             "error", title, "fail", number, told, "Raise ε, choose another method, or write why "
@@ -217,7 +218,7 @@ def _rehearsed_error(proposal: Proposal, title: str) -> Line:
             "Rehearse on a public stand-in, or write why the error does not matter.",
         )
     middle = found.bands["l1_row"].median
-    told = f"median error of a row on {found.title}, limit {words.error(limit)}"
+    told = f"{ROW_ALIKE.name}, median on {found.title}, limit {words.error(limit)}"
     state: State = "pass" if middle <= limit else "fail"
     advice = "" if state == "pass" else "Raise ε, or write why so large an error is acceptable."
     return Line("error", title, state, words.error(middle), told, advice, basis="measured")
@@ -239,7 +240,7 @@ def rehearsed(proposal: Proposal) -> Line:
             title,
             "note" if runs else "pass",
             f"error {words.error(band.median)}",
-            f"rehearsed on {found.title}: a row is off by {words.error(band.low)} to "
+            f"rehearsed on {found.title}: {ROW_ALIKE.name}, {words.error(band.low)} to "
             f"{words.error(band.high)} in 95 % of runs{seen}",
             "Keep the ε that was fixed before those runs." if runs else "",
             basis="measured",

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(open_page, address):
     screen = open_page(address).painted()
     page = screen.page
-    assert "At ε = 1 a published row of probabilities is off by" in screen.text(".finding")
+    assert "At ε = 1 a row of a published probability table, weighted" in screen.text(".finding")
     assert page.locator(".view.graph [role=button]").count() >= 8
     for view in ("graph", "error", "risk", "panel"):
         assert page.locator(f".view.{view} svg, .view.{view} table").first.is_visible()

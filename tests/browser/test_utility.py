@@ -9,45 +9,71 @@ pytestmark = pytest.mark.browser
 
 def open_utility(open_page, address, query="network=asia&replicates=20", **options):
     screen = open_page(f"{address}/measure-utility?{query}", **options)
-    screen.page.wait_for_selector(".utility[data-epsilon]", timeout=60_000)
+    screen.page.wait_for_selector(".board[data-epsilon]", timeout=60_000)
     return screen
 
 
-COUNTS = """(board) => [".ring", "circle:not(.ring)"].map(
-  (kind) => board.querySelectorAll(`.lines ${kind}`).length)"""
+CURVES = ".view.l1_row, .view.marginal_l1, .view.query_l1, .view.map_accuracy"
+DOTS = ".scatterlayer .point"
 
 
 def measured(screen):
     """Wait until all points of all curves are there: four charts, four methods, nine budgets."""
-    board, counts = screen.page.locator(".board.utility"), [0, 0]
+    dots = screen.page.locator(CURVES).locator(DOTS)
     for _ in range(400):
-        counts = board.evaluate(COUNTS)
-        if counts[0] >= 16 and counts[1] >= 144:
+        if dots.count() == 144:
             return screen
         screen.page.wait_for_timeout(300)
     progress = screen.page.locator("[data-testid=stProgress]").all_inner_texts()
-    raise AssertionError(f"rings and dots {counts}, progress {progress}")
+    raise AssertionError(f"{dots.count()} dots, progress {progress}")
 
 
 def test_it_measures_by_itself_and_says_what_epsilon_buys(open_page, address):
     screen = measured(open_utility(open_page, address))
-    assert "At ε = 1 the answer to a question is off by" in screen.text(".utility .finding")
-    rows = screen.page.locator(".match tbody tr")
+    assert "At ε = 1 the answer to a question is off by" in screen.text(".finding:not([hidden])")
+    rows = screen.page.locator(".view.matches tbody tr")
     assert rows.count() == 4
     assert "1.00×" in rows.nth(0).inner_text()
-    assert screen.page.locator(".view.points circle").count() == 16
+    assert screen.page.locator(".view.forecast").locator(DOTS).count() == 16
     assert screen.problems == [] and screen.outside == []
 
 
 def test_epsilon_marks_the_curves_and_measures_nothing_again(open_page, address):
     screen = measured(open_utility(open_page, address))
     page = screen.page
-    before = page.locator(".lines .median").first.get_attribute("d")
-    mark = page.locator(".lines .now").first.get_attribute("x1")
+    chart = page.locator(".view.l1_row")
+    line, said = chart.locator(".js-line"), chart.locator(".key b")
+    before = line.evaluate_all("(all) => all.map((l) => l.getAttribute('d'))")
+    value = said.first.inner_text()
     page.get_by_role("slider", name="ε total budget").press("ArrowRight")
-    page.wait_for_selector(".utility:not([data-epsilon='1'])", timeout=30_000)
-    assert page.locator(".lines .median").first.get_attribute("d") == before
-    assert page.locator(".lines .now").first.get_attribute("x1") != mark
+    page.wait_for_selector(".board[data-epsilon]:not([data-epsilon='1'])", timeout=30_000)
+    epsilon = float(page.locator(".board[data-epsilon]").get_attribute("data-epsilon"))
+    chart.get_by_text(f"ε = {epsilon:g}").wait_for(timeout=10_000)
+    assert line.evaluate_all("(all) => all.map((l) => l.getAttribute('d'))") == before
+    assert said.first.inner_text() != value
+
+
+def test_a_value_is_read_on_hover_and_a_curve_is_put_away(open_page, address):
+    page = measured(open_utility(open_page, address)).page
+    chart = page.locator(".view.query_l1")
+    chart.scroll_into_view_if_needed()
+    chart.locator(DOTS).nth(4).hover(force=True)
+    words = chart.locator(".hoverlayer .hovertext")
+    words.wait_for(timeout=5_000)
+    said = words.text_content()
+    assert "at ε = 1: 0.0" in said and "95 % of releases" in said
+    page.mouse.move(0, 0)
+    chart.get_by_role("button", name="uniform").click()
+    chart.locator(DOTS).nth(27).wait_for(state="hidden", timeout=5_000)
+    assert chart.locator(DOTS).count() == 27
+
+
+def test_the_row_error_is_chosen_by_its_name(open_page, address):
+    page = measured(open_utility(open_page, address)).page
+    chart = page.locator(".view.l1_row")
+    chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for(timeout=5_000)
+    chart.get_by_role("button", name="weighted").click()
+    chart.get_by_text("row error, weighted (0 exact, 2 worst)").wait_for(timeout=5_000)
 
 
 def test_stop_keeps_what_is_measured(open_page, address):
@@ -62,21 +88,26 @@ def test_stop_keeps_what_is_measured(open_page, address):
 def test_single_releases_play_one_after_the_other(open_page, address):
     screen = measured(open_utility(open_page, address))
     page = screen.page
-    page.get_by_role("button", name="Play single releases").click()
-    page.get_by_text("release 2 of 20").wait_for(timeout=5_000)
-    assert page.locator(".answers .dot:visible").count() == 8
+    dots = page.locator(".view.answers").locator(DOTS)
+    together = dots.count()
+    page.get_by_text("Play single releases").click()
+    page.get_by_text("release 3 of 20").wait_for(timeout=15_000)
+    assert dots.count() == together + 8, "four methods, two states"
     page.get_by_role("button", name="Next").click()
-    page.locator(".answers").get_by_role("button", name="Stop").click()
-    assert page.locator(".answers .dot:visible").count() == 0
-    assert "to" in page.locator(".answers td.range").first.inner_text()
+    page.get_by_text("Play single releases").click()
+    page.get_by_text("Bands: 50, 80 and 95 % of releases").wait_for(timeout=15_000)
+    assert dots.count() == together
+    assert "to" in page.locator(".view.answers td").nth(2).inner_text()
+    assert screen.problems == []
 
 
 def test_the_most_probable_explanation_is_compared_state_by_state(open_page, address):
     page = open_utility(open_page, address).page
     page.get_by_text("the most probable explanation").first.click()
     page.get_by_text("Most probable explanation of smoke = yes").wait_for(timeout=10_000)
-    assert page.locator(".answers-table tbody tr").count() == 7
-    assert "%" in page.locator(".agree").first.inner_text()
+    assert page.locator(".view.answers tbody tr").count() == 4
+    assert "%" in page.locator(".view.answers td").nth(1).inner_text()
+    page.locator("[data-testid=stDataFrame] canvas").first.wait_for(timeout=10_000)
 
 
 @pytest.mark.parametrize("width", [1440, 800, 400])
@@ -85,7 +116,7 @@ def test_nothing_is_cut_off(open_page, address, width, scheme):
     screen = open_utility(open_page, address, width=width, scheme=scheme)
     measured(screen)
     assert screen.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    boxes = screen.page.locator(".lines .plot text").evaluate_all(
+    boxes = screen.page.locator(CURVES).locator(".plot text").evaluate_all(
         "(all) => all.map((t) => t.getBoundingClientRect().right)"
     )
     assert max(boxes) <= width

@@ -5,9 +5,10 @@ from dataclasses import asdict
 import pytest
 
 from core.study.experiments import Match
-from pages.ui import utility_words as say
-from pages.ui.utility_numbers import matches
-from tests.doors.conftest import command, finish, same, views
+from figures.bands import QUANTILE_NAMES
+from pages.ui.utility import words as say
+from pages.ui.utility.numbers import matches
+from tests.doors.conftest import command, finish, same
 
 SCENARIO = {"network": "asia", "records": "10000", "eps": "0.6", "replicates": "12", "seed": "5"}
 
@@ -22,53 +23,62 @@ def measured(screen):
     return next(found for key, found in kept.items() if key[0] == "utility")
 
 
+def columns(view):
+    return dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
+
+
 def test_curves(utility, shell):
-    for chart in utility.component("equipoise_utility")["charts"]:
-        rows = shell(command(chart))["rows"]
-        for series in chart["series"]:
-            told = [r for r in rows if r["method"] == series["method"]]
-            assert series["epsilons"] == [r["epsilon"] for r in told]
-            for place, row in enumerate(told):
-                same([band[place] for band in series["bands"]], row["quantiles"])
+    for view in utility.sheet("utility")["views"][:-1]:
+        rows = shell(command(view))["rows"]
+        table = columns(view)
+        keys = [k for k in ("metric", "method", "epsilon") if k in table]
+        shown = {
+            point: [table[level][place] for level in QUANTILE_NAMES]
+            for place, point in enumerate(zip(*(table[k] for k in keys), strict=True))
+        }
+        assert set(shown) == {tuple(row[k] for k in keys) for row in rows}
+        for row in rows:
+            same(shown[tuple(row[k] for k in keys)], row["quantiles"])
 
 
 def test_matches(utility, shell):
-    table = utility.component("equipoise_utility")["matches"]
+    table = utility.sheet("utility")["matches"]
     told = {(m["method"], m["metric"]): m for m in shell(command(table))["matches"]}
     shown = matches(measured(utility), "uniform", 3.0)
     assert set(shown) == set(told)
     for key, match in shown.items():
         same(asdict(match), told[key])
     assert any(m["saturated"] for m in told.values())
-    cells = {cell for row in table["rows"] for cell in row[1:]}
+    cells = {cell for column in table["table"]["columns"][1:] for cell in column}
     texts = {say.needed(Match(**m), None) for m in told.values() if m["epsilon"] or m["saturated"]}
     assert texts <= cells
 
 
 def test_a_question(utility, shell):
-    data = utility.component("equipoise_answers")
+    data = utility.sheet("answers")["answers"]
     document = shell(command(data))
-    same(data["truth"], [t["probability"] for t in document["truth"]])
-    told = [t["states"] for t in document["truth"]]
-    assert data["labels"] == [", ".join(states.values()) for states in told]
-    shown = next(m for m in data["methods"] if m["method"] == document["method"])
-    for place, row in enumerate(document["private"]):
-        same([band[place] for band in shown["bands"]], row["quantiles"])
-    last = shell(command(data), "--method", data["methods"][-1]["method"])
+    table = columns(data)
+    told = [", ".join(t["states"].values()) for t in document["truth"]]
+    own = [i for i, name in enumerate(table["method"]) if name == document["method"]]
+    assert [table["states"][i] for i in own] == told
+    same([table["truth"][i] for i in own], [t["probability"] for t in document["truth"]])
+    for place, row in zip(own, document["private"], strict=True):
+        same([table[level][place] for level in QUANTILE_NAMES], row["quantiles"])
+    last = shell(command(data), "--method", table["method"][-1])
     top = max(range(len(told)), key=lambda j: document["truth"][j]["probability"])
     low, high = (last["private"][top]["quantiles"][place] for place in (0, -1))
-    assert f"say {low:.2f} to {high:.2f}" in data["lead"]
+    assert f"say {low:.2f} to {high:.2f}" in data["subtitle"]
 
 
 def test_the_most_probable_explanation(utility, shell):
     utility.at.segmented_control(key="ask_kind").set_value("the most probable explanation").run()
-    data = utility.component("equipoise_answers")
+    data = utility.sheet("answers")["answers"]
     document = shell(command(data))
     (truth,) = document["truth"]
-    named = zip(data["labels"], data["states"], data["truth"], strict=True)
-    assert {name: states[code] for name, states, code in named} == truth["states"]
-    shown = next(m for m in data["methods"] if m["method"] == document["method"])
-    same(dict(zip(data["labels"], shown["agree"], strict=True)), document["agreement"])
+    table = columns(data)
+    assert dict(zip(table["variable"], table["truth"], strict=True)) == truth["states"]
+    agreed = table[f"{document['method']} agrees"]
+    same(dict(zip(table["variable"], agreed, strict=True)), document["agreement"])
 
 
 @pytest.mark.parametrize("population", [False, True])
@@ -77,7 +87,7 @@ def test_solving_backwards(utility, shell, population):
     utility.at.toggle(key="solve_population").set_value(population).run()
     next(b for b in utility.at.button if b.label == "Find the smallest ε").click().run()
     finish(utility, "solve")
-    (table,) = [v for v in views(utility, "equipoise_notes") if "solved" in v["file"]]
+    table = utility.sheet("solved")["solved"]
     document = shell(command(table))
     shown = [asdict(solution) for solution in utility.at.session_state["solved"]]
     assert [s["method"] for s in shown] == [s["method"] for s in document["rows"]]

@@ -99,17 +99,17 @@ def test_the_numbers_are_the_engines(open_app):
     assert shown.file["weight W"] == pytest.approx(importance(study.network), rel=1e-4)
     truth = Truth.of(study.network, study.counts)
     errors = measure("uniform", truth, study.counts, scenario, ["l1_weighted"])["l1_weighted"]
-    assert float(shown.metrics["Row error, uniform"]) == pytest.approx(np.median(errors), rel=0.05)
+    assert float(shown.metrics["row error, weighted: uniform"]) == pytest.approx(np.median(errors), rel=0.05)
 
 
-@pytest.mark.parametrize("method", [m.name for m in METHODS.values() if m.guarantee != "none"])
+@pytest.mark.parametrize("method", [m.name for m in METHODS.values() if m.guarantee.private])
 def test_every_private_method_can_be_explained(open_app, method):
     screen = page(open_app, replicates="10")
     shown = ask(screen, explained=method)
     assert screen.errors == []
     assert screen.at.selectbox(key="allocate_method").value == method
     assert f"{method} epsilon" in shown.file
-    assert f"{method}: {METHODS[method].guarantee}" in shown.captions
+    assert f"{method}: {METHODS[method].guarantee.text}" in shown.captions
     _, first, second, held, *_ = shown.texts
     pure = METHODS[method].guarantee.startswith("pure")
     assert ("δ = 1e-06" in second) != pure

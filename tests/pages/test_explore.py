@@ -26,7 +26,7 @@ def test_start_up_shows_asia_at_epsilon_one_complete(open_app):
     assert named == ["data-dependent", "uniform", "equipoise"]
     assert len(board["risk"]["summary"]["rows"]) == 4
     assert board["panel"]["truth"]
-    assert "At ε = 1 a published row of probabilities is off by" in text(board)
+    assert "At ε = 1 a row of a published probability table, weighted by how common" in text(board)
     for view in ("graph", "error", "risk", "panel"):
         assert board[view]["alt"]
         assert "python cli.py" in dict(board[view]["details"])["Command line"]

@@ -45,7 +45,7 @@ def epsilon_lower_bound(left, right, delta=0.0):
 @pytest.mark.parametrize("method", PRIVATE)
 def test_no_event_breaks_a_claim_and_half_the_noise_would(method, neighbours):
     """Also where a record is replaced: there the number of records, and its budget, do not show."""
-    trials = 10_000 if "δ" in METHODS[method].guarantee else 5_000
+    trials = 10_000 if METHODS[method].guarantee.has_delta else 5_000
     found = audited(method, 1.0, trials, neighbours=neighbours)
     assert found.verdict == "none found"
     assert found.lower_bound <= found.tested.epsilon <= 1.0

@@ -100,7 +100,7 @@ def test_solve_for_questions_and_against_the_population(capsys):
 def test_solve_in_words(capsys):
     assert cli.main(["solve", *QUICK, "--goal", "0.2", "--metric", "l1_row"]) == 0
     shown = capsys.readouterr().out
-    assert "Smallest ε that keeps l1_row at most 0.2" in shown
+    assert "Smallest ε that keeps row error, every row counted alike at most 0.2" in shown
     assert cli.main(["solve", *QUICK, "--goal", "0.1", "--ask", "nobody"]) == 2
     assert cli.main(["solve", *QUICK, "--goal", "0.1", "--methods", "magic"]) == 2
     assert "no method 'magic'" in capsys.readouterr().err

@@ -8,7 +8,7 @@ import pytest
 from cli import main
 from core.study.error_curves import ErrorCurve
 from core.study.experiments import Point, match
-from pages.ui.utility_words import needed
+from pages.ui.utility.words import needed
 
 GRID = (0.1, 0.3, 1.0, 3.0)
 DRAWS = np.linspace(0.5, 1.5, 20)

@@ -7,6 +7,7 @@ import numpy as np
 from core.methods.plans import sensitivities
 from core.network import Network
 from core.study.allocated import printed_error, relative_noise
+from core.study.quantities import ROW_WEIGHTED
 from core.study.trace import Spread
 from figures.allocate import printed_figure, sampling_figure, sensitivity_figure
 from figures.template import numbers
@@ -89,8 +90,8 @@ def _literal(epsilon: float, printed: Spread, counted: Spread) -> Data:
     texts = Words(
         title="The printed table formula fails",
         subtitle=say.printed(epsilon, printed.median, counted.median),
-        caption="Row error, weighted by probability; thin line: 95 % of releases.",
-        alt=f"Row error {words.error(printed.median)} with the printed formula, "
+        caption=f"{ROW_WEIGHTED.name}; thin line: 95 % of releases.",
+        alt=f"{ROW_WEIGHTED.name}: {words.error(printed.median)} with the printed formula, "
         f"{words.error(counted.median)} when tables stay counts.",
         details=(
             ("Formula", "M[x, pa] = (T[x, pa]/T_pa) / Σ_v (T[v, pa]/T_pa): T_pa cancels."),

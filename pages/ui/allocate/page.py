@@ -65,7 +65,7 @@ def _top(plans: Plans) -> Top:
 
 def _controls(plans: Plans) -> str:
     """Whose plan is explained, the public prior, and how nodes are sorted."""
-    titles = {m.name: m.title for m in METHODS.values() if m.guarantee != "none"}
+    titles = {m.name: m.title for m in METHODS.values() if m.guarantee.private}
     st.session_state[METHOD] = plans.chosen.method
     st.session_state[PRIOR] = plans.choice.scenario.options.prior
     first, second, third = st.columns([1.5, 1, 1.1], vertical_alignment="bottom")
@@ -100,7 +100,8 @@ def _metrics(plans: Plans) -> None:
         error = plan.row_error
         with place.container(border=True, gap="xsmall"):
             st.metric(
-                f"Row error, {f'**{plan.method}**' if plan is plans.chosen else plan.method}",
+                f"{ROW_WEIGHTED.short}: "
+                f"{f'**{plan.method}**' if plan is plans.chosen else plan.method}",
                 words.error(error.median),
                 f"{words.error(error.low)} to {words.error(error.high)}",
                 delta_color=CHIPS.get(hue(plan.method), "gray"),
@@ -116,7 +117,7 @@ def _proof(plans: Plans) -> None:
     held = checks(plans.chosen)
     with st.container(border=True, key="proof"):
         st.markdown("##### Why the plan keeps its promise")
-        st.caption(f"{method.name}: {method.guarantee}")
+        st.caption(f"{method.name}: {method.guarantee.text}")
         for sentence in proof(plans.chosen):
             st.markdown(marked(sentence))
         st.markdown(" &nbsp; ".join(f":material/check: {check}" for check in held))

@@ -11,6 +11,7 @@ from core.network import Network
 from core.options import Options
 from core.scenario import Scenario
 from core.study.allocated import Allocated
+from core.study.quantities import ROW_WEIGHTED
 from figures.palette import hue
 from pages.ui import words
 from pages.ui.words import Runs
@@ -192,6 +193,6 @@ def printed(epsilon: float, literal: float, counts: float) -> str:
     """What the printed conversion to a marginal table does, in one sentence."""
     return (
         f"Line 4 of Procedure 1 gives every setting of the parents the same mass. At ε = "
-        f"{epsilon:g} a row is then off by {words.error(literal)} instead of "
+        f"{epsilon:g} {ROW_WEIGHTED.subject} then {words.error(literal)} instead of "
         f"{words.error(counts)}, and no ε repairs it."
     )

@@ -14,6 +14,7 @@ from core.membership.decomposition import node_shares
 from core.study.bands import MEDIAN
 from core.study.glance import Glance
 from core.study.metrics import Truth
+from core.study.quantities import ROW_WEIGHTED
 from figures.bands import Band
 from figures.explore import error_figure, error_table
 from figures.template import numbers
@@ -63,7 +64,7 @@ def graph(choice: Choice, session: state.Session, selected: str, now: Glance) ->
         compute.drawing_of(network),
         [
             measure("budget", "budget ε", "epsilon", now.node_epsilon),
-            measure("error", "row error", "error", now.node_errors[MEDIAN]),
+            measure("error", ROW_WEIGHTED.short, "error", now.node_errors[MEDIAN]),
             measure("share", "share of risk", "share", node_shares(network)),
         ],
         Chosen(selected, session.method, tuple(SHOWN), choice.edited, session.message),
@@ -74,25 +75,21 @@ def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data
     """How wrong the rows become over ε, of all nodes and of the selected one."""
     texts = Words(
         title="How wrong the parameters will be",
-        subtitle="L1 error of a row, weighted by its probability",
+        subtitle=f"{ROW_WEIGHTED.name}; {ROW_WEIGHTED.unit}",
         caption=f"Line: median of {choice.scenario.replicates} releases. Bands: 50, 80, 95 %."
         + words.no_answers(compute.unanswerable(choice.network)),
-        alt=f"Row error against ε; at ε = {choice.scenario.epsilon:g} the median is "
+        alt=f"{ROW_WEIGHTED.name} against ε; at ε = {choice.scenario.epsilon:g} the median is "
         f"{words.error(float(now.overall[3]))}, and 95 % of releases lie between "
         f"{words.error(float(now.overall[0]))} and {words.error(float(now.overall[6]))}.",
         details=(
-            (
-                "Formula",
-                "mean over nodes of Σ_rows P(row) · Σ_x |P(x | row) − P̃(x | row)|; 0 is exact, "
-                "2 is as wrong as can be.",
-            ),
+            ("Formula", f"{ROW_WEIGHTED.formula}; {ROW_WEIGHTED.unit}."),
             ("Study only", "Measured against the exact counts, so it is not private."),
             (
                 "Command line",
                 command(
                     "sweep",
                     choice,
-                    f"--methods {','.join(SHOWN.values())} --metrics l1_weighted --epsilons "
+                    f"--methods {','.join(SHOWN.values())} --metrics {ROW_WEIGHTED.key} --epsilons "
                     f"{words.exactly(choice.scenario.epsilon)}",
                 ),
             ),

@@ -48,7 +48,7 @@ class Component:
             f"on_{name}_change": functools.partial(_answer, key, name, *pair)
             for name, pair in (answers or {}).items()
         }
-        handlers["on_missing_change"] = _forget
+        handlers["on_missing_change"] = functools.partial(_forget, key)
         message = _sent(data, key)
         served = routes.served()
         _declare(self, served)(key=key, data=_packed(message) if served else message, **handlers)
@@ -75,21 +75,22 @@ def _answer(key: str, name: str, read: Read, act: Callable[[Any], None]) -> None
         act(found)
 
 
-def _forget() -> None:
-    """The browser lacks a part: everything is sent again."""
-    st.session_state.pop("parcels", None)
-    st.session_state.pop("drawn", None)
+def _forget(key: str) -> None:
+    """The browser lacks a part of this picture: all of it is sent again."""
+    for kept in ("parcels", "drawn"):
+        st.session_state.get(kept, {}).pop(key, None)
 
 
 def _sent(data: Data, key: str) -> Data:
     """What goes to the browser: parts it has as digests, and the moment the data changed.
 
-    The same data gives the same message, which Streamlit does not send again.
+    The same data gives the same message, which Streamlit does not send again. Each picture has
+    parts of its own: the browser may skip one of several, and draws them in no order.
     """
     drawn: dict[str, tuple[Data, Data]] = st.session_state.setdefault("drawn", {})
     before, message = drawn.get(key, ({}, {}))
     if before != data:
-        known: dict[str, None] = st.session_state.setdefault("parcels", {})
+        known: dict[str, None] = st.session_state.setdefault("parcels", {}).setdefault(key, {})
         moment = max(time.time(), message.get("moment", 0.0) + 1e-3)
         message = {**{k: parcelled(v, known) for k, v in data.items()}, "moment": moment}
         drawn[key] = (data, message)

@@ -100,23 +100,35 @@ def figure_view(
         "name": name,
         **vars(words),
         "variants": [{"key": k, "title": k, "figure": f} for k, f in variants.items()],
-        "table": _plain_table(table),
+        "table": _laid(table),
         "summary": None if summary is None else {"head": summary[0], "rows": summary[1]},
     }
 
 
-def table_view(name: str, words: Words, columns: Columns, kept: Columns | None = None) -> Data:
-    """A small table of texts with its own texts around it; ``kept`` is its file, if another."""
+def table_view(
+    name: str,
+    words: Words,
+    columns: Columns,
+    kept: Columns | None = None,
+    *,
+    shown: Columns | None = None,
+) -> Data:
+    """A small table of texts with its own texts around it.
+
+    ``kept`` is its file where that says more; ``shown`` says less than the columns, which are then
+    the file.
+    """
+    file = columns if shown is not None else kept
     return {
         "kind": "table",
         "name": name,
         **vars(words),
-        "table": _plain_table(columns),
-        "kept": None if kept is None else _plain_table(kept),
+        "table": _laid(columns if shown is None else shown),
+        "kept": None if file is None else _laid(file),
     }
 
 
-def _plain_table(columns: Columns) -> Data:
+def _laid(columns: Columns) -> Data:
     return {"head": list(columns), "columns": [list(values) for values in columns.values()]}
 
 

@@ -12,7 +12,11 @@ export function unpack(value, state) {
   if (digest === undefined) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unpack(item, state)]));
   }
-  if ("is" in value) remember(digest, unpack(value.is, state));
+  if ("is" in value) {
+    const inside = { missing: false };
+    const whole = unpack(value.is, inside);
+    if (!inside.missing) remember(digest, whole); // with a hole in it, it would be drawn as it is
+  }
   if (!parts.has(digest)) state.missing = true;
   return parts.get(digest);
 }

@@ -24,40 +24,40 @@ ROWS = 48
 """Most combinations of target states that are shown."""
 
 PLAYED = 60
-"""Most single releases that are sent to the browser."""
+"""Most single releases that are played."""
 
-Found = dict[tuple[str, float], dict[str, Array]]
+Measured = dict[tuple[str, float], dict[str, Array]]
 """(method, ε) -> metric -> a value for each replicate."""
 
 Steps = Iterator[None]
 
 
-def todo(found: Found, methods: Sequence[str]) -> list[tuple[str, float]]:
+def todo(measured: Measured, methods: Sequence[str]) -> list[tuple[str, float]]:
     """Points not measured yet, in the order they are best measured in."""
-    return [(m, e) for e in ORDER for m in methods if (m, e) not in found]
+    return [(m, e) for e in ORDER for m in methods if (m, e) not in measured]
 
 
 def steps(
-    found: Found,
+    measured: Measured,
     points: Sequence[tuple[str, float]],
     truth: Truth,
     study: Study,
     scenario: Scenario,
     metrics: Sequence[str],
 ) -> Steps:
-    """Measure the points one by one into ``found``."""
+    """Measure the points one by one into ``measured``."""
     counts = Once(study.counts.rows)  # its own: two threads must not share one
     for method, epsilon in points:
-        measured = sweep(
+        values = sweep(
             truth, counts, scenario, methods=[method], epsilons=[epsilon], metrics=metrics
         )
-        found.update(measured_of(measured))
+        measured.update(measured_of(values))
         yield
 
 
-def matches(found: Found, reference: str, epsilon: float) -> dict[tuple[str, str], Match]:
+def matches(measured: Measured, reference: str, epsilon: float) -> dict[tuple[str, str], Match]:
     """(method, metric) -> the ε that gives the reference's mean error at its own ε."""
-    listed = error_curves.matches(found, reference, epsilon)
+    listed = error_curves.matches(dict(measured), reference, epsilon)  # the job goes on adding
     return {(m.method, m.metric): m for m in listed}
 
 

@@ -9,26 +9,36 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.study.solve import Goal, Solution, solve
-from pages.ui import board, jobs, utility_board, words
-from pages.ui import utility_words as say
+from pages.ui import jobs, words
 from pages.ui.inputs import command
-from pages.ui.utility import Sweep, progress
+from pages.ui.kit.component import Data
+from pages.ui.kit.progress import progress
+from pages.ui.kit.sheet import Room, Sheet, Words, table_view
+from pages.ui.utility import words as say
+from pages.ui.utility.sweep import Sweep
 from sources.study import Once
 
 JOB = "solve"
 QUESTION = "question"
-STARTS = {"l1_row": 0.2, "marginal_l1": 0.02, "query_l1": 0.05, "map_accuracy": 0.9, QUESTION: 0.02}
+STARTS = {
+    "l1_row": 0.2,
+    "l1_weighted": 0.02,
+    "marginal_l1": 0.02,
+    "query_l1": 0.05,
+    "map_accuracy": 0.9,
+    QUESTION: 0.02,
+}
 """What is offered first for each kind of goal."""
 
 
-def builder(here: Sweep, asked: Query | None) -> Goal | None:
+def builder(measured: Sweep, asked: Query | None) -> Goal | None:
     """The widgets; none while the button was not pressed for this goal."""
-    columns = {m.name: m.column for m in here.metrics}
+    goals = {quantity.key: quantity.name for quantity in measured.quantities}
     if asked is not None and asked.targets:
-        columns[QUESTION] = f"every probability of {say.question(asked.targets, asked.given)}"
+        goals[QUESTION] = f"every probability of {say.question(asked.targets, asked.given)}"
     left, middle, right = st.columns([3, 1.2, 1.6], vertical_alignment="bottom")
     kind = left.selectbox(
-        "What must be right", list(columns), format_func=columns.get, key="solve_kind"
+        "What must be right", list(goals), format_func=goals.get, key="solve_kind"
     )
     label = {"map_accuracy": "at least"}.get(kind, "off by at most")
     limit = middle.number_input(
@@ -45,43 +55,46 @@ def builder(here: Sweep, asked: Query | None) -> Goal | None:
     return Goal(limit, kind, population=population)
 
 
-def section(here: Sweep, asked: Query | None) -> None:
+def section(measured: Sweep, asked: Query | None) -> None:
     """The whole section: widgets, a button, progress, the answer."""
     try:
-        goal = builder(here, asked)
+        goal = builder(measured, asked)
     except EquipoiseError as problem:
         st.error(str(problem), icon=":material/error:")
         return
-    key = (here.key, goal)
+    key = (measured.key, goal)
     job = jobs.current(JOB)
     if job is None or job.key != key:
-        st.button("Find the smallest ε", on_click=_start, args=(here, goal), type="primary")
+        st.button("Find the smallest ε", on_click=_start, args=(measured, goal), type="primary")
         return
-    _watch(here, goal, job)
+    _watch(measured, goal, job)
 
 
-def _start(here: Sweep, goal: Goal) -> None:
-    found: list[Solution] = []
-    st.session_state["solved"] = found
-    counts = Once(here.choice.study.counts.rows)
+def _start(measured: Sweep, goal: Goal) -> None:
+    solutions: list[Solution] = []
+    st.session_state["solved"] = solutions
+    counts = Once(measured.choice.study.counts.rows)
 
     def work() -> Iterator[None]:
-        for method in here.methods:
-            found.extend(solve(here.truth, counts, here.choice.scenario, goal, methods=[method]))
+        for method in measured.methods:
+            solutions.extend(
+                solve(measured.truth, counts, measured.choice.scenario, goal, methods=[method])
+            )
             yield
 
-    jobs.start(JOB, (here.key, goal), len(here.methods), work)
+    jobs.start(JOB, (measured.key, goal), len(measured.methods), work)
 
 
-def _watch(here: Sweep, goal: Goal, job: jobs.Job) -> None:
+def _watch(measured: Sweep, goal: Goal, job: jobs.Job) -> None:
     """Draw what is found; look again while more is to come."""
 
     @st.fragment(run_every=jobs.POLL if job.alive else None)
     def look() -> None:
         progress(job, "methods", "solve_stop")
-        found = list(st.session_state["solved"])
-        if found or not job.alive:
-            utility_board.mount_notes([_table(here, goal, found)], key="solved_notes")
+        solutions = list(st.session_state["solved"])
+        if solutions or not job.alive:
+            room = Room(("solved",), "minmax(0, 1fr)")
+            Sheet([_table(measured, goal, solutions)], room, room).mount(key="solved")
         if not job.alive and st.session_state.get("solve_ended") is not job:
             st.session_state.solve_ended = job
             st.rerun()
@@ -89,11 +102,11 @@ def _watch(here: Sweep, goal: Goal, job: jobs.Job) -> None:
     look()
 
 
-def _table(here: Sweep, goal: Goal, found: list[Solution]) -> board.Data:
+def _table(measured: Sweep, goal: Goal, solutions: list[Solution]) -> Data:
     asked = say.question(goal.queries[0].targets, goal.queries[0].given) if goal.queries else ""
-    texts = board.Words(
+    texts = Words(
         title="The smallest ε that is enough",
-        subtitle=say.solved(found),
+        subtitle=say.solved(solutions),
         caption=f"Asked for: {say.goal(goal.metric, goal.limit, asked, goal.population)}.",
         alt="Smallest ε of each method for this goal.",
         details=(
@@ -103,21 +116,20 @@ def _table(here: Sweep, goal: Goal, found: list[Solution]) -> board.Data:
                 "serve every ε. Against the population: √(noise² + sampling²).",
             ),
             ("Study only", "Choosing ε by looking at the records leaks; use a public stand-in."),
-            ("Command line", _command(here, goal)),
+            ("Command line", _command(measured, goal)),
         ),
         file="equipoise-study-solved.csv",
     )
-    rows = [
-        [
-            s.method if say.pure(s.method) else f"{s.method} (not pure ε)",
-            "none" if s.epsilon is None else words.budget(s.epsilon),
-            "–" if s.reached is None else words.error(s.reached),
-            _interval(s),
-            s.reason,
-        ]
-        for s in found
-    ]
-    return utility_board.facts(texts, ("method", "ε", "reached", "95 % interval", "note"), rows)
+    columns = {
+        "method": [
+            s.method if say.pure(s.method) else f"{s.method} (not pure ε)" for s in solutions
+        ],
+        "ε": ["none" if s.epsilon is None else words.budget(s.epsilon) for s in solutions],
+        "reached": ["–" if s.reached is None else words.error(s.reached) for s in solutions],
+        "95 % interval": [_interval(s) for s in solutions],
+        "note": [s.reason for s in solutions],
+    }
+    return table_view("solved", texts, columns)
 
 
 def _interval(solution: Solution) -> str:
@@ -126,8 +138,8 @@ def _interval(solution: Solution) -> str:
     return f"{words.error(solution.low)} to {words.error(solution.high)}"
 
 
-def _command(here: Sweep, goal: Goal) -> str:
-    more = f"--methods {','.join(here.methods)} --goal {words.exactly(goal.limit)}"
+def _command(measured: Sweep, goal: Goal) -> str:
+    more = f"--methods {','.join(measured.methods)} --goal {words.exactly(goal.limit)}"
     for asked in goal.queries:
         given = ",".join(f"{k}={v}" for k, v in asked.given.items())
         more += f" --ask {words.quoted(','.join(asked.targets) + ('|' + given if given else ''))}"
@@ -135,4 +147,4 @@ def _command(here: Sweep, goal: Goal) -> str:
         more += f" --metric {goal.metric}"
     if goal.population:
         more += " --population"
-    return command("solve", here.choice, more)
+    return command("solve", measured.choice, more)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from core.methods.registry import METHODS as REGISTRY
 from core.options import PLAIN
@@ -12,60 +10,51 @@ from core.study.answered import Answered, Explained
 from core.study.bands import MEDIAN
 from core.study.error_curves import ErrorCurve
 from core.study.experiments import Match
+from core.study.quantities import (
+    ANSWERS,
+    EXPLANATIONS,
+    QUANTITIES,
+    ROW_ALIKE,
+    SINGLE_VARIABLES,
+    Quantity,
+)
 from core.study.solve import Solution
-from pages.ui import palette, words
-from pages.ui.utility_numbers import GRID
+from figures import palette
+from pages.ui import words
+from pages.ui.utility.numbers import GRID
 from pages.ui.words import Runs
 
-
-@dataclass(frozen=True)
-class Metric:
-    """How one metric is shown; ``needs_answers`` when it asks the model questions."""
-
-    name: str
-    kind: Literal["error", "share"]
-    title: str
-    subtitle: str
-    formula: str
-    column: str
-    needs_answers: bool = True
+TITLES = {
+    ROW_ALIKE.key: "How wrong the parameters are",
+    SINGLE_VARIABLES.key: "How wrong single variables are",
+    ANSWERS.key: "How wrong answers to questions are",
+    EXPLANATIONS.key: "How often the best explanation is right",
+}
+"""What stands above the chart of a quantity."""
 
 
-METRICS = (
-    Metric(
-        "l1_row",
-        "error",
-        "How wrong the parameters are",
-        "Mean L1 distance of a published row of probabilities; 0 is exact, 2 the most",
-        "mean over rows seen in the data of Σ_x |P(x | row) − P̃(x | row)|",
-        "parameters",
-        needs_answers=False,
-    ),
-    Metric(
-        "marginal_l1",
-        "error",
-        "How wrong single variables are",
-        "Mean L1 distance of P(variable) over all variables",
-        "mean over variables X of Σ_x |P(x) − P̃(x)|",
-        "marginals",
-    ),
-    Metric(
-        "query_l1",
-        "error",
-        "How wrong answers to questions are",
-        "Mean L1 distance over 20 fixed questions: one to three targets, half with evidence",
-        "mean over questions of Σ |P(targets | evidence) − P̃(targets | evidence)|",
-        "questions",
-    ),
-    Metric(
-        "map_accuracy",
-        "share",
-        "How often the best explanation is right",
-        "Share of 20 most probable explanations equal to those of the exact model",
-        "mean over 20 sets of evidence of [argmax P̃ = argmax P], all variables at once",
-        "explanations",
-    ),
-)
+def value(quantity: Quantity, number: float) -> str:
+    """One value of a quantity."""
+    return words.share(number) if quantity.kind == "share" else words.error(number)
+
+
+def subtitle(quantities: Sequence[Quantity]) -> str:
+    """What a chart shows; where the reader chooses, the names that differ after a comma."""
+    first, *others = quantities
+    if not others:
+        return first.sentence
+    what, _, _ = first.name.partition(", ")
+    rest = "".join(f", or {other.name.removeprefix(f'{what}, ')}" for other in others)
+    return f"{first.name}{rest} ({first.unit})"
+
+
+def alt(quantity: Quantity, curves: Sequence[ErrorCurve], epsilon: float) -> str:
+    """What a chart of a quantity shows at the ε on show."""
+    known = [(c.method, at) for c in curves if (at := c.at(epsilon)) is not None]
+    if not known:
+        return f"{quantity.name} against ε: nothing measured at ε = {epsilon:g} yet."
+    told = ", ".join(f"{value(quantity, float(at[MEDIAN]))} with {m}" for m, at in known)
+    return f"{quantity.name} against ε; at ε = {epsilon:g}: {told}."
 
 
 def pure(method: str) -> bool:
@@ -90,22 +79,21 @@ def notice(methods: Sequence[str]) -> str:
 def finding(
     curves: Mapping[str, ErrorCurve],
     epsilon: float,
-    found: Mapping[tuple[str, str], Match],
-    metric: str,
+    matches: Mapping[tuple[str, str], Match],
+    quantity: Quantity,
 ) -> Runs:
-    """Error of an answer with each method, and the ε that does the same."""
+    """The quantity with each method, and the ε that does the same."""
     now = {m: at for m, c in curves.items() if (at := c.at(epsilon)) is not None}
     if not now:
         return [("Measuring: how wrong will parameters and answers be, at which ε?", "")]
     ranked = sorted(now, key=lambda m: float(now[m][MEDIAN]))
     best, others = ranked[0], ranked[1:]
-    what = "a published row" if metric == "l1_row" else "the answer to a question"
     runs: Runs = [
         ("At ", ""),
         (f"ε = {epsilon:g}", "strong"),
-        (f" {what} is off by ", ""),
+        (f" {quantity.subject} ", ""),
         (words.error(float(now[best][MEDIAN])), palette.hue(best)),
-        (f" in total with {best}", ""),
+        (f" ({quantity.unit}) with {best}", ""),
     ]
     for place, method in enumerate(others):
         joint = " and " if place == len(others) - 1 else ", "
@@ -115,7 +103,7 @@ def finding(
             (f" with {method}", ""),
         ]
     runs.append((".", ""))
-    return runs + _saved(best, found.get((best, metric)))
+    return runs + _saved(best, matches.get((best, quantity.key)))
 
 
 def _saved(best: str, match: Match | None) -> Runs:
@@ -195,6 +183,11 @@ def explained(method: str, found: Explained, epsilon: float) -> str:
     )
 
 
+def right(whole: bool) -> str:
+    """Whether one release gives the true explanation."""
+    return "this one does" if whole else "not this one"
+
+
 def goal(metric: str, limit: float, asked: str, population: bool) -> str:
     """What is asked for when solving backwards."""
     against = "the population" if population else "the records"
@@ -202,9 +195,9 @@ def goal(metric: str, limit: float, asked: str, population: bool) -> str:
         return (
             f"every probability of {asked} within ±{limit:g} of {against}, in 95 % of the releases"
         )
-    named = next(m for m in METRICS if m.name == metric)
+    named = QUANTITIES[metric]
     kind = "at least" if named.kind == "share" else "at most"
-    return f"{named.column}: {kind} {limit:g} on average against {against}"
+    return f"{named.name}: {kind} {limit:g} on average against {against}"
 
 
 def solved(solutions: Sequence[Solution]) -> str:

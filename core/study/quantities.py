@@ -1,0 +1,132 @@
+"""What is measured, named once: pages, figures, files and the shell take their words from here.
+
+One quantity has one name everywhere, and two quantities never share one: a row error that counts
+every row alike is many times one that weights a row by how common it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One measured number: ``key`` in the shell, ``name`` in sentences, ``short`` on axes.
+
+    ``unit`` says what its values mean, ``subject`` what is off or right ("a row ... is off by"),
+    ``sentence`` and ``formula`` explain it in full.
+    """
+
+    key: str
+    name: str
+    short: str
+    unit: str
+    subject: str
+    sentence: str
+    formula: str
+    kind: Literal["error", "share"] = "error"
+    needs_answers: bool = True
+
+    @property
+    def axis(self) -> str:
+        """The title of an axis: the short name with its unit."""
+        return f"{self.short} ({self.unit})"
+
+
+L1 = "0 exact, 2 worst"
+ROW_ALIKE = Quantity(
+    key="l1_row",
+    name="row error, every row counted alike",
+    short="row error, rows alike",
+    unit=L1,
+    subject="a row of a published probability table, every row counted alike, is off by",
+    sentence="Mean L1 distance of a row of a published probability table; every row that occurs "
+    "in the records counts alike, however rare it is",
+    formula="mean over rows seen in the data of Σ_x |P(x | row) − P̃(x | row)|",
+    needs_answers=False,
+)
+ROW_WEIGHTED = Quantity(
+    key="l1_weighted",
+    name="row error, weighted by how common the row is",
+    short="row error, weighted",
+    unit=L1,
+    subject="a row of a published probability table, weighted by how common it is, is off by",
+    sentence="Mean L1 distance of a row of a published probability table; a row counts by the "
+    "share of the records that are in it",
+    formula="mean over nodes of Σ_rows P(row) · Σ_x |P(x | row) − P̃(x | row)|",
+    needs_answers=False,
+)
+ROW_DIVERGENCE = Quantity(
+    key="kl_weighted",
+    name="row divergence, weighted by how common the row is",
+    short="row divergence, weighted",
+    unit="nats, 0 exact",
+    subject="a row of a published probability table, weighted by how common it is, diverges by",
+    sentence="Mean Kullback-Leibler divergence of a row of a published probability table; a row "
+    "counts by the share of the records that are in it",
+    formula="mean over nodes of Σ_rows P(row) · Σ_x P̃(x | row) ln(P̃(x | row) / P(x | row)), the "
+    "truth floored at 1e-6",
+    needs_answers=False,
+)
+SINGLE_VARIABLES = Quantity(
+    key="marginal_l1",
+    name="error of single variables",
+    short="error of single variables",
+    unit=L1,
+    subject="the distribution of a single variable is off by",
+    sentence="Mean L1 distance of P(variable) over all variables",
+    formula="mean over variables X of Σ_x |P(x) − P̃(x)|",
+)
+ANSWERS = Quantity(
+    key="query_l1",
+    name="error of answers to 20 questions",
+    short="error of answers",
+    unit=L1,
+    subject="the answer to a question is off by",
+    sentence="Mean L1 distance over 20 fixed questions: one to three targets, half with evidence",
+    formula="mean over questions of Σ |P(targets | evidence) − P̃(targets | evidence)|",
+)
+EXPLANATIONS = Quantity(
+    key="map_accuracy",
+    name="share of explanations that are right",
+    short="right explanations",
+    unit="share of 20",
+    subject="the most probable explanation is right in",
+    sentence="Share of 20 most probable explanations equal to those of the exact model",
+    formula="mean over 20 sets of evidence of [argmax P̃ = argmax P], all variables at once",
+    kind="share",
+)
+SINGLE_PROBABILITIES = Quantity(
+    key="answer_error",
+    name="error that 90 % of single-variable probabilities stay below",
+    short="error of 90 % of probabilities",
+    unit="0 exact, 1 worst",
+    subject="90 % of single-variable probabilities are off by less than",
+    sentence="The 90 % quantile of |P(x) − P̃(x)| over the states of all variables and all releases",
+    formula="90 % quantile over variables X, states x and releases of |P(x) − P̃(x)|",
+)
+QUANTITIES = {
+    quantity.key: quantity
+    for quantity in (
+        ROW_ALIKE,
+        ROW_WEIGHTED,
+        ROW_DIVERGENCE,
+        SINGLE_VARIABLES,
+        ANSWERS,
+        EXPLANATIONS,
+        SINGLE_PROBABILITIES,
+    )
+}
+"""By key; every metric has one."""
+
+
+def legend(keys: Iterable[str]) -> str:
+    """What keys stand for, in one line.
+
+    >>> legend(["l1_row"])
+    'l1_row (row error, every row counted alike; 0 exact, 2 worst)'
+    """
+    known = [QUANTITIES[key] for key in dict.fromkeys(keys)]
+    return ", ".join(f"{q.key} ({q.name}; {q.unit})" for q in known)

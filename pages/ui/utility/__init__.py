@@ -1,0 +1,1 @@
+"""Utility: how wrong parameters and answers become, and what ε buys."""

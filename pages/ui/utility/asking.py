@@ -1,0 +1,115 @@
+"""The query builder: which question is asked, and the answers of single or of all releases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from core.inference.evidence import Query
+from core.network import Network
+from core.study.metrics import Truth
+from pages.ui.inputs import Choice
+from pages.ui.kit.sheet import Room, Sheet
+from pages.ui.utility.answers import Answer, answer_to
+from pages.ui.utility.sweep import lighter
+
+KINDS = ("a distribution", "the most probable explanation")
+TARGETS, EVIDENCE = 3, 6
+"""Most targets, and most variables that may be given."""
+
+PACE = 0.9
+"""Seconds a single release stays on show."""
+
+
+def section(choice: Choice, truth: Truth, methods: Sequence[str]) -> Query | None:
+    """The whole section; the question asked, if it could be answered."""
+    try:
+        asked = builder(choice.network)
+        if asked is None:
+            st.info("Choose a variable to ask about.")
+            return None
+        answer = answer_to(asked, lighter(choice), truth, tuple(methods))
+    except EquipoiseError as problem:
+        st.error(str(problem), icon=":material/error:")
+        return None
+    playing = st.toggle(
+        "Play single releases",
+        key="ask_play",
+        help="One release after the other: in life you publish one of them, and see only that.",
+    )
+    _watch(answer, playing)
+    return asked
+
+
+def _watch(answer: Answer, playing: bool) -> None:
+    """All releases together, or one after the other."""
+
+    @st.fragment(run_every=PACE if playing else None)
+    def look() -> None:
+        single = None
+        if playing:
+            st.button("Next", key="ask_next")
+            single = (st.session_state.get("ask_at", -1) + 1) % answer.releases
+            st.session_state.ask_at = single
+        view = answer.view(single)
+        Sheet([view], *[Room(("answers",), "minmax(0, 1fr)")] * 2).mount(key="answers")
+        table = answer.states(single)
+        if table is not None:
+            heads, columns = table
+            st.dataframe(columns, column_config=heads, hide_index=True, height="content")
+
+    if not playing:
+        st.session_state.pop("ask_at", None)
+    look()
+
+
+def builder(network: Network) -> Query | None:
+    """The widgets; a question without targets asks for the most probable explanation."""
+    key = f"ask_{hash(network)}"
+    kind = st.segmented_control(
+        "Ask for", KINDS, default=KINDS[0], key="ask_kind", required=True, persist_state="session"
+    )
+    first = start(network)
+    columns = st.columns(2 if kind == KINDS[0] else 1)
+    targets: list[str] = []
+    if kind == KINDS[0]:
+        targets = columns[0].multiselect(
+            "of",
+            network.names,
+            list(first.targets),
+            key=f"{key}_targets",
+            max_selections=TARGETS,
+            persist_state="session",
+        )
+    free = [name for name in network.names if name not in targets]
+    given = columns[-1].multiselect(
+        "given",
+        free,
+        [name for name in first.given if name in free],
+        key=f"{key}_given_{'-'.join(str(network.position[t]) for t in targets)}",
+        max_selections=EVIDENCE,
+        persist_state="session",
+    )
+    states: dict[str, str] = {}
+    places = st.columns(max(len(given), 3))
+    for place, name in zip(places, given, strict=False):
+        variable = network.variables[network.index(name)]
+        states[name] = place.selectbox(
+            f"{name} is", variable.states, key=f"{key}_state_{network.position[name]}"
+        )
+    if kind == KINDS[0] and not targets:
+        return None
+    return Query(tuple(targets), states)
+
+
+def start(network: Network) -> Query:
+    """The question shown first: a leaf, given the first state of a root above it."""
+    leaf = network.order[-1]
+    root = leaf
+    while network.parent_indices[root]:
+        root = network.parent_indices[root][0]
+    variable = network.variables[root]
+    given = {} if root == leaf else {variable.name: variable.states[0]}
+    return Query((network.names[leaf],), given)

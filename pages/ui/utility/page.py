@@ -1,0 +1,137 @@
+"""Utility's first sheet: the finding, quantities against ε, the ε that does the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.study.error_curves import error_curve
+from core.study.experiments import Match
+from core.study.quantities import ROW_ALIKE, ROW_WEIGHTED, Quantity
+from figures.utility import sweep_figure, sweep_table
+from pages.ui import inputs
+from pages.ui.inputs import command
+from pages.ui.kit.component import Data
+from pages.ui.kit.sheet import Room, Sheet, Top, Words, figure_view, table_view
+from pages.ui.utility import numbers
+from pages.ui.utility import words as say
+from pages.ui.utility.sweep import Sweep
+
+REFERENCE = "uniform"
+BANDS = {"error": "bands: 50, 80 and 95 % of them", "share": "band: 50 % of them"}
+CHARTS: tuple[dict[str, Quantity], ...] = (
+    {"rows alike": ROW_ALIKE, "weighted": ROW_WEIGHTED},
+)
+"""Charts that show one of several quantities, by what the reader chooses."""
+
+
+def sheet(measured: Sweep, reference_epsilon: float, knobs: Mapping[str, float]) -> Sheet:
+    """Curves, matches and finding of what is measured so far."""
+    epsilon = measured.choice.scenario.epsilon
+    headline = measured.headline
+    matches = numbers.matches(measured.measured, REFERENCE, reference_epsilon)
+    curves = {curve.method: curve for curve in measured.curves(headline)}
+    charts = [_chart(measured, variants) for variants in _variants(measured)]
+    names = [chart["name"] for chart in charts]
+    rows = [names[i : i + 2] for i in range(0, len(names), 2)]
+    areas = (*(" ".join((row * 2)[:2]) for row in rows), "matches matches")
+    room = Room(areas, "repeat(2, minmax(0, 1fr))")
+    return Sheet(
+        [*charts, _matches(measured, matches, reference_epsilon)],
+        room,
+        Room((*names, "matches"), "minmax(0, 1fr)"),
+        Top(
+            "Measure the utility",
+            "Study: compares with the truth, not for publication",
+            say.finding(curves, epsilon, matches, headline),
+            inputs.describe(measured.choice),
+            knobs,
+        ),
+        live=True,
+    )
+
+
+def _variants(measured: Sweep) -> list[dict[str, Quantity]]:
+    """One entry for each chart: the quantities it shows, by the name of the choice."""
+    together = {q.key for chart in CHARTS for q in chart.values()}
+    alone = [{q.short: q} for q in measured.quantities if q.key not in together]
+    return [*CHARTS, *alone]
+
+
+def _chart(measured: Sweep, variants: Mapping[str, Quantity]) -> Data:
+    scenario = measured.choice.scenario
+    quantities = tuple(variants.values())
+    first = quantities[0]
+    curves = {q.key: measured.curves(q) for q in quantities}
+    texts = Words(
+        title=say.TITLES[first.key],
+        subtitle=say.subtitle(quantities),
+        caption="",
+        alt=" ".join(say.alt(q, curves[q.key], scenario.epsilon) for q in quantities),
+        details=(
+            *((f"Formula: {q.name}" if len(quantities) > 1 else "Formula", q.formula)
+              for q in quantities),
+            (
+                "Reading",
+                f"Line: median of {scenario.replicates} releases; "
+                f"{BANDS[first.kind]}. Dots are measured; between them the line is drawn "
+                "straight on these scales.",
+            ),
+            ("Study only", "Measured against the exact counts, so it is not private."),
+            ("Command line", _sweep_command(measured, ",".join(q.key for q in quantities))),
+        ),
+        file=f"equipoise-study-{first.key.replace('_', '-')}.csv",
+    )  # fmt: skip
+    return figure_view(
+        first.key,
+        texts,
+        {
+            name: sweep_figure(curves[q.key], q, numbers.GRID, scenario.epsilon)
+            for name, q in variants.items()
+        },
+        sweep_table(curves),
+    )
+
+
+def _matches(
+    measured: Sweep, matches: Mapping[tuple[str, str], Match], reference_epsilon: float
+) -> Data:
+    points = dict(measured.measured)
+    texts = Words(
+        title="ε needed for the same error",
+        subtitle=f"as {REFERENCE} at ε = {reference_epsilon:g}; in brackets the share of its "
+        "budget",
+        caption="Mean over releases, between measured budgets on log scales. Below 1× is cheaper "
+        f"than {REFERENCE}. Saturated: {REFERENCE} itself is no worse with less, so what others "
+        "need for the same is no saving.",
+        alt=f"The ε at which each method is as good as {REFERENCE} at ε = {reference_epsilon:g}.",
+        details=(
+            ("Formula", "the smallest ε whose mean error equals the reference's at its own ε."),
+            (
+                "Command line",
+                _sweep_command(measured, ",".join(q.key for q in measured.quantities))
+                + f" --reference-epsilon {reference_epsilon:g}",
+            ),
+        ),
+        file="equipoise-study-matches.csv",
+    )
+    methods = [m if say.pure(m) else f"{m} (not pure ε)" for m in measured.methods]
+    return table_view(
+        "matches",
+        texts,
+        {
+            "method": methods,
+            **{
+                q.name: [
+                    say.needed(matches.get((m, q.key)), error_curve(points, m, q.key))
+                    for m in measured.methods
+                ]
+                for q in measured.quantities
+            },
+        },
+    )
+
+
+def _sweep_command(measured: Sweep, metrics: str) -> str:
+    epsilons = ",".join(f"{e:g}" for e in numbers.GRID)
+    more = f"--methods {','.join(measured.methods)} --epsilons {epsilons} --metrics {metrics}"
+    return command("sweep", measured.choice, more)

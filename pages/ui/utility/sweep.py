@@ -1,0 +1,106 @@
+"""What Utility measures in the background: every method at every budget, kept as it comes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.study.error_curves import ErrorCurve, error_curve
+from core.study.metrics import Truth
+from core.study.quantities import (
+    ANSWERS,
+    EXPLANATIONS,
+    ROW_ALIKE,
+    ROW_WEIGHTED,
+    SINGLE_VARIABLES,
+    Quantity,
+)
+from pages.ui import compute, jobs
+from pages.ui.inputs import Choice
+from pages.ui.utility import numbers
+
+MEASURED = (ROW_ALIKE, ROW_WEIGHTED, SINGLE_VARIABLES, ANSWERS, EXPLANATIONS)
+JOB = "sweep"
+QUICK = 0.6
+"""Seconds a page waits for work that is about to end."""
+SHOWN = 100
+"""Most releases behind a picture that is drawn while the reader waits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """What is measured for the sidebar's choice, whatever its ε; shared by all reruns."""
+
+    choice: Choice
+    truth: Truth
+    methods: tuple[str, ...]
+    measured: numbers.Measured
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Those that this network can be asked."""
+        silent = compute.unanswerable(self.choice.network)
+        return tuple(q for q in MEASURED if not (silent and q.needs_answers))
+
+    @property
+    def headline(self) -> Quantity:
+        """The one that the finding is about."""
+        return ANSWERS if ANSWERS in self.quantities else ROW_ALIKE
+
+    def curves(self, quantity: Quantity) -> list[ErrorCurve]:
+        """What is measured of it so far, by method; the job goes on adding."""
+        points = dict(self.measured)
+        return [error_curve(points, method, quantity.key) for method in self.methods]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What a job works for: everything but ε."""
+        whole = replace(self.choice.scenario, epsilon=1.0)
+        return (self.choice.study.fingerprint, self.choice.network, whole, self.methods)
+
+
+def lighter(choice: Choice) -> Choice:
+    """The choice with at most ``SHOWN`` releases: enough for bands that are drawn at once."""
+    scenario = replace(choice.scenario, replicates=min(choice.scenario.replicates, SHOWN))
+    return replace(choice, scenario=scenario)
+
+
+def sweep(choice: Choice, methods: tuple[str, ...]) -> Sweep:
+    """What is measured so far; points measured before are kept when methods come and go."""
+    whole = replace(choice.scenario, epsilon=1.0)
+    key = ("utility", choice.study.fingerprint, choice.network, whole)
+    measured: numbers.Measured = compute.remembered(key, dict)
+    return Sweep(choice, compute.truth_of(choice.study, choice.network), methods, measured)
+
+
+def at_rest(asked: Sweep, choice: Choice) -> Sweep:
+    """The sweep with the ε now on show; another knob that moves is measured once it rests."""
+    moved = sweep(choice, asked.methods)
+    return moved if moved.key == asked.key else asked
+
+
+def measuring(asked: Sweep) -> jobs.Job | None:
+    """The job for what is missing: started at once, unless it was stopped by hand."""
+    job = jobs.current(JOB)
+    if job is not None and job.key == asked.key:
+        return job
+    job = resume(asked)
+    if job is not None:
+        job.wait(QUICK)  # drawn once and whole when it is quick
+    return job
+
+
+def resume(asked: Sweep) -> jobs.Job | None:
+    """A job for the points still missing, or none when there are none."""
+    points = numbers.todo(asked.measured, asked.methods)
+    if not points:
+        return None
+    metrics = [quantity.key for quantity in asked.quantities]
+    choice = asked.choice
+    compute.looked(choice.study, asked.key)
+
+    def work() -> numbers.Steps:
+        return numbers.steps(
+            asked.measured, points, asked.truth, choice.study, choice.scenario, metrics
+        )
+
+    return jobs.start(JOB, asked.key, len(points), work)

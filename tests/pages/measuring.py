@@ -1,0 +1,46 @@
+"""Utility opened without a browser: measured to the end, and read."""
+
+
+def page(open_app, **query):
+    screen = open_app(**query).visit("measure_utility")
+    return finish(screen)
+
+
+def finish(screen):
+    """Wait for the job in the background, then look again."""
+    job = screen.at.session_state["jobs"]["sweep"]
+    job.thread.join(timeout=120)
+    assert job.end == "done", (job.end, job.message)
+    screen.at.run()
+    assert not screen.at.exception
+    return screen
+
+
+CHARTS = ("l1_row", "marginal_l1", "query_l1", "map_accuracy")
+
+
+def board(screen):
+    return screen.sheet("utility")
+
+
+def answers(screen):
+    return screen.sheet("answers")["answers"]
+
+
+def columns(view):
+    return dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
+
+
+def rows(view):
+    """A table's rows by their first cell."""
+    return {row[0]: row for row in zip(*view["table"]["columns"], strict=True)}
+
+
+def shown_at(view, name, variant=0):
+    """The median that the legend says at the ε on show."""
+    said = view["variants"][variant]["figure"]["layout"]["meta"]["values"][name]
+    return float(said.split()[0])
+
+
+def text(runs):
+    return "".join(part for part, _ in runs)
