@@ -22,7 +22,7 @@ from core.study.glance import Glance, glance
 from core.study.metrics import Truth
 from core.table import Array
 from pages.ui import limits
-from pages.ui.drawing import Drawing, draw
+from pages.ui.graph.drawing import Drawing, draw
 from sources.study import Study, sampled_study
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ import pytest
 from pages.ui import board, palette
 from pages.ui.assets import script, style
 from pages.ui.board import Chosen, Conditional, Words
-from pages.ui.drawing import draw
+from pages.ui.graph.drawing import draw
 
 pytestmark = pytest.mark.browser
 

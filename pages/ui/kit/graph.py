@@ -10,7 +10,7 @@ from typing import Literal
 from numpy.typing import ArrayLike
 
 from figures.template import numbers
-from pages.ui.drawing import Drawing
+from pages.ui.graph.drawing import Drawing
 from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import Words
 

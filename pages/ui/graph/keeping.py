@@ -1,0 +1,74 @@
+"""An edited graph on the drawing that is there: boxes stay, one edge comes or goes.
+
+A reader who edits keeps the picture in mind. A removed edge leaves everything in its place, and so
+does a new one that points down: it curves in the gaps between rows, where no box stands, and passes
+each row through the nearest opening. Only an edge that points up needs another drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pages.ui.graph.drawing import Drawing, Edge, Node, draw, svg_path
+
+BESIDE = 7
+"""Least room between a box and an edge that passes it."""
+
+
+def redraw(before: Drawing, edges: Sequence[tuple[str, str]]) -> Drawing:
+    """The drawing with these edges over the same names, boxes in their places if they can stay."""
+    drawn = {(edge.parent, edge.child): edge for edge in before.edges}
+    named = {node.name: node for node in before.nodes}
+    lines: list[Edge] = []
+    for pair in edges:
+        edge = drawn.get(pair) or _route(before, named[pair[0]], named[pair[1]])
+        if edge is None:
+            return draw(tuple(named), edges)
+        lines.append(edge)
+    return Drawing(before.width, before.height, before.box_width, before.nodes, tuple(lines))
+
+
+def _route(before: Drawing, parent: Node, child: Node) -> Edge | None:
+    """A line from box to box past all others; none where it would point up or leave the picture."""
+    if parent.y + parent.height >= child.y:
+        return None
+    half = before.box_width / 2
+    start, end = (parent.x + half, parent.y + parent.height), (child.x + half, child.y)
+    points = [start]
+    for top, bottom in _rows_between(before, parent, child):
+        share = (top - start[1]) / (end[1] - start[1])
+        x = _opening(before, top, bottom, start[0] + share * (end[0] - start[0]))
+        if x is None:
+            return None
+        points += [(x, top), (x, bottom)]
+    return Edge(parent.name, child.name, *svg_path([*points, end], parent))
+
+
+def _rows_between(before: Drawing, parent: Node, child: Node) -> list[tuple[float, float]]:
+    """Upper and lower edges of the rows that a line passes; boxes that overlap are one row."""
+    rows: list[tuple[float, float]] = []
+    for node in sorted(before.nodes, key=lambda node: node.y):
+        top, bottom = node.y, node.y + node.height
+        if top < parent.y + parent.height or bottom > child.y:
+            continue
+        if rows and top < rows[-1][1]:
+            rows[-1] = (rows[-1][0], max(rows[-1][1], bottom))
+        else:
+            rows.append((top, bottom))
+    return rows
+
+
+def _opening(before: Drawing, top: float, bottom: float, wish: float) -> float | None:
+    """The column nearest to the wish where no box stands between ``top`` and ``bottom``."""
+    boxes = [
+        (node.x - BESIDE, node.x + before.box_width + BESIDE)
+        for node in before.nodes
+        if node.y < bottom and node.y + node.height > top
+    ]
+    sides = [wish, *(side for box in boxes for side in box)]
+    free = [
+        x
+        for x in sides
+        if 0 <= x <= before.width and not any(left < x < right for left, right in boxes)
+    ]
+    return min(free, key=lambda x: abs(x - wish), default=None)
