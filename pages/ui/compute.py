@@ -6,7 +6,7 @@ Results are kept in the visitor's own session state, never in a cache that sessi
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -17,12 +17,15 @@ from core.errors import EquipoiseError
 from core.inference.queries import network_tree
 from core.network import Network
 from core.scenario import Scenario
+from core.study.beliefs import Beliefs, beliefs
 from core.study.error_curves import node_error_bands
 from core.study.glance import Glance, glance
 from core.study.metrics import Truth
 from core.table import Array
 from pages.ui import limits
-from pages.ui.graph.drawing import Drawing, draw
+from pages.ui.graph.drawing import BUDGET_BOXES, Boxes, Drawing, draw
+from pages.ui.graph.keeping import redraw
+from sources.graphs import untouched
 from sources.study import Study, sampled_study
 
 T = TypeVar("T")
@@ -62,9 +65,35 @@ def truth_of(study: Study, network: Network) -> Truth:
     )
 
 
-def drawing_of(network: Network) -> Drawing:
+def drawing_of(network: Network, boxes: Boxes = BUDGET_BOXES) -> Drawing:
     """Where the nodes and edges go."""
-    return remembered(("drawing", network), lambda: draw(network.names, network.edges))
+    return remembered(
+        ("drawing", network, boxes), lambda: draw(network.names, network.edges, boxes)
+    )
+
+
+def keep_drawing(before: Network, after: Network) -> None:
+    """An edited graph stands where the one before stood, in every drawing that was shown of it."""
+    kept = st.session_state.get("computed", {})
+    for boxes in [key[2] for key in kept if key[0] == "drawing" and key[1] == before]:
+        old = drawing_of(before, boxes)
+        remembered(("drawing", after, boxes), functools.partial(redraw, old, after.edges, boxes))
+
+
+def beliefs_at(
+    given: Mapping[str, str], method: str, truth: Truth, study: Study, scenario: Scenario
+) -> Beliefs:
+    """What every variable is believed to be, given some. Study only."""
+    looked(study, (method, scenario))
+    key = ("beliefs", tuple(sorted(given.items())), method, study.fingerprint, truth.network)
+    return remembered(
+        (*key, scenario), lambda: beliefs(given, method, truth, study.counts, scenario)
+    )
+
+
+def untouched_by(network: Network, evidence: tuple[str, ...]) -> frozenset[str]:
+    """Variables that the evidence tells nothing about."""
+    return remembered(("untouched", network, evidence), lambda: untouched(network, evidence))
 
 
 def glance_at(

@@ -14,6 +14,7 @@ from core.study.metrics import Truth
 from figures.bands import Band
 from pages.ui import compute, inputs, state, words
 from pages.ui.explore import views
+from pages.ui.explore.believed import answers
 from pages.ui.explore.views import MARK, Line, settings_of
 from pages.ui.inputs import Choice
 from pages.ui.kit.acting import SHOWN
@@ -22,6 +23,9 @@ from pages.ui.kit.sheet import Room, Sheet, Top
 
 LOW = ("graph error", "graph error", "panel risk", "panel risk")
 HIGH = ("graph error", "graph risk", "panel panel")
+TRACKS = "minmax(0, 688fr) minmax(330px, 362fr)"
+WHOLE = Room(("graph graph", "panel panel", "error risk"), "repeat(2, minmax(0, 1fr))")
+"""Answers need the width of the page."""
 
 
 def sheet(choice: Choice, session: state.Session) -> Sheet:
@@ -35,7 +39,12 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
     lines, uniform = _lines(choice, session.method, truth, node, now)
     alone, composed = _guarantees(choice, now)
     power = float(composed.powers(MARK)[0])
-    graph = views.graph(choice, session, selected, now)
+    reason = compute.unanswerable(network)
+    answering = session.showing == "answers" and not reason
+    if answering:
+        graph = answers(choice, session, selected, truth)
+    else:
+        graph = views.graph(choice, session, selected, now)
     panel = views.panel(choice, session.method, truth, selected, now)
     return Sheet(
         [
@@ -44,7 +53,7 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
             views.risk(choice, session.method, bound, alone, composed),
             panel,
         ],
-        Room(LOW if _fits_below(graph, panel) else HIGH, "minmax(0, 688fr) minmax(330px, 362fr)"),
+        WHOLE if answering else Room(LOW if _fits_below(graph, panel) else HIGH, TRACKS),
         Room(("graph graph", "error risk", "panel panel"), "repeat(2, minmax(0, 1fr))"),
         Top(
             "Explore the trade-off",

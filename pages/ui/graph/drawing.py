@@ -101,11 +101,14 @@ class _Part:
     lines: list[list[tuple[float, float]]]
 
 
+BUDGET_BOXES = Boxes()
+"""Boxes that hold a name and a number."""
+
+
 def draw(
-    names: Sequence[str], edges: Iterable[tuple[str, str]], boxes: Boxes | None = None
+    names: Sequence[str], edges: Iterable[tuple[str, str]], boxes: Boxes = BUDGET_BOXES
 ) -> Drawing:
     """Boxes in rows, parents above children; separate pieces are packed side by side."""
-    boxes = Boxes() if boxes is None else boxes
     position = {name: i for i, name in enumerate(names)}
     pairs = [(position[parent], position[child]) for parent, child in edges]
     room = (boxes.width + SPACE) * (boxes.height + GAP)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages.ui.graph.drawing import Drawing, Edge, Node, draw, svg_path
+from pages.ui.graph.drawing import Boxes, Drawing, Edge, Node, draw, svg_path
 
 BESIDE = 7
 """Least room between a box and an edge that passes it."""
 
 
-def redraw(before: Drawing, edges: Sequence[tuple[str, str]]) -> Drawing:
+def redraw(before: Drawing, edges: Sequence[tuple[str, str]], boxes: Boxes) -> Drawing:
     """The drawing with these edges over the same names, boxes in their places if they can stay."""
     drawn = {(edge.parent, edge.child): edge for edge in before.edges}
     named = {node.name: node for node in before.nodes}
@@ -23,7 +23,7 @@ def redraw(before: Drawing, edges: Sequence[tuple[str, str]]) -> Drawing:
     for pair in edges:
         edge = drawn.get(pair) or _route(before, named[pair[0]], named[pair[1]])
         if edge is None:
-            return draw(tuple(named), edges)
+            return draw(tuple(named), edges, boxes)
         lines.append(edge)
     return Drawing(before.width, before.height, before.box_width, before.nodes, tuple(lines))
 

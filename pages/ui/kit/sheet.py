@@ -17,7 +17,10 @@ from pages.ui.kit import routes
 from pages.ui.kit.component import Answers, Component, Data
 from pages.ui.kit.downloads import csv_bytes
 
-SCRIPTS = ("dom", "words", "parts", "view", "table", "figure", "dag", "edit", "panel", "sheet")
+SCRIPTS = (
+    *("dom", "words", "parts", "view", "table", "figure"),
+    *("beliefs", "edit", "dag", "panel", "sheet"),
+)
 STYLES = ("board", "graph", "tables", "figure", "room")
 COMPONENT = Component(
     "equipoise_sheet", '<div class="board" data-painted="0"></div>', SCRIPTS, STYLES
