@@ -14,6 +14,7 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from pages.ui import compute, limits, state, words
 from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
+from pages.ui.kit.stage_one import WHICH, use_of
 from sources.networks import sample_names
 from sources.study import Study
 
@@ -36,8 +37,9 @@ class Choice:
         return self.network != self.study.network
 
 
-def sidebar() -> None:
-    """Draw the widgets; pages read them with :func:`chosen`."""
+def sidebar(page: str) -> None:
+    """Draw the widgets for the page of that title; pages read them with :func:`chosen`."""
+    st.session_state.pop(MOVING, None)  # the whole app runs: knobs are at rest
     options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
     st.selectbox(
         "Data",
@@ -49,7 +51,7 @@ def sidebar() -> None:
     )
     st.page_link("pages/load_data.py", label="Use your own records", icon=":material/upload_file:")
     st.divider()
-    _budget()
+    _budget(page)
     st.divider()
     with st.container(key="study"):
         _study()
@@ -62,7 +64,7 @@ def _forget() -> None:
     state.change(selected="", message="")
 
 
-def _budget() -> None:
+def _budget(page: str) -> None:
     st.number_input(
         "**ε** total budget",
         *limits.EPSILON,
@@ -72,13 +74,8 @@ def _budget() -> None:
         key="eps",
         bind="query-params",
     )
-    slider(
-        EPSILON,
-        st.session_state.eps,
-        key="eps_live",
-        on_change=functools.partial(dragged, "epsilon"),
-    )
-    _stage_one()
+    _slider(EPSILON, "eps")
+    _stage_one(page)
     st.segmented_control(
         "**Neighbours**: one record is",
         list(RELATIONS),
@@ -90,53 +87,45 @@ def _budget() -> None:
     )
 
 
-def _stage_one() -> None:
+def _stage_one(page: str) -> None:
     """β and γ: inactive with a reason where nothing on show has a Stage I."""
-    idle = not state.load().stage_one
-    st.number_input(
-        "**β** share of ε for Stage I",
-        *limits.SHARE,
-        START.split,
-        step=0.05,
-        format="%.3g",
-        key="beta",
-        bind="query-params",
-        disabled=idle,
-        help="Data-dependent methods spend β·ε on deciding who gets what. In PrivBayes β is the "
-        "share for the structure (Synthesise has its own), in Murakonda et al. a power.",
-    )
-    beta = st.session_state.beta
-    slider(
-        SPLIT, beta, key="beta_live", on_change=functools.partial(dragged, "split"), disabled=idle
-    )
-    st.number_input(
-        "**γ** sampling rate of Stage I (β in Chowdhury et al.)",
-        *limits.RATE,
-        START.rate,
-        step=0.05,
-        format="%.3g",
-        key="gamma",
-        bind="query-params",
-        disabled=idle,
-        help="Share of the records that Stage I looks at; 1 is no sampling.",
-    )
-    gamma = st.session_state.gamma
-    slider(
-        RATE, gamma, key="gamma_live", on_change=functools.partial(dragged, "rate"), disabled=idle
-    )
-    if idle:
-        st.caption("β and γ do nothing here: no method on show has a Stage I.")
-        st.button("Show one that has", key="show_stage_one", on_click=show_stage_one)
+    use = use_of(page)
+    for knob, key, label, bounds, start in (
+        (SPLIT, "beta", "**β** share of ε for Stage I", limits.SHARE, START.split),
+        (
+            RATE,
+            "gamma",
+            "**γ** sampling rate of Stage I (β in Chowdhury et al.)",
+            limits.RATE,
+            START.rate,
+        ),
+    ):
+        st.number_input(
+            label,
+            *bounds,
+            start,
+            step=0.05,
+            format="%.3g",
+            key=key,
+            bind="query-params",
+            disabled=not use.active,
+        )
+        _slider(knob, key, idle=not use.active)
+    if use.note:
+        st.caption(use.note)
+    if use.show and st.button(use.offer, key="show_stage_one"):
+        use.show()
+        if use.elsewhere:
+            st.switch_page("pages/explore_tradeoff.py")
+        st.rerun()
+    with st.popover("Which β is which?", type="tertiary"):
+        st.markdown(WHICH)
 
 
-def _slider(knob: Knob, key: str, idle: bool = False) -> None:
+def _slider(knob: Knob, key: str, *, idle: bool = False) -> None:
+    """The live slider under the number that holds a knob."""
     act = functools.partial(dragged, knob.name)
     slider(knob, st.session_state[key], key=f"{key}_live", on_change=act, disabled=idle)
-
-
-def show_stage_one() -> None:
-    """The method on show becomes one that decides with a Stage I."""
-    state.change(method="data-dependent", explained="data-dependent-icml")
 
 
 KEYS = {"epsilon": "eps", "split": "beta", "rate": "gamma"}
@@ -152,9 +141,26 @@ def dragged_epsilon(value: float) -> None:
     dragged("epsilon", value)
 
 
+MOVING = "moving"
+"""Session key of the knob that is under way; there while the page alone is redrawn."""
+
+
 def moved(sent: tuple[str, float]) -> None:
     """A knob moves while the page listens."""
     dragged(*sent)
+    st.session_state[MOVING] = sent[0]
+
+
+def moving() -> bool:
+    """Whether a knob is on its way: then a rough picture now is better than a whole one late."""
+    return MOVING in st.session_state
+
+
+def settle(sent: tuple[str, float]) -> None:
+    """A knob on the page itself came to rest: the sidebar and the address follow."""
+    dragged(*sent)
+    st.session_state.pop(MOVING, None)
+    state.change(refresh=True)
 
 
 def knobs(scenario: Scenario) -> dict[str, float]:

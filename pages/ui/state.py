@@ -40,11 +40,6 @@ class Session:
     evidence: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     limits: tuple[float, ...] = (0.004, 0.025, 0.2, 0.6)
 
-    @property
-    def stage_one(self) -> bool:
-        """Whether a method on show decides with a Stage I, so that β and γ do something."""
-        return "data-dependent" in (self.method, self.explained.removesuffix("-icml"))
-
 
 def begin() -> None:
     """Make sure the session exists; also when a page runs without the frame."""

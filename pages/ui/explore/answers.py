@@ -21,6 +21,7 @@ def answers(network: Network) -> Answers:
         "method": (lambda sent: one_of(sent, set(SHOWN)), choose),
         "edit": (lambda sent: read_edit(sent, names), edit),
         "knob": (read_knob, inputs.moved),
+        "settled": (read_knob, inputs.settle),
         "showing": (lambda sent: one_of(sent, {"budget", "answers"}), show),
         "evidence": (
             lambda sent: read_observation(sent, states),

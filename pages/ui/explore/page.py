@@ -91,20 +91,24 @@ def _lines(
     choice: Choice, method: str, truth: Truth, node: int, now: Glance
 ) -> tuple[list[Line], float]:
     """Error curves of all methods, and the uniform split's error at this ε."""
-    found, uniform = [], 0.0
+    lines, uniform = [], 0.0
     epsilons = compute.grid(choice.network)
     progress = _Progress(len(SHOWN) * len(epsilons))
+    given = (truth, choice.study, choice.scenario)
     for name, key in SHOWN.items():
-        curve = compute.curve(key, truth, choice.study, choice.scenario, progress)
-        here = read_off(curve, epsilons, choice.scenario.epsilon)
+        rough = inputs.moving() and not compute.whole(key, *given)
+        curve = compute.rough_curve(key, *given) if rough else compute.curve(key, *given, progress)
+        places = compute.rough_grid() if rough else epsilons
+        here = read_off(curve, places, choice.scenario.epsilon)
         if name == method:
             here = now.errors
         if name == "uniform":
             uniform = float(here[MEDIAN, -1])
-        overall = Band(name, curve[..., -1], here[:, -1])
-        found.append(Line(overall, Band(name, curve[..., node], here[:, node])))
+        dress = {"dash": "dash", "places": places} if rough else {}
+        overall = Band(name, curve[..., -1], here[:, -1], **dress)
+        lines.append(Line(overall, Band(name, curve[..., node], here[:, node], **dress)))
     progress.end()
-    return found, uniform
+    return lines, uniform
 
 
 class _Progress:

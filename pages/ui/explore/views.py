@@ -91,6 +91,7 @@ def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data
         title="How wrong the parameters will be",
         subtitle="L1 error of a row, weighted by its probability",
         caption=f"Line: median of {choice.scenario.replicates} releases. Bands: 50, 80, 95 %."
+        + words.rough([line.overall.name for line in lines if line.overall.places is not None])
         + words.no_answers(compute.unanswerable(choice.network)),
         alt=f"Row error against ε; at ε = {choice.scenario.epsilon:g} the median is "
         f"{words.error(float(now.overall[3]))}, and 95 % of releases lie between "

@@ -27,7 +27,7 @@ def select(name: str) -> None:
 
 def choose(method: str) -> None:
     """Another method was chosen on the board."""
-    state.change(method=method)
+    state.change(method=method, refresh=True)  # the sidebar says what β and γ do for it
 
 
 def edit(asked: Edit) -> None:

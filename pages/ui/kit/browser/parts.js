@@ -12,8 +12,12 @@ export function unpack(value, state) {
   if (digest === undefined) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unpack(item, state)]));
   }
-  if ("is" in value) remember(digest, unpack(value.is, state));
-  if (!parts.has(digest)) state.missing = true;
+  if ("is" in value) {
+    const inside = { missing: false };
+    const whole = unpack(value.is, inside);
+    if (inside.missing) state.missing = true; // a part with a hole is not kept: all of it comes again
+    else remember(digest, whole);
+  } else if (!parts.has(digest)) state.missing = true;
   return parts.get(digest);
 }
 
