@@ -39,7 +39,6 @@ class Choice:
 
 def sidebar(page: str) -> None:
     """Draw the widgets for the page of that title; pages read them with :func:`chosen`."""
-    st.session_state.pop(MOVING, None)  # the whole app runs: knobs are at rest
     options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
     st.selectbox(
         "Data",
@@ -124,7 +123,7 @@ def _stage_one(page: str) -> None:
 
 def _slider(knob: Knob, key: str, *, idle: bool = False) -> None:
     """The live slider under the number that holds a knob."""
-    act = functools.partial(dragged, knob.name)
+    act = functools.partial(rested, knob.name)
     slider(knob, st.session_state[key], key=f"{key}_live", on_change=act, disabled=idle)
 
 
@@ -142,7 +141,7 @@ def dragged_epsilon(value: float) -> None:
 
 
 MOVING = "moving"
-"""Session key of the knob that is under way; there while the page alone is redrawn."""
+"""Session key of the knob that is under way, from its first move until it rests."""
 
 
 def moved(sent: tuple[str, float]) -> None:
@@ -156,10 +155,15 @@ def moving() -> bool:
     return MOVING in st.session_state
 
 
+def rested(knob: str, value: float) -> None:
+    """A slider came to rest: everything is drawn whole."""
+    dragged(knob, value)
+    st.session_state.pop(MOVING, None)
+
+
 def settle(sent: tuple[str, float]) -> None:
     """A knob on the page itself came to rest: the sidebar and the address follow."""
-    dragged(*sent)
-    st.session_state.pop(MOVING, None)
+    rested(*sent)
     state.change(refresh=True)
 
 
