@@ -30,12 +30,15 @@ def redraw(before: Drawing, edges: Sequence[tuple[str, str]], boxes: Boxes) -> D
 
 def _route(before: Drawing, parent: Node, child: Node) -> Edge | None:
     """A line from box to box past all others; none where it would point up or leave the picture."""
-    if parent.y + parent.height >= child.y:
+    rows = _rows(before)
+    above = next(i for i, (top, bottom) in enumerate(rows) if top <= parent.y < bottom)
+    below = next(i for i, (top, bottom) in enumerate(rows) if top <= child.y < bottom)
+    if above >= below or rows[below][0] < child.y:
         return None
     half = before.box_width / 2
-    start, end = (parent.x + half, parent.y + parent.height), (child.x + half, child.y)
+    start, end = (parent.x + half, rows[above][1]), (child.x + half, child.y)
     points = [start]
-    for top, bottom in _rows_between(before, parent, child):
+    for top, bottom in rows[above + 1 : below]:
         share = (top - start[1]) / (end[1] - start[1])
         x = _opening(before, top, bottom, start[0] + share * (end[0] - start[0]))
         if x is None:
@@ -44,13 +47,11 @@ def _route(before: Drawing, parent: Node, child: Node) -> Edge | None:
     return Edge(parent.name, child.name, *svg_path([*points, end], parent))
 
 
-def _rows_between(before: Drawing, parent: Node, child: Node) -> list[tuple[float, float]]:
-    """Upper and lower edges of the rows that a line passes; boxes that overlap are one row."""
+def _rows(before: Drawing) -> list[tuple[float, float]]:
+    """Upper and lower edges of all rows; boxes that overlap in height are in one row."""
     rows: list[tuple[float, float]] = []
     for node in sorted(before.nodes, key=lambda node: node.y):
         top, bottom = node.y, node.y + node.height
-        if top < parent.y + parent.height or bottom > child.y:
-            continue
         if rows and top < rows[-1][1]:
             rows[-1] = (rows[-1][0], max(rows[-1][1], bottom))
         else:
