@@ -84,9 +84,9 @@ class Drawing:
 
     width: float
     height: float
-    box_width: int
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
+    box_width: int = Boxes.width
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,9 @@ def draw(
     return Drawing(
         math.ceil(right + MARGIN),
         math.ceil(bottom + MARGIN),
-        boxes.width,
         tuple(nodes[i] for i in range(len(names))),
         tuple(arrows[e] for e in range(len(pairs))),
+        boxes.width,
     )
 
 

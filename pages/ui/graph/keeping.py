@@ -8,6 +8,7 @@ each row through the nearest opening. Only an edge that points up needs another 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pages.ui.graph.drawing import Boxes, Drawing, Edge, Node, draw, svg_path
 
@@ -25,7 +26,7 @@ def redraw(before: Drawing, edges: Sequence[tuple[str, str]], boxes: Boxes) -> D
         if edge is None:
             return draw(tuple(named), edges, boxes)
         lines.append(edge)
-    return Drawing(before.width, before.height, before.box_width, before.nodes, tuple(lines))
+    return replace(before, edges=tuple(lines))
 
 
 def _route(before: Drawing, parent: Node, child: Node) -> Edge | None:
