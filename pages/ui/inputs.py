@@ -112,11 +112,10 @@ def _stage_one(page: str) -> None:
         _slider(knob, key, idle=not use.active)
     if use.note:
         st.caption(use.note)
-    if use.show and st.button(use.offer, key="show_stage_one"):
-        use.show()
-        if use.elsewhere:
-            st.switch_page("pages/explore_tradeoff.py")
-        st.rerun()
+    if use.show:
+        st.button(use.offer, key="show_stage_one", on_click=use.show)
+    elif not use.active:
+        st.page_link("pages/explore_tradeoff.py", label=use.offer, icon=":material/tune:")
     with st.popover("Which β is which?", type="tertiary"):
         st.markdown(WHICH)
 

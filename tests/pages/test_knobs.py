@@ -45,11 +45,11 @@ def test_one_click_shows_the_method_that_has_a_stage_one(open_app):
     assert note(screen) == "" and knobs(screen) == [False, False]
 
 
-def test_one_click_leads_from_data_to_explore(open_app):
-    screen = open_app(replicates="10").visit("load_data")
-    screen.at.button(key="show_stage_one").click().run()
-    assert screen.errors == []
-    assert screen.board["graph"]["method"] == "data-dependent"
+@pytest.mark.parametrize("file", ["load_data", "synthesise_data", "review_release"])
+def test_one_click_leads_to_explore_from_pages_without_a_stage_one(open_app, file):
+    screen = open_app(replicates="10").visit(file)
+    links = [link.proto for link in screen.at.sidebar.get("page_link")]
+    assert any("Explore draws" in link.label for link in links)
 
 
 def test_every_letter_is_told_apart(open_app):

@@ -29,14 +29,13 @@ WHICH = (
 class Use:
     """Whether a page uses Stage I, what is said about it, and what a click on ``offer`` does.
 
-    ``elsewhere`` where the click leads to Explore.
+    Without ``show`` the click leads to Explore, which always draws a method that has one.
     """
 
     active: bool
     note: str = ""
-    offer: str = ""
+    offer: str = "Explore draws one that has"
     show: Callable[[], None] | None = None
-    elsewhere: bool = False
 
 
 def use_of(page: str) -> Use:
@@ -57,14 +56,9 @@ def use_of(page: str) -> Use:
             return Use(
                 False,
                 "β and γ of Stage I do nothing here; the structure's β is on the page.",
-                "Show a method that has a Stage I",
-                _show_method,
-                True,
+                "Explore draws a method with a Stage I",
             )
-    return Use(
-        False, "β and γ do nothing here: no method on show has a Stage I.",
-        "Show one that has", _show_method, True,
-    )  # fmt: skip
+    return Use(False, "β and γ do nothing here: no method on show has a Stage I.")
 
 
 def _beside(method: str, what: str) -> Use:
