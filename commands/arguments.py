@@ -61,7 +61,8 @@ def data_arguments() -> argparse.ArgumentParser:
         "--dag",
         type=Path,
         metavar="FILE",
-        help="BIF, XMLBIF, NET, XDSL, UAI, JSON, or CSV with header parent,child",
+        help="BIF, XMLBIF, NET, XDSL, UAI, JSON, GraphML, GML, adjacency list, or CSV with header "
+        "parent,child",
     )
     group.add_argument(
         "--data",
