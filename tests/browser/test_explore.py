@@ -123,10 +123,10 @@ def test_a_state_that_is_clicked_is_known_and_every_node_answers(open_page, addr
     graph.get_by_role("button", name="answers", exact=True).click()
     graph.locator(".node .state").first.wait_for(timeout=10_000)
     node = graph.locator(".node[aria-label^='xray']")
-    before = node.locator(".state-value").first.inner_text()
+    before = node.locator(".state-value").first.text_content()
     graph.locator(".node[aria-label^='lung'] .state").first.click()
     graph.locator(".node.given").wait_for(timeout=10_000)
-    assert node.locator(".state-value").first.inner_text() != before
+    assert node.locator(".state-value").first.text_content() != before
     assert graph.locator(".node.faint").count() == 2  # asia and tub
     page.get_by_role("slider", name="ε total budget").first.press("ArrowLeft")
     page.wait_for_selector(".board:not([data-epsilon='1'])", timeout=10_000)
