@@ -48,7 +48,7 @@ def main() -> None:
     page = st.navigation(registered, position="top")
     state.begin()
     with st.sidebar:
-        inputs.sidebar(page.url_path)
+        inputs.sidebar(page.title)
     page.run()
 
 

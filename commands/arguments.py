@@ -102,7 +102,8 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         "--dag",
         type=Path,
         metavar="FILE",
-        help="BIF, XMLBIF, NET, XDSL, UAI, JSON, or CSV with header parent,child",
+        help="BIF, XMLBIF, NET, XDSL, UAI, JSON, GraphML, GML, adjacency list, or CSV with header "
+        "parent,child",
     )
     group.add_argument(
         "--data",

@@ -26,11 +26,12 @@ def error_table(
         for pair in zip(*whose.values(), strict=True)
         for nodes, band in zip(whose, pair, strict=True)
     ]
-    times = range(len(epsilons))
+    places = [epsilons if band.places is None else band.places for band, _ in shown]
+    each = list(zip(shown, places, strict=True))
     columns: dict[str, Sequence[object]] = {
-        "method": [band.name for band, _ in shown for _ in times],
-        "nodes": [nodes for _, nodes in shown for _ in times],
-        "epsilon": numbers(epsilons) * len(shown),
+        "method": [band.name for (band, _), there in each for _ in there],
+        "nodes": [nodes for (_, nodes), there in each for _ in there],
+        "epsilon": [e for there in places for e in numbers(there)],
     }
     for row, name in enumerate(QUANTILE_NAMES):
         columns[name] = [v for band, _ in shown for v in numbers(band.quantiles[row])]

@@ -36,7 +36,7 @@ def read_foreign(
 ) -> Loaded:
     """The network of a file in the form ``xmlbif``, ``net`` or ``xdsl``."""
     if form != "net":
-        _refuse_entities(name, text)
+        refuse_entities(name, text)
     command = [sys.executable, "-I", str(_WORKER), form, str(memory)]
     answer = run_limited(name, command, text.encode(), seconds=seconds)
     loaded = read_json_network(name, answer, tolerance=FEW_DIGITS, limit=len(answer))
@@ -64,7 +64,7 @@ def run_limited(name: str, command: Sequence[str], data: bytes, *, seconds: floa
     return done.stdout
 
 
-def _refuse_entities(name: str, text: str) -> None:
+def refuse_entities(name: str, text: str) -> None:
     """Refuse declarations that let a small file grow without end or read other files."""
     for found in _DECLARATION.finditer(text):
         if any(word in found[0] for word in ("ENTITY", "SYSTEM", "PUBLIC")):

@@ -24,7 +24,10 @@ SAMPLE_SOURCES = {
 }
 """Publication each sample network comes from; the README beside them says more."""
 
-EXTENSIONS = (".bif", ".json", ".csv", ".xmlbif", ".xml", ".net", ".xdsl", ".uai")
+EXTENSIONS = (
+    *(".bif", ".json", ".csv", ".xmlbif", ".xml", ".net", ".xdsl", ".uai"),
+    *(".graphml", ".gml", ".adjlist"),
+)
 """Kinds of network file that are read, by the end of their names."""
 
 
@@ -45,7 +48,7 @@ def sample(name: str) -> Loaded:
 
 
 def read_network(name: str, data: bytes) -> Loaded | Structure:
-    """The network of a file, chosen by the end of its name; an edge list gives a structure."""
+    """The network of a file, chosen by the end of its name; a file of edges gives a structure."""
     check_size(name, data)
     match PurePath(name).suffix.lower():
         case ".json":
@@ -60,6 +63,10 @@ def read_network(name: str, data: bytes) -> Loaded | Structure:
             return read_foreign(name, decode(name, data), "xmlbif")
         case ".xmlbif" | ".net" | ".xdsl" as ending:
             return read_foreign(name, decode(name, data), ending[1:])
+        case ".graphml" | ".gml" | ".adjlist" as ending:
+            from sources.graph_files import read_graph  # networkx takes a while to import
+
+            return read_graph(name, decode(name, data), ending[1:])
         case other:
             raise EquipoiseError(
                 f"{name} has the unknown ending {other!r}; network files end in "

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from core.inference.propagation import (
     maximise,
     replicates_last,
 )
-from core.inference.together import Question, answer_together, prepare
+from core.inference.together import Question, answer_together, prepare, with_evidence
 from core.inference.triangulation import moral_graph, triangulate
 from core.network import Network
 from core.parameters import Model
@@ -76,22 +76,44 @@ def _ancestral(network: Network, start: Sequence[int]) -> list[int]:
     return sorted(found)
 
 
-def marginals(model: Model) -> tuple[Array, ...]:
-    """P(variable) for each variable, in the network's order: ``(*replicates, states)`` each."""
-    tree = network_tree(model.network)
+def marginals(model: Model, given: Mapping[str, str] | None = None) -> tuple[Array, ...]:
+    """P(variable | given) for each variable, in the network's order: ``(*replicates, states)``.
+
+    One pass over the tree of the whole network answers for all variables. A given variable has
+    probability one in its state.
+    """
+    network, tree = model.network, network_tree(model.network)
+    seen = observe(network, given or {})
+    column = tuple(zip(seen.variables, seen.states[:, 0].tolist(), strict=True))
     values = replicates_last(model)
-    ends = list(itertools.accumulate(v.cardinality for v in model.network.variables))
+    ends = list(itertools.accumulate(v.cardinality for v in network.variables))
     places = [slice(*pair) for pair in itertools.pairwise([0, *ends])]
     found = np.ones((ends[-1], 1, values.shape[1]))
     for block in blocks(values.shape[1], tree.cells):
-        cells = tree.gather(values[:, block])
-        beliefs = distribute(tree, collect(tree, cells, evidence=False), evidence=False)
+        known = values[:, block]
+        if column:
+            known = with_evidence(network, known, [column])[:, 0]
+        collected = collect(tree, tree.gather(known), evidence=bool(column))
+        beliefs = distribute(tree, collected, evidence=bool(column))
         for variable, position, axes in tree.singles:
             np.add.reduce(
                 beliefs[position], axis=axes, out=found[places[variable], :, block]
             )
-    packed = np.ascontiguousarray(found.T).reshape((*model.replicates, ends[-1]))
+    packed = np.ascontiguousarray(found.T).reshape(-1, ends[-1])
+    if column:
+        packed = _normalised(model, seen, packed, places)
+    packed = packed.reshape((*model.replicates, ends[-1]))
     return tuple(packed[..., where] for where in places)
+
+
+def _normalised(model: Model, seen: Observed, joints: Array, places: Sequence[slice]) -> Array:
+    """Joints with the evidence, each variable's divided by their sum: ``(replicates, cells)``."""
+    answers = np.empty_like(joints)
+    for where in places:
+        answers[:, where], possible = conditional(joints[:, where], lead=1)
+        if not model.replicates:
+            seen.refuse(model.network, ~possible)
+    return answers
 
 
 def query(model: Model, targets: Sequence[str], given: Evidence | None = None) -> Table:

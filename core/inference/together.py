@@ -131,7 +131,7 @@ def _read(
     log_probability = np.empty(size)
     for some in blocks(size[0], tree.cells):
         for block in blocks(size[1], tree.cells * (some.stop - some.start)):
-            entered = _entered(model.network, values[:, block], columns[some])
+            entered = with_evidence(model.network, values[:, block], columns[some])
             batch = entered.shape[1:]
             cells = tree.gather(entered.reshape(len(entered), -1))
             collected = collect(tree, cells, evidence=True)
@@ -149,7 +149,7 @@ def _read(
     return tables, log_probability
 
 
-def _entered(network: Network, values: Array, columns: Sequence[Column]) -> Array:
+def with_evidence(network: Network, values: Array, columns: Sequence[Column]) -> Array:
     """Conditionals with evidence entered: ``(cells, columns, replicates)``."""
     found = np.repeat(values[:, None, :], len(columns), axis=1)
     where: dict[int, tuple[list[int], list[int]]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +14,14 @@ class Edit:
     operation: Literal["add", "remove", "restore"]
     parent: str
     child: str
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A variable is in a state, or no longer known where ``state`` is empty."""
+
+    node: str
+    state: str = ""
 
 
 def one_of(value: object, known: set[str]) -> str | None:
@@ -27,4 +36,14 @@ def read_edit(value: object, names: set[str]) -> Edit | None:
             return Edit("restore", "", "")
         case {"op": "add" | "remove" as operation, "parent": str(parent), "child": str(child)}:
             return Edit(operation, parent, child) if {parent, child} <= names else None
+    return None
+
+
+def read_observation(value: object, states: Mapping[str, tuple[str, ...]]) -> Observation | None:
+    """What was observed, or none when the browser sent something else; no node clears all."""
+    match value:
+        case {"node": "", "state": ""}:
+            return Observation("")
+        case {"node": str(node), "state": str(state)} if node in states:
+            return Observation(node, state) if state in ("", *states[node]) else None
     return None

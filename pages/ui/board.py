@@ -44,8 +44,8 @@ from figures.template import numbers as numbers
 from pages.ui import palette
 from pages.ui.answers import Edit, one_of, read_edit
 from pages.ui.component import Answers, Component, Data
-from pages.ui.drawing import Drawing
 from pages.ui.epsilon import read_epsilon
+from pages.ui.graph.drawing import Drawing
 
 QUANTILES = bands.QUANTILES
 """Limits of the 95, 80 and 50 % bands and the median, in the order the board expects them."""

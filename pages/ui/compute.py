@@ -6,7 +6,7 @@ Results are kept in the visitor's own session state, never in a cache that sessi
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -15,14 +15,18 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.inference.queries import network_tree
+from core.methods.registry import METHODS
 from core.network import Network
 from core.scenario import Scenario
+from core.study.beliefs import Beliefs, beliefs
 from core.study.error_curves import node_error_bands
 from core.study.glance import Glance, glance
 from core.study.metrics import Truth
 from core.table import Array
 from pages.ui import limits
-from pages.ui.drawing import Drawing, draw
+from pages.ui.graph.drawing import BUDGET_BOXES, Boxes, Drawing, draw
+from pages.ui.graph.keeping import redraw
+from sources.graphs import untouched
 from sources.study import Study, sampled_study
 
 T = TypeVar("T")
@@ -37,8 +41,22 @@ def remembered(key: Hashable, make: Callable[[], T]) -> T:
         while len(kept) >= KEPT:
             kept.pop(next(iter(kept)))
         kept[key] = make()
-    found: T = kept[key]
-    return found
+    result: T = kept[key]
+    kept[key] = kept.pop(key)  # the longest unused goes first
+    return result
+
+
+def latest(name: str, key: Hashable, make: Callable[[], T]) -> T:
+    """The last result under a name, if it was made for this key, or a new one.
+
+    For what a moving knob makes anew for each value: kept for good, such results would push out
+    everything else.
+    """
+    kept = st.session_state.setdefault("latest", {})
+    if name not in kept or kept[name][0] != key:
+        kept[name] = (key, make())
+    result: T = kept[name][1]
+    return result
 
 
 def looked(study: Study, at: Hashable) -> None:
@@ -62,9 +80,33 @@ def truth_of(study: Study, network: Network) -> Truth:
     )
 
 
-def drawing_of(network: Network) -> Drawing:
+def drawing_of(network: Network, boxes: Boxes = BUDGET_BOXES) -> Drawing:
     """Where the nodes and edges go."""
-    return remembered(("drawing", network), lambda: draw(network.names, network.edges))
+    return remembered(
+        ("drawing", network, boxes), lambda: draw(network.names, network.edges, boxes)
+    )
+
+
+def keep_drawing(before: Network, after: Network) -> None:
+    """An edited graph stands where the one before stood, in every drawing that was shown of it."""
+    kept = st.session_state.get("computed", {})
+    for boxes in [key[2] for key in kept if key[0] == "drawing" and key[1] == before]:
+        old = drawing_of(before, boxes)
+        remembered(("drawing", after, boxes), functools.partial(redraw, old, after.edges, boxes))
+
+
+def beliefs_at(
+    given: Mapping[str, str], method: str, truth: Truth, study: Study, scenario: Scenario
+) -> Beliefs:
+    """What every variable is believed to be, given some. Study only."""
+    looked(study, (method, scenario))
+    key = (tuple(sorted(given.items())), method, study.fingerprint, truth.network, scenario)
+    return latest("beliefs", key, lambda: beliefs(given, method, truth, study.counts, scenario))
+
+
+def untouched_by(network: Network, evidence: tuple[str, ...]) -> frozenset[str]:
+    """Variables that the evidence tells nothing about."""
+    return remembered(("untouched", network, evidence), lambda: untouched(network, evidence))
 
 
 def glance_at(
@@ -113,13 +155,44 @@ def curve(
 
     Each point is kept when it is done, so an interrupted run goes on where it stopped.
     """
-    whole = replace(scenario, epsilon=1.0)
-    points: dict[float, Array] = remembered(
-        ("curve", method, study.fingerprint, truth.network, whole), dict
-    )
+    points = _points(method, truth, study, scenario)
     for epsilon in grid(truth.network).tolist():
         if epsilon not in points:
             at = replace(scenario, epsilon=epsilon)
             points[epsilon] = node_error_bands(method, truth, study.counts, at)
             progress()
     return np.stack([points[e] for e in grid(truth.network).tolist()], axis=1)
+
+
+def whole(method: str, truth: Truth, study: Study, scenario: Scenario) -> bool:
+    """Whether every point of the curve is there already."""
+    return len(_points(method, truth, study, scenario)) == len(grid(truth.network))
+
+
+def _points(
+    method: str, truth: Truth, study: Study, scenario: Scenario
+) -> dict[float, Array]:
+    """The points known so far, by ε; β and γ tell curves apart only where a method has them."""
+    at = replace(scenario, epsilon=1.0)
+    if not METHODS[method].needs_stage_one:
+        at = replace(at, split=Scenario().split, rate=Scenario().rate)
+    points: dict[float, Array] = remembered(
+        ("curve", method, study.fingerprint, truth.network, at), dict
+    )
+    return points
+
+
+def rough_grid() -> Array:
+    """The budgets of a curve that is drawn while a knob moves."""
+    return _grid(limits.ROUGH_POINTS)
+
+
+def rough_curve(method: str, truth: Truth, study: Study, scenario: Scenario) -> Array:
+    """The same curve from few budgets and few releases: for a knob on its way."""
+    few = replace(scenario, epsilon=1.0, replicates=min(limits.ROUGH, scenario.replicates))
+
+    def make() -> Array:
+        at = (replace(few, epsilon=epsilon) for epsilon in rough_grid().tolist())
+        return np.stack([node_error_bands(method, truth, study.counts, s) for s in at], axis=1)
+
+    return latest(f"rough {method}", (method, study.fingerprint, truth.network, few), make)

@@ -14,19 +14,14 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from pages.ui import compute, limits, state, words
 from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
+from pages.ui.kit.stage_one import WHICH, use_of
 from sources.networks import sample_names
 from sources.records import Records
 from sources.study import Study
 
 START_NETWORK = "asia"
 START = Scenario()
-SYNTHESIS = "synthesise-data"
-WITHOUT_STAGE_ONE = {
-    SYNTHESIS: "β and γ do nothing here: Synthesise has one β, the structure's, on its page.",
-    "compare-undirected": "β and γ do nothing here: no estimator of this page has a Stage I.",
-}
-"""Pages, by address, where no method has a Stage I, with what is said there."""
-
+SYNTHESIS = "Synthesise"
 RELATIONS = {"added or removed": Neighbours.ADD_REMOVE, "replaced": Neighbours.REPLACE}
 
 
@@ -44,12 +39,12 @@ class Choice:
         return self.network != self.study.network
 
 
-def sidebar(address: str) -> None:
-    """Draw the widgets beside the page of that address; pages read them with :func:`chosen`.
+def sidebar(page: str) -> None:
+    """Draw the widgets beside the page of that title; pages read them with :func:`chosen`.
 
     What a page does not use is inactive there, with the reason.
     """
-    own: Records | None = st.session_state.get("synth_records") if address == SYNTHESIS else None
+    own: Records | None = st.session_state.get("synth_records") if page == SYNTHESIS else None
     options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
     st.selectbox(
         "Data",
@@ -67,12 +62,12 @@ def sidebar(address: str) -> None:
         )
     st.page_link("pages/load_data.py", label="Use your own records", icon=":material/upload_file:")
     st.divider()
-    _budget(address)
+    _budget(page)
     st.divider()
     with st.container(key="study"):
         _study(idle=own is not None)
     st.divider()
-    _summary(address, own)
+    _summary(page, own)
 
 
 def _forget() -> None:
@@ -80,7 +75,7 @@ def _forget() -> None:
     state.change(selected="", message="")
 
 
-def _budget(address: str) -> None:
+def _budget(page: str) -> None:
     st.number_input(
         "**ε** total budget",
         *limits.EPSILON,
@@ -90,13 +85,8 @@ def _budget(address: str) -> None:
         key="eps",
         bind="query-params",
     )
-    slider(
-        EPSILON,
-        st.session_state.eps,
-        key="eps_live",
-        on_change=functools.partial(dragged, "epsilon"),
-    )
-    _stage_one(WITHOUT_STAGE_ONE.get(address, ""))
+    _slider(EPSILON, "eps")
+    _stage_one(page)
     st.segmented_control(
         "**Neighbours**: one record is",
         list(RELATIONS),
@@ -108,55 +98,44 @@ def _budget(address: str) -> None:
     )
 
 
-def _stage_one(reason: str) -> None:
-    """β and γ: inactive with a reason where nothing on show has a Stage I, or nothing can."""
-    idle = bool(reason) or not state.load().stage_one
-    st.number_input(
-        "**β** share of ε for Stage I",
-        *limits.SHARE,
-        START.split,
-        step=0.05,
-        format="%.3g",
-        key="beta",
-        bind="query-params",
-        disabled=idle,
-        help="Data-dependent methods spend β·ε on deciding who gets what. In PrivBayes β is the "
-        "share for the structure (Synthesise has its own), in Murakonda et al. a power.",
-    )
-    beta = st.session_state.beta
-    slider(
-        SPLIT, beta, key="beta_live", on_change=functools.partial(dragged, "split"), disabled=idle
-    )
-    st.number_input(
-        "**γ** sampling rate of Stage I (β in Chowdhury et al.)",
-        *limits.RATE,
-        START.rate,
-        step=0.05,
-        format="%.3g",
-        key="gamma",
-        bind="query-params",
-        disabled=idle,
-        help="Share of the records that Stage I looks at; 1 is no sampling.",
-    )
-    gamma = st.session_state.gamma
-    slider(
-        RATE, gamma, key="gamma_live", on_change=functools.partial(dragged, "rate"), disabled=idle
-    )
-    if reason:
-        st.caption(reason)
-    elif idle:
-        st.caption("β and γ do nothing here: no method on show has a Stage I.")
-        st.button("Show one that has", key="show_stage_one", on_click=show_stage_one)
+def _stage_one(page: str) -> None:
+    """β and γ: inactive with a reason where nothing on show has a Stage I."""
+    use = use_of(page)
+    for knob, key, label, bounds, start in (
+        (SPLIT, "beta", "**β** share of ε for Stage I", limits.SHARE, START.split),
+        (
+            RATE,
+            "gamma",
+            "**γ** sampling rate of Stage I (β in Chowdhury et al.)",
+            limits.RATE,
+            START.rate,
+        ),
+    ):
+        st.number_input(
+            label,
+            *bounds,
+            start,
+            step=0.05,
+            format="%.3g",
+            key=key,
+            bind="query-params",
+            disabled=not use.active,
+        )
+        _slider(knob, key, idle=not use.active)
+    if use.note:
+        st.caption(use.note)
+    if use.show:
+        st.button(use.offer, key="show_stage_one", on_click=use.show)
+    elif not use.active:
+        st.page_link("pages/explore_tradeoff.py", label=use.offer, icon=":material/tune:")
+    with st.popover("Which β is which?", type="tertiary"):
+        st.markdown(WHICH)
 
 
-def _slider(knob: Knob, key: str, idle: bool = False) -> None:
-    act = functools.partial(dragged, knob.name)
+def _slider(knob: Knob, key: str, *, idle: bool = False) -> None:
+    """The live slider under the number that holds a knob."""
+    act = functools.partial(rested, knob.name)
     slider(knob, st.session_state[key], key=f"{key}_live", on_change=act, disabled=idle)
-
-
-def show_stage_one() -> None:
-    """The method on show becomes one that decides with a Stage I."""
-    state.change(method="data-dependent", explained="data-dependent-icml")
 
 
 KEYS = {"epsilon": "eps", "split": "beta", "rate": "gamma"}
@@ -172,9 +151,31 @@ def dragged_epsilon(value: float) -> None:
     dragged("epsilon", value)
 
 
+MOVING = "moving"
+"""Session key of the knob that is under way, from its first move until it rests."""
+
+
 def moved(sent: tuple[str, float]) -> None:
     """A knob moves while the page listens."""
     dragged(*sent)
+    st.session_state[MOVING] = sent[0]
+
+
+def moving() -> bool:
+    """Whether a knob is on its way: then a rough picture now is better than a whole one late."""
+    return MOVING in st.session_state
+
+
+def rested(knob: str, value: float) -> None:
+    """A slider came to rest: everything is drawn whole."""
+    dragged(knob, value)
+    st.session_state.pop(MOVING, None)
+
+
+def settle(sent: tuple[str, float]) -> None:
+    """A knob on the page itself came to rest: the sidebar and the address follow."""
+    rested(*sent)
+    state.change(refresh=True)
 
 
 def knobs(scenario: Scenario) -> dict[str, float]:
@@ -204,9 +205,9 @@ def _study(*, idle: bool) -> None:
     right.number_input("Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params")
 
 
-def _summary(address: str, own: Records | None) -> None:
+def _summary(page: str, own: Records | None) -> None:
     try:
-        said = _records(own) if address == SYNTHESIS else describe(chosen())
+        said = _records(own) if page == SYNTHESIS else describe(chosen())
     except EquipoiseError:
         return  # the page says what is wrong
     st.caption(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import streamlit as st
 
@@ -22,6 +23,8 @@ class Session:
 
     ``edits`` maps the name in the picker to the edited graph, ``options`` to the locks and
     weights asked for on Allocate; ``explained`` is the method whose plan is explained there.
+    ``showing`` is what the nodes of Explore's graph hold, and ``evidence`` maps the name in the
+    picker to the states that are known there, by variable.
     ``limits`` are the thresholds of Risk: members found at 0.1, 1 and 10 %, and the AUC;
     ``refused`` is the sentence that answers one that cannot be.
     """
@@ -34,13 +37,10 @@ class Session:
     refresh: bool = False
     options: Mapping[str, Options] = field(default_factory=dict)
     explained: str = "equipoise"
+    showing: Literal["budget", "answers"] = "budget"
+    evidence: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     limits: tuple[float, ...] = (0.004, 0.025, 0.2, 0.6)
     refused: str = ""
-
-    @property
-    def stage_one(self) -> bool:
-        """Whether a method on show decides with a Stage I, so that β and γ do something."""
-        return "data-dependent" in (self.method, self.explained.removesuffix("-icml"))
 
 
 def begin() -> None:

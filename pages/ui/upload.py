@@ -15,7 +15,10 @@ MISSING = {"refuse": "refuse the file", "drop": "drop those rows", "state": "tre
 
 EXAMPLES = (
     ("records.csv: one row per person, states by name", "smoke,age,lung\nyes,41,no\nno,67,yes"),
-    ("edges.csv: or BIF, XMLBIF, NET, XDSL, UAI, JSON", "parent,child\nsmoke,lung\nage,lung"),
+    (
+        "edges.csv: or BIF, XMLBIF, NET, XDSL, UAI, JSON, GraphML, GML, adjacency list",
+        "parent,child\nsmoke,lung\nage,lung",
+    ),
     (
         "schema.json: public states, or bin edges",
         '{"columns": [\n {"name": "smoke", "states": ["yes", "no"]},\n'

@@ -12,6 +12,7 @@ from core.options import PLAIN, Options
 from core.scenario import Scenario
 from core.study.quantities import ROW_WEIGHTED, SINGLE_PROBABILITIES
 from core.table import Array
+from pages.ui import limits
 from release.words import budget as budget
 from release.words import counted as counted
 from release.words import error, relation, share
@@ -104,6 +105,16 @@ def _answers(method: str, now: Measured) -> Runs:
 def no_answers(reason: str) -> str:
     """Why no answers are computed, as a further sentence; nothing where they are."""
     return f" No answers are computed from this network: {reason}." if reason else ""
+
+
+def rough(names: Sequence[str]) -> str:
+    """Which curves are drawn from little while a knob moves, as a further sentence."""
+    if not names:
+        return ""
+    return (
+        f" Dashed, rough while you drag: {' and '.join(names)}, from {limits.ROUGH_POINTS} budgets "
+        f"with {limits.ROUGH} releases each."
+    )
 
 
 def alarms(rates: Array, proven: Array, published: Array) -> list[list[str]]:

@@ -13,8 +13,9 @@ def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(ope
     page = screen.page
     assert "At ε = 1 a row of a published probability table, weighted" in screen.text(".finding")
     assert page.locator(".view.graph [role=button]").count() >= 8
-    for view in ("graph", "error", "risk", "panel"):
-        assert page.locator(f".view.{view} svg, .view.{view} table").first.is_visible()
+    drawn = (".graph .scroll svg", ".error .plot svg", ".risk .plot svg", ".panel table")
+    for picture in drawn:
+        page.locator(f".view{picture}").first.wait_for(timeout=20_000)
     assert page.locator(".view.risk table tbody tr").count() == 4
     assert screen.problems == []
     assert screen.outside == []
@@ -71,7 +72,7 @@ def test_edges_are_removed_and_added_and_a_cycle_is_refused(open_page, address):
     graph.get_by_role("button", name="Edit edges").click()
     graph.get_by_label("edge from smoke to lung").focus()
     page.keyboard.press("Delete")
-    graph.get_by_role("button", name="Restore").wait_for(timeout=10_000)
+    graph.get_by_role("button", name="Restore").wait_for(timeout=30_000)
     assert graph.get_by_label("edge from smoke to lung").count() == 0
     assert "8 nodes, 7 edges, edited" in page.locator("section[data-testid=stSidebar]").inner_text()
     graph.locator("[role=button][aria-label^='dysp']").click()
@@ -114,3 +115,78 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     screen.painted()
     assert page.locator(".view.graph title", has_text=nasty).count() >= 1
     assert screen.problems == []
+
+
+def test_a_state_that_is_clicked_is_known_and_every_node_answers(open_page, address):
+    screen = open_page(f"{address}/?network=asia&replicates=20").painted()
+    page, graph = screen.page, screen.page.locator(".view.graph")
+    graph.get_by_role("button", name="answers", exact=True).click()
+    graph.locator(".node .state").first.wait_for(timeout=10_000)
+    node = graph.locator(".node[aria-label^='xray']")
+    before = node.locator(".state-value").first.text_content()
+    graph.locator(".node[aria-label^='lung'] .state").first.click()
+    graph.locator(".node.given").wait_for(timeout=10_000)
+    assert node.locator(".state-value").first.text_content() != before
+    assert graph.locator(".node.faint").count() == 2  # asia and tub
+    page.get_by_role("slider", name="ε total budget").first.press("ArrowLeft")
+    page.wait_for_selector(".board:not([data-epsilon='1'])", timeout=10_000)
+    assert graph.locator(".node.given").count() == 1
+    graph.get_by_role("button", name="Forget what is known").click()
+    expect(graph.locator(".node.given")).to_have_count(0, timeout=10_000)
+    assert screen.problems == []
+
+
+def test_an_edge_edit_moves_no_box(open_page, address):
+    screen = open_page(f"{address}/?network=alarm&replicates=10").painted()
+    graph = screen.page.locator(".view.graph")
+    spots = "() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].flatMap(h => [...h.shadowRoot.querySelectorAll('.node')].map(n => n.getAttribute('transform')))"  # noqa: E501
+    before = screen.page.evaluate(spots)
+    graph.get_by_role("button", name="Edit edges").click()
+    graph.get_by_label("edge from LVEDVOLUME to CVP").focus()
+    screen.page.keyboard.press("Delete")
+    graph.get_by_role("button", name="Restore").wait_for(timeout=30_000)
+    assert screen.page.evaluate(spots) == before
+
+
+def test_epsilon_stays_in_reach_without_the_sidebar(open_page, address):
+    screen = open_page(f"{address}/?network=asia&replicates=20").painted(1)
+    page = screen.page
+    assert not page.locator(".scenario").is_visible()
+    page.locator("[data-testid=stSidebar]").hover()
+    page.locator("[data-testid=stSidebarCollapseButton] button").click()
+    strip = page.locator(".scenario").get_by_role("slider", name="ε total budget")
+    strip.wait_for(timeout=10_000)
+    strip.press("ArrowRight")
+    page.wait_for_selector(".board:not([data-epsilon='1'])", timeout=10_000)
+    page.wait_for_url(f"**eps={screen.epsilon:g}**", timeout=10_000)
+    assert screen.problems == []
+
+
+def test_a_projector_is_used_to_its_width(open_page, address):
+    screen = open_page(f"{address}/?network=alarm&replicates=10", width=1920).painted()
+    board = screen.page.locator(".board").bounding_box()
+    assert board["x"] + board["width"] > 1920 - 60
+    size = screen.page.locator(".node .name").first.evaluate(
+        "(e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a"
+    )
+    assert size >= 12.5
+
+
+@pytest.mark.parametrize(("name", "knob"), [("β share", "split"), ("γ sampling", "rate")])
+def test_beta_and_gamma_answer_while_they_are_dragged(open_page, address, name, knob):
+    screen = open_page(f"{address}/?network=asia&replicates=20").painted(1)
+    page = screen.page
+    board = page.locator(".board")
+    before = board.get_attribute(f"data-{knob}")
+    box = page.get_by_role("slider", name=name).bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.12, middle)
+    page.mouse.down()
+    seen = {before}
+    for step in range(40):
+        page.mouse.move(box["x"] + box["width"] * (0.12 + 0.012 * step), middle)
+        page.wait_for_timeout(60)
+        seen.add(board.get_attribute(f"data-{knob}"))
+    page.mouse.up()
+    assert len(seen) >= 4, seen
+    page.wait_for_url(f"**{'beta' if knob == 'split' else 'gamma'}=**", timeout=20_000)

@@ -5,6 +5,7 @@ import pytest
 from core.options import Options
 from figures.explore import QUANTILE_NAMES
 from pages.ui import compute, limits
+from sources.study import sampled_study
 from tests.doors.conftest import ask, command, same
 from tests.pages.conftest import curve
 
@@ -125,3 +126,26 @@ def test_explores_conditional_is_a_question(opened, shell):
     same(panel["truth"][row], [t["probability"] for t in answer["truth"]])
     told = [list(band) for band in zip(*(p["quantiles"] for p in answer["private"]), strict=True)]
     same(flat(band[row] for band in panel["bands"]), flat(told))
+
+
+@pytest.mark.parametrize("selected", [0, 3])
+def test_a_nodes_answer_is_a_question(opened, shell, selected):
+    screen = opened("explore_tradeoff")
+    before = screen.board["graph"]
+    known, target = before["nodes"][1]["name"], before["nodes"][selected]["name"]
+    state = screen.at.session_state["session"]
+    variable = next(v for v in _network(screen).variables if v.name == known)
+    evidence = {screen.at.selectbox(key="network").value: {known: variable.states[-1]}}
+    changed = {**vars(state), "showing": "answers", "evidence": evidence, "selected": target}
+    screen.at.session_state["session"] = type(state)(**changed)
+    screen.at.run()
+    graph = screen.board["graph"]
+    answer = shell(command(graph))
+    node = graph["answers"]["nodes"][selected]
+    same(node["truth"], [t["probability"] for t in answer["truth"]])
+    for place, level in enumerate((0, 3, 6)):
+        same(node["bands"][place], [p["quantiles"][level] for p in answer["private"]])
+
+
+def _network(screen):
+    return sampled_study(screen.at.selectbox(key="network").value, None, records=50, seed=0).network

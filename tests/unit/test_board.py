@@ -9,8 +9,8 @@ import pytest
 from pages.ui import board, palette
 from pages.ui.assets import FOLDER, script, style
 from pages.ui.board import Chosen, Conditional, Edit, Words, read_edit
-from pages.ui.drawing import draw
 from pages.ui.epsilon import read_epsilon
+from pages.ui.graph.drawing import draw
 
 HOSTILE = "<script>alert(1)</script>"
 WORDS = Words("title", "subtitle", "caption", "alt", (("Source", "a paper"),), "file.csv")

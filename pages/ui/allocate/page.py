@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.methods.registry import METHODS
+from core.study.quantities import ROW_WEIGHTED
 from figures.palette import hue
 from pages.ui import inputs, state, words
 from pages.ui.allocate import views

@@ -4,7 +4,7 @@ import { number } from "./words.js";
 import { makeView } from "./view.js";
 import { makeEditor } from "./edit.js";
 
-const WIDTH = 94;
+const WIDTH = 104;
 const HEIGHT = 36;
 const SELECT_PATIENCE = 1500;
 const SQUEEZE = 1.15; // shrunk by no more than this without a word

@@ -51,7 +51,7 @@ export function makeEditor(graph) {
     const from = state.parent && graph.data.nodes.find((n) => n.name === state.parent);
     if (!from) return;
     const to = new DOMPoint(event.clientX, event.clientY).matrixTransform(graph.picture.getScreenCTM().inverse());
-    band.setAttribute("d", `M${from.x + 47} ${from.y + 36}L${to.x} ${to.y}`);
+    band.setAttribute("d", `M${from.x + 52} ${from.y + 36}L${to.x} ${to.y}`);
   }
 
   function show() {

@@ -14,6 +14,7 @@ from core.study.metrics import Truth
 from figures.bands import Band
 from pages.ui import compute, inputs, state, words
 from pages.ui.explore import views
+from pages.ui.explore.believed import answers
 from pages.ui.explore.views import MARK, Line, settings_of
 from pages.ui.inputs import Choice
 from pages.ui.kit.acting import SHOWN
@@ -22,6 +23,9 @@ from pages.ui.kit.sheet import Room, Sheet, Top
 
 LOW = ("graph error", "graph error", "panel risk", "panel risk")
 HIGH = ("graph error", "graph risk", "panel panel")
+TRACKS = "minmax(0, 688fr) minmax(330px, 362fr)"
+WHOLE = Room(("graph graph", "panel panel", "error risk"), "repeat(2, minmax(0, 1fr))")
+"""Answers need the width of the page."""
 
 
 def sheet(choice: Choice, session: state.Session) -> Sheet:
@@ -35,7 +39,12 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
     lines, uniform = _lines(choice, session.method, truth, node, now)
     alone, composed = _guarantees(choice, now)
     power = float(composed.powers(MARK)[0])
-    graph = views.graph(choice, session, selected, now)
+    reason = compute.unanswerable(network)
+    answering = session.showing == "answers" and not reason
+    if answering:
+        graph = answers(choice, session, selected, truth)
+    else:
+        graph = views.graph(choice, session, selected, now)
     panel = views.panel(choice, session.method, truth, selected, now)
     return Sheet(
         [
@@ -44,7 +53,7 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
             views.risk(choice, session.method, bound, alone, composed),
             panel,
         ],
-        Room(LOW if _fits_below(graph, panel) else HIGH, "minmax(0, 688fr) minmax(330px, 362fr)"),
+        WHOLE if answering else Room(LOW if _fits_below(graph, panel) else HIGH, TRACKS),
         Room(("graph graph", "error risk", "panel panel"), "repeat(2, minmax(0, 1fr))"),
         Top(
             "Explore the trade-off",
@@ -82,20 +91,24 @@ def _lines(
     choice: Choice, method: str, truth: Truth, node: int, now: Glance
 ) -> tuple[list[Line], float]:
     """Error curves of all methods, and the uniform split's error at this ε."""
-    found, uniform = [], 0.0
+    lines, uniform = [], 0.0
     epsilons = compute.grid(choice.network)
     progress = _Progress(len(SHOWN) * len(epsilons))
+    given = (truth, choice.study, choice.scenario)
     for name, key in SHOWN.items():
-        curve = compute.curve(key, truth, choice.study, choice.scenario, progress)
-        here = read_off(curve, epsilons, choice.scenario.epsilon)
+        rough = inputs.moving() and not compute.whole(key, *given)
+        curve = compute.rough_curve(key, *given) if rough else compute.curve(key, *given, progress)
+        places = compute.rough_grid() if rough else epsilons
+        here = read_off(curve, places, choice.scenario.epsilon)
         if name == method:
             here = now.errors
         if name == "uniform":
             uniform = float(here[MEDIAN, -1])
-        overall = Band(name, curve[..., -1], here[:, -1])
-        found.append(Line(overall, Band(name, curve[..., node], here[:, node])))
+        dress = {"dash": "dash", "places": places} if rough else {}
+        overall = Band(name, curve[..., -1], here[:, -1], **dress)
+        lines.append(Line(overall, Band(name, curve[..., node], here[:, node], **dress)))
     progress.end()
-    return found, uniform
+    return lines, uniform
 
 
 class _Progress:

@@ -20,6 +20,7 @@ from figures.explore import error_figure, error_table
 from figures.template import numbers
 from figures.tradeoff import Tradeoff, tradeoff_figure
 from pages.ui import compute, limits, state, words
+from pages.ui.explore.believed import KINDS
 from pages.ui.inputs import Choice, command
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Data
@@ -67,8 +68,22 @@ def graph(choice: Choice, session: state.Session, selected: str, now: Glance) ->
             measure("error", ROW_WEIGHTED.short, "error", now.node_errors[MEDIAN]),
             measure("share", "share of risk", "share", node_shares(network)),
         ],
-        Chosen(selected, session.method, tuple(SHOWN), choice.edited, session.message),
+        Chosen(
+            selected,
+            session.method,
+            tuple(SHOWN),
+            choice.edited,
+            session.message or _no_answers(choice, session),
+            kinds=KINDS,
+        ),
     )
+
+
+def _no_answers(choice: Choice, session: state.Session) -> str:
+    """Why the nodes hold no answers although they were asked for; empty where they were not."""
+    if session.showing != "answers":
+        return ""
+    return f"The nodes hold no answers: {compute.unanswerable(choice.network)}."
 
 
 def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data:
@@ -77,6 +92,7 @@ def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data
         title="How wrong the parameters will be",
         subtitle=f"{ROW_WEIGHTED.name}; {ROW_WEIGHTED.unit}",
         caption=f"Line: median of {choice.scenario.replicates} releases. Bands: 50, 80, 95 %."
+        + words.rough([line.overall.name for line in lines if line.overall.places is not None])
         + words.no_answers(compute.unanswerable(choice.network)),
         alt=f"{ROW_WEIGHTED.name} against ε; at ε = {choice.scenario.epsilon:g} the median is "
         f"{words.error(float(now.overall[3]))}, and 95 % of releases lie between "

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, state
-from pages.ui.answers import Edit
+from core.network import Network
+from pages.ui import compute, inputs, state
+from pages.ui.answers import Edit, Observation
+from sources.graphs import closed_by
 
 SHOWN = {
     "data-dependent": "data-dependent-icml",
@@ -23,7 +27,7 @@ def select(name: str) -> None:
 
 def choose(method: str) -> None:
     """Another method was chosen on the board."""
-    state.change(method=method)
+    state.change(method=method, refresh=True)  # the sidebar says what β and γ do for it
 
 
 def edit(asked: Edit) -> None:
@@ -34,14 +38,48 @@ def edit(asked: Edit) -> None:
     try:
         if asked.operation == "restore":
             edits.pop(here, None)
-        elif asked.operation == "add":
-            edits[here] = choice.network.with_edge(asked.parent, asked.child)
         else:
-            edits[here] = choice.network.without_edge(asked.parent, asked.child)
+            edits[here] = _changed(choice.network, asked)
+            compute.keep_drawing(choice.network, edits[here])
     except EquipoiseError as problem:
         state.change(message=f"{asked.parent} → {asked.child} was not added: {problem}.")
         return
     state.change(edits=edits, message="", refresh=True)
+
+
+def _changed(network: Network, asked: Edit) -> Network:
+    """The graph with one edge more or less; the shortest cycle it would close is named."""
+    if asked.operation == "remove":
+        return network.without_edge(asked.parent, asked.child)
+    cycle = closed_by(network, asked.parent, asked.child)
+    if cycle:
+        raise EquipoiseError(f"it would close the cycle {' -> '.join(cycle)}")
+    return network.with_edge(asked.parent, asked.child)
+
+
+def show(what: Literal["budget", "answers"]) -> None:
+    """The nodes hold something else from now on."""
+    state.change(showing=what, message="")
+
+
+def observe(network: Network, seen: Observation) -> None:
+    """A state was clicked: it is known from now on, or no longer."""
+    here, session = st.session_state.network, state.load()
+    known = dict(evidence_on(network))
+    if not seen.node:
+        known = {}
+    elif seen.state:
+        known[seen.node] = seen.state
+    else:
+        known.pop(seen.node, None)
+    state.change(evidence={**session.evidence, here: known}, message="")
+
+
+def evidence_on(network: Network) -> dict[str, str]:
+    """What is known on the graph on show; an edit may have taken variables or states away."""
+    known = state.load().evidence.get(st.session_state.network, {})
+    states = {v.name: v.states for v in network.variables}
+    return {name: value for name, value in known.items() if value in states.get(name, ())}
 
 
 def edited() -> bool:

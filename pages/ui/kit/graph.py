@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
 from numpy.typing import ArrayLike
 
+from core.network import Network
+from core.study.bands import MEDIAN
+from core.study.beliefs import Beliefs
+from figures.palette import hue
 from figures.template import numbers
-from pages.ui.drawing import Drawing
+from pages.ui.graph.drawing import Boxes, Drawing
+from pages.ui.graph.labels import cut_label
 from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import Words
 
@@ -42,18 +47,74 @@ class Chosen:
     edited: bool = False
     message: str = ""
     editable: bool = True
+    showing: str = "budget"
+    kinds: tuple[str, ...] = ()
+    """What nodes can hold, where a reader may choose."""
+
+
+ROW = 15
+"""Height of a state in a node that shows them."""
+
+HEAD = 24
+"""Height of a node's name above its states."""
+
+MOST_STATES = 12
+"""States that a node shows; a node with more says how many are left out."""
+
+ANSWER_WIDTH = 168
+STATE_ROOM = 68
+"""What the name of a state may take of it, in pixels of a node's font."""
+
+
+def answer_boxes(network: Network) -> Boxes:
+    """Boxes with a row for each state."""
+    shown = [min(v.cardinality, MOST_STATES) for v in network.variables]
+    more = [v.cardinality > MOST_STATES for v in network.variables]
+    own = tuple(HEAD + ROW * (s + m) + 4 for s, m in zip(shown, more, strict=True))
+    return Boxes(ANSWER_WIDTH, sum(own) // len(own), own, target=1090)
+
+
+def answers_in_nodes(
+    network: Network, found: Beliefs, given: Mapping[str, str], faint: Collection[str]
+) -> Data:
+    """What every node is believed to be: a row per state, truth and the private 95 % band."""
+    nodes = []
+    for i, variable in enumerate(network.variables):
+        shown = slice(0, MOST_STATES)
+        nodes.append(
+            {
+                "states": list(variable.states[shown]),
+                "labels": [cut_label(s, STATE_ROOM) for s in variable.states[shown]],
+                "more": max(0, variable.cardinality - MOST_STATES),
+                "truth": numbers(found.truth[i][shown]),
+                "bands": numbers(found.private[i][[0, MEDIAN, -1], shown]),
+                "given": given.get(variable.name, ""),
+                "faint": variable.name in faint,
+            }
+        )
+    return {"nodes": nodes, "row": ROW, "head": HEAD}
 
 
 def graph_view(
-    name: str, words: Words, drawing: Drawing, measures: Sequence[Data], chosen: Chosen
+    name: str,
+    words: Words,
+    drawing: Drawing,
+    measures: Sequence[Data],
+    chosen: Chosen,
+    answers: Data | None = None,
 ) -> Data:
-    """The DAG with its measures; the choice of methods is hidden while there is only one."""
+    """The DAG with its measures, or with answers in its nodes.
+
+    The choice of methods is hidden while there is only one.
+    """
     return {
         "kind": "graph",
         "name": name,
         **vars(words),
         **_plain(drawing),
         "measures": list(measures),
+        "hue": hue(chosen.method),
+        "answers": answers,
         **vars(chosen),
     }
 

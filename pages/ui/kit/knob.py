@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 
 from pages.ui.kit.component import Component
 
-COMPONENT = Component("equipoise_knob", '<div class="knob"></div>', ("knob",), ("knob",))
+COMPONENT = Component("equipoise_knob", '<div class="knob"></div>', ("slider", "knob"), ("knob",))
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,14 @@ import hashlib
 import json
 from typing import Any
 
-SMALL = 160
+SMALL = 120
 """A part shorter than this, as JSON, travels as it is: a digest costs about as much."""
 
 MOST = 4000
 """Parts that are remembered; the browser keeps as many."""
 
 
-LONG = 64
+LONG = 40
 """A text at least this long is a part of its own."""
 
 

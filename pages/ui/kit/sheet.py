@@ -8,7 +8,7 @@ figures go through ``st.plotly_chart`` and the rest through the component with i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import streamlit as st
 
@@ -16,9 +16,13 @@ from figures.template import Figure, resolved
 from pages.ui.kit import routes
 from pages.ui.kit.around import foot
 from pages.ui.kit.component import Answers, Component, Data
+from pages.ui.kit.knob import EPSILON
 
-SCRIPTS = ("dom", "words", "parts", "view", "table", "figure", "dag", "edit", "panel", "sheet")
-STYLES = ("board", "graph", "tables", "figure", "room")
+SCRIPTS = (
+    *("dom", "words", "parts", "view", "table", "figure"),
+    *("beliefs", "edit", "dag", "panel", "slider", "sheet"),
+)
+STYLES = ("board", "graph", "tables", "figure", "knob", "room")
 COMPONENT = Component(
     "equipoise_sheet", '<div class="board" data-painted="0"></div>', SCRIPTS, STYLES
 )
@@ -84,7 +88,8 @@ class Sheet:
     def _data(self, views: Sequence[Data]) -> Data:
         rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
         top = {} if self.top is None else vars(self.top)
-        return {**top, "rooms": rooms, "live": self.live, "views": list(views)}
+        live = {"live": True, "budget": asdict(EPSILON)} if self.live else {"live": False}
+        return {**top, "rooms": rooms, **live, "views": list(views)}
 
 
 def figure_view(

@@ -3,12 +3,12 @@ import { choices, html, keep, segmented, set, svg, write } from "./dom.js";
 import { number } from "./words.js";
 import { makeView } from "./view.js";
 import { makeEditor } from "./edit.js";
+import { answerRows, makeForget, observeByKey, paintBeliefs } from "./beliefs.js";
 
-const WIDTH = 94;
-const HEIGHT = 36;
 const SELECT_PATIENCE = 1500;
 const SQUEEZE = 1.15; // shrunk by no more than this without a word
 const LEGIBLE = 1.45; // and by no more than this unless asked
+const GROWN = 1.3; // and enlarged by no more where there is room
 
 const edgeKey = (edge) => `${edge.parent}\u0000${edge.child}`;
 
@@ -17,17 +17,19 @@ export function makeGraph(name, send) {
   const fill = segmented("Fill nodes by", (key) => { choices.fill = key; paint(graph); });
   const method = segmented("Method", (key) => send("method", key));
   const zoom = segmented("Size", (key) => { choices.zoom = key; paint(graph); });
-  view.controls.append(method.node);
+  const kind = segmented("In the nodes", (key) => send("showing", key));
+  view.controls.append(kind.node, method.node);
   const legend = makeLegend();
   const edges = svg("g");
   const nodes = svg("g");
   const picture = svg("svg", { role: "group" }, edges, nodes);
   const scroll = html("div", { class: "scroll" }, picture);
-  const graph = { view, fill, method, zoom, legend, edges, nodes, picture, scroll, send };
+  const graph = { view, kind, fill, method, zoom, legend, edges, nodes, picture, scroll, send };
   graph.repaint = () => paint(graph);
   graph.focus = (name) => nodes.kept.get(name)?.node.focus();
   graph.editor = makeEditor(graph);
-  const bar = html("div", { class: "bar" }, fill.node, legend.node, zoom.node, graph.editor.tools);
+  graph.forget = makeForget(graph);
+  const bar = html("div", { class: "bar" }, fill.node, legend.node, zoom.node, graph.forget.node, graph.editor.tools);
   view.body.append(bar, ...graph.editor.lines, scroll);
   nodes.addEventListener("keydown", (event) => steer(graph, event));
   new ResizeObserver(([entry]) => {
@@ -51,12 +53,15 @@ const shownMeasure = ({ measures }) => measures.find((m) => m.key === choices.fi
 
 function paint(graph) {
   const { data, picture } = graph;
-  const measure = shownMeasure(data);
-  graph.fill.show(data.measures.map((m) => [m.key, m.title]), measure.key);
+  const measure = data.answers ? null : shownMeasure(data);
+  graph.kind.show(data.kinds.map((k) => [k, k]), data.showing);
+  graph.fill.show(data.measures.map((m) => [m.key, m.title]), measure?.key);
   graph.method.show(data.methods.map((m) => [m, m]), data.method);
+  graph.forget.show(data);
   set(picture, { viewBox: `0 0 ${data.width} ${data.height}`, "aria-label": data.alt });
-  const range = rangeOf(measure.values);
-  graph.legend.show(measure, range);
+  graph.legend.node.hidden = !measure;
+  const range = measure && rangeOf(measure.values);
+  if (measure) graph.legend.show(measure, range);
   paintNodes(graph, measure, range);
   paintEdges(graph);
   graph.editor.show();
@@ -77,34 +82,49 @@ function paintNodes(graph, measure, range) {
   const parents = new Set(data.edges.filter((e) => e.child === selected).map((e) => e.parent));
   const pieces = keep(graph.nodes, data.nodes, (n) => n.name, (n) => makeNode(graph, n));
   data.nodes.forEach((n, i) => {
-    const { node, box, label, figure, title } = pieces[i];
-    const value = measure.values[i];
-    const text = number(measure.kind, value);
+    const piece = pieces[i];
+    const belief = data.answers?.nodes[i];
     const mark = n.name === selected ? "selected" : parents.has(n.name) ? "parent" : "";
-    set(node, {
+    const known = belief?.given ? " given" : belief?.faint ? " faint" : "";
+    set(piece.node, {
       transform: `translate(${n.x} ${n.y})`,
-      class: `node ${mark} ${graph.editor.mark(n.name)}`.trimEnd(),
+      class: `node ${mark}${known} ${graph.editor.mark(n.name)}`.trimEnd(),
       tabindex: n.name === selected ? 0 : -1,
-      "aria-label": `${n.name}, ${measure.title} ${text}`,
       "aria-pressed": n.name === selected ? "true" : "false",
     });
-    const share = range.constant || value === null ? 0.5 : (value - range.low) / (range.high - range.low);
-    box.style.fill = `color-mix(in oklab, var(--${measure.tone}-high) ${Math.round(100 * share)}%, var(--${measure.tone}-low))`;
-    write(label, n.label);
-    write(figure, text);
-    write(title, n.name);
+    set(piece.box, { width: data.box_width, height: n.height });
+    set(piece.ring, { width: data.box_width + 8, height: n.height + 8 });
+    for (const text of [piece.label, piece.figure]) set(text, { x: data.box_width / 2 });
+    write(piece.label, n.label);
+    write(piece.title, n.name);
+    if (measure) paintMeasure(piece, n, measure, range, i);
+    else {
+      piece.box.style.fill = "";
+      write(piece.figure, "");
+      set(piece.node, { "aria-label": `${n.name}, ${belief.given ? `known: ${belief.given}` : "states below"}` });
+    }
+    if (belief || piece.rows) paintBeliefs(graph, piece, n, belief, n.name === selected);
   });
+}
+
+function paintMeasure({ node, box, figure }, n, measure, range, i) {
+  const value = measure.values[i];
+  const text = number(measure.kind, value);
+  const share = range.constant || value === null ? 0.5 : (value - range.low) / (range.high - range.low);
+  box.style.fill = `color-mix(in oklab, var(--${measure.tone}-high) ${Math.round(100 * share)}%, var(--${measure.tone}-low))`;
+  write(figure, text);
+  set(node, { "aria-label": `${n.name}, ${measure.title} ${text}` });
 }
 
 function makeNode(graph, { name }) {
   const title = svg("title");
-  const box = svg("rect", { class: "box", width: WIDTH, height: HEIGHT, rx: 6 });
-  const ring = svg("rect", { class: "focus", x: -4, y: -4, width: WIDTH + 8, height: HEIGHT + 8, rx: 9 });
-  const label = svg("text", { class: "name", x: WIDTH / 2, y: 15 });
-  const figure = svg("text", { class: "figure", x: WIDTH / 2, y: 29 });
+  const box = svg("rect", { class: "box", rx: 6 });
+  const ring = svg("rect", { class: "focus", x: -4, y: -4, rx: 9 });
+  const label = svg("text", { class: "name", y: 15 });
+  const figure = svg("text", { class: "figure", y: 29 });
   const node = svg("g", { role: "button" }, title, ring, box, label, figure);
   node.addEventListener("click", () => press(graph, name));
-  return { node, box, label, figure, title, name };
+  return { node, box, ring, label, figure, title, name };
 }
 
 function paintEdges(graph) {
@@ -138,7 +158,7 @@ function resize(graph) {
   const wide = width > room * SQUEEZE;
   const zoomed = wide ? choices.zoom ?? (width > room * LEGIBLE ? "full" : "fit") : "full";
   graph.zoom.show(wide ? [["full", "100 %"], ["fit", "fit"]] : [], zoomed);
-  const shown = !wide || zoomed === "fit" ? Math.min(width, room) : width;
+  const shown = wide && zoomed === "full" ? width : Math.min(width * GROWN, room);
   graph.picture.style.width = `${shown}px`;
   if (wide && zoomed === "full") reveal(graph, selectedNode(graph));
 }
@@ -147,9 +167,9 @@ function reveal(graph, name) {
   if (graph.revealed === name) return;
   graph.revealed = name;
   const spot = graph.data.nodes.find((n) => n.name === name);
-  const { scroll } = graph;
-  const outside = spot && (spot.x < scroll.scrollLeft || spot.x + WIDTH > scroll.scrollLeft + scroll.clientWidth);
-  if (outside) scroll.scrollLeft = spot.x - (scroll.clientWidth - WIDTH) / 2;
+  const { scroll, data: { box_width: width } } = graph;
+  const outside = spot && (spot.x < scroll.scrollLeft || spot.x + width > scroll.scrollLeft + scroll.clientWidth);
+  if (outside) scroll.scrollLeft = spot.x - (scroll.clientWidth - width) / 2;
 }
 
 function press(graph, name) {
@@ -172,6 +192,10 @@ function steer(graph, event) {
   if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
     press(graph, name);
+    return;
+  }
+  if (observeByKey(graph, name, event.key)) {
+    event.preventDefault();
     return;
   }
   const target = neighbour(graph.data, name, event.key);
@@ -217,7 +241,9 @@ function makeLegend() {
   return { node, show };
 }
 
-function tableOf({ nodes, edges, measures }) {
+function tableOf(data) {
+  if (data.answers) return answerRows(data);
+  const { nodes, edges, measures } = data;
   const head = ["node", "parents", ...measures.map((m) => m.title)];
   const parents = (name) => edges.filter((e) => e.child === name).map((e) => e.parent).join(" ");
   return [head, ...nodes.map((n, i) => [n.name, parents(n.name), ...measures.map((m) => m.values[i])])];

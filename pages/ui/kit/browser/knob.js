@@ -1,128 +1,7 @@
-// A live slider for a knob: a native range input, on a logarithmic scale where the knob asks for one.
-//
-// While it is dragged it sends its latest value, never a queue of old ones: at most every PAUSE
-// milliseconds, and not before the previous value is answered, because a new value stops the run
-// that computes the old one. PATIENCE bounds the wait for an answer that got lost.
-const PAUSE = 70;
-const PATIENCE = 1000;
-const SETTLE = 250; // stillness after which the rest of the page follows
-const STEP = 0.02;
+// A knob of the sidebar.
+import { paintSlider } from "./slider.js";
+
 const NARROW = 900; // pixels
-
-const toValue = (place, { low, high, log }) =>
-  Number((log ? low * (high / low) ** place : low + place * (high - low)).toPrecision(3));
-const toPlace = (value, { low, high, log }) =>
-  Math.min(1, Math.max(0, log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)));
-
-const boardOnPage = () => {
-  for (const host of document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')) {
-    const board = host.shadowRoot?.querySelector(".board");
-    if (board) return board;
-  }
-  return null;
-};
-
-// Answered when the board shows the value, or, on a page without it, when the run has ended
-// (Streamlit marks the app while one is under way; right after sending it has not begun).
-function answered(state, passed) {
-  const board = boardOnPage();
-  if (board && board.dataset[state.name] !== undefined && Number(board.dataset[state.name]) === state.sent) return true;
-  const app = document.querySelector(".stApp");
-  return passed > 3 * PAUSE && app?.dataset.testScriptState === "notRunning";
-}
-
-function element(tag, name, text) {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (text) made.textContent = text;
-  return made;
-}
-
-function build(root, data) {
-  const { ticks, ends, label: title } = data;
-  const input = element("input");
-  Object.assign(input, { type: "range", min: 0, max: 1, step: 0.001 });
-  input.setAttribute("aria-label", title);
-  const scale = element("div", "scale");
-  for (const tick of ticks) {
-    const label = element("span", "", String(tick));
-    label.style.left = `${100 * toPlace(tick, data)}%`;
-    scale.append(label);
-  }
-  const sides = element("div", "ends");
-  sides.append(...ends.map((end) => element("span", "", end)));
-  root.replaceChildren(input, scale, sides);
-  return { input, held: false, waiting: null, sent: null, sentAt: -1e9, timer: 0, server: null };
-}
-
-function show(state, place, value) {
-  state.input.value = place;
-  state.input.style.setProperty("--fill", `${100 * place}%`);
-  state.input.setAttribute("aria-valuetext", `${state.symbol} ${value}`);
-}
-
-function flush(state) {
-  clearTimeout(state.timer);
-  if (state.waiting === null) return;
-  const passed = performance.now() - state.sentAt;
-  if (passed < PAUSE || (passed < PATIENCE && !answered(state, passed))) {
-    state.timer = setTimeout(() => flush(state), Math.max(10, PAUSE - passed));
-    return;
-  }
-  state.sent = state.waiting;
-  state.sentAt = performance.now();
-  state.waiting = null;
-  deliver(state, state.sent);
-}
-
-// A page that listens redraws only itself while a knob moves, which takes half the time; the sidebar,
-// the address and everything else follow once the slider rests. Other pages rerun whole.
-function deliver(state, value) {
-  const live = window.equipoiseLive;
-  if (!live?.root.isConnected) {
-    state.commit(value);
-    return;
-  }
-  live.send(state.name, value);
-  clearTimeout(state.settling);
-  state.settling = setTimeout(() => {
-    if (state.waiting === null) state.commit(state.sent);
-  }, SETTLE);
-}
-
-function listen(state) {
-  const { input } = state;
-  const moved = () => {
-    const value = toValue(Number(input.value), state);
-    show(state, Number(input.value), value);
-    state.waiting = value;
-    flush(state);
-  };
-  input.addEventListener("input", moved);
-  input.addEventListener("pointerdown", () => (state.held = true));
-  for (const end of ["pointerup", "pointercancel", "blur"]) {
-    input.addEventListener(end, () => (state.held = false));
-  }
-  const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
-  input.addEventListener("keydown", (event) => {
-    const step = steps[event.key];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    input.value = Math.min(1, Math.max(0, Number(input.value) + step * STEP));
-    moved();
-  });
-}
-
-// An older answer must not pull the thumb back from under the pointer.
-function follow(state, value) {
-  if (value === state.server) return;
-  state.server = value;
-  const late = state.sent !== null && value !== state.sent;
-  const recent = performance.now() - state.sentAt < PATIENCE;
-  if (state.held || state.waiting !== null || (late && recent)) return;
-  state.sent = null;
-  show(state, toPlace(value, state), value);
-}
 
 // On a narrow screen the sidebar would cover half of the page: start with it closed, once.
 function closeOnNarrow() {
@@ -131,19 +10,7 @@ function closeOnNarrow() {
   document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
 }
 
-const sliders = new WeakMap();
-
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".knob");
-  if (!sliders.has(root)) {
-    sliders.set(root, build(root, data));
-    listen(sliders.get(root));
-    closeOnNarrow();
-  }
-  const state = sliders.get(root);
-  Object.assign(state, { low: data.low, high: data.high, log: data.log, name: data.name, symbol: data.symbol });
-  state.input.disabled = data.disabled;
-  state.commit = (value) => setTriggerValue("value", value);
-  follow(state, data.value);
-  return () => clearTimeout(state.timer);
+  closeOnNarrow();
+  return paintSlider(parentElement.querySelector(".knob"), data, (value) => setTriggerValue("value", value));
 }

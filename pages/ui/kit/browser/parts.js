@@ -15,9 +15,9 @@ export function unpack(value, state) {
   if ("is" in value) {
     const inside = { missing: false };
     const whole = unpack(value.is, inside);
-    if (!inside.missing) remember(digest, whole); // with a hole in it, it would be drawn as it is
-  }
-  if (!parts.has(digest)) state.missing = true;
+    if (inside.missing) state.missing = true; // a part with a hole is not kept: all of it comes again
+    else remember(digest, whole);
+  } else if (!parts.has(digest)) state.missing = true;
   return parts.get(digest);
 }
 

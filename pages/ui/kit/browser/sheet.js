@@ -6,11 +6,20 @@ import { makeGraph } from "./dag.js";
 import { makePanel } from "./panel.js";
 import { makeTable } from "./table.js";
 import { unpack } from "./parts.js";
+import { paintSlider } from "./slider.js";
 
 const KINDS = { figure: makeFigure, graph: makeGraph, panel: makePanel, table: makeTable };
 
-// On a narrow screen the sidebar starts closed and the strip says what is set there.
+// While the sidebar is closed, as it is at first on a narrow screen, a strip says what is set there
+// and has the ε slider.
 const openSidebar = () => document.querySelector('[data-testid="stExpandSidebarButton"]')?.click();
+
+function watchSidebar(strip) {
+  const look = () => strip.classList.toggle("needed", document.querySelector('[data-testid="stExpandSidebarButton"]') !== null);
+  look();
+  const app = document.querySelector(".stApp");
+  if (app) new MutationObserver(look).observe(app, { childList: true, subtree: true, attributeFilter: ["aria-expanded"] });
+}
 
 function makeSheet(root) {
   const sheet = { send: () => {} };
@@ -19,13 +28,20 @@ function makeSheet(root) {
   const heading = html("h1", { class: "heading" });
   const badge = html("span", { class: "badge" });
   const finding = html("p", { class: "finding" });
-  const strip = html("div", { class: "scenario" }, scenario, button("Change", openSidebar));
+  const knob = html("div", { class: "knob" });
+  const strip = html("div", { class: "scenario" }, scenario, knob, button("Change", openSidebar));
+  watchSidebar(strip);
   const top = html("div", { class: "top" }, heading, badge);
   const places = html("div", { class: "places" });
   root.append(html("div", { class: "sheet" }, strip, top, finding, places));
   sheet.update = (data) => {
     write(scenario, data.scenario ?? "");
     write(heading, data.heading ?? "");
+    knob.hidden = !data.budget;
+    if (data.budget) {
+      const settled = (value) => sheet.send("settled", { knob: "epsilon", value });
+      paintSlider(knob, { ...data.budget, value: data.knobs.epsilon, disabled: false }, settled);
+    }
     write(badge, data.badge ?? "");
     for (const node of [badge, heading, strip]) node.hidden = node.textContent === "" || !data.heading;
     finding.hidden = !data.finding;

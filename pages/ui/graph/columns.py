@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
-from pages.ui.layers import Ladder
-from pages.ui.simplex import Arc, settle
+from pages.ui.graph.rows import Ladder
+from pages.ui.graph.simplex import Arc, settle
 
-NODE_WIDTH = 94
-NODE_NODE = 106
-NODE_BEND = 58
-BEND_BEND = 12
-"""Least distances between neighbours of a row, centre to centre."""
+SPACE = 12
+"""Least room between two boxes, and between two bends."""
+
+BESIDE = 11
+"""Least room between a box and a bend."""
 
 WALL = 16
 """What a pixel of width beyond the target costs, in pixels of travel."""
@@ -20,8 +21,29 @@ EXACT = 700
 """Items up to which columns are settled exactly; larger graphs keep the sweeps' answer."""
 
 
+@dataclass(frozen=True)
+class Items:
+    """The first ``nodes`` items of a ladder are boxes of one width, the others bends."""
+
+    nodes: int
+    width: int
+
+    def half_width(self, item: int) -> float:
+        """From an item's centre to its side."""
+        return self.width / 2 if item < self.nodes else 0
+
+    def least_distance(self, a: int, b: int) -> int:
+        """How close the centres of two neighbours may come."""
+        apart = (SPACE, self.width // 2 + BESIDE, self.width + SPACE)
+        return apart[(a < self.nodes) + (b < self.nodes)]
+
+    def weight(self, a: int, b: int) -> int:
+        """What a pixel of sideways travel between two items costs."""
+        return (8, 2, 1)[(a < self.nodes) + (b < self.nodes)]
+
+
 def place_columns(
-    ladder: Ladder, rows: list[list[int]], nodes: int, target: float
+    ladder: Ladder, rows: list[list[int]], nodes: int, width: int, target: float
 ) -> list[float]:
     """Centre of each item, minimising weighted sideways travel under least distances.
 
@@ -29,30 +51,31 @@ def place_columns(
     stand ``target`` apart; pushing them further costs more than most detours.
     Source: Gansner, Koutsofios, North and Vo 1993, section 4.2.
     """
-    x = _sweep_columns(ladder, rows, nodes)
+    items = Items(nodes, width)
+    x = _sweep_columns(ladder, rows, items)
     if len(x) > EXACT:
         return x
     start = [round(value) for value in x]
-    _spread(start, rows, nodes)
+    _spread(start, rows, items)
     arcs: list[Arc] = [
-        (a, b, least_distance(a, b, nodes), 0) for row in rows for a, b in pairwise(row)
+        (a, b, items.least_distance(a, b), 0) for row in rows for a, b in pairwise(row)
     ]
     for above, lower in enumerate(ladder.down):
         for below in lower:
-            weight = _weight(above, below, nodes)
+            weight = items.weight(above, below)
             middle = len(start)
             start.append(min(start[above], start[below]))
             arcs += [(middle, above, 0, weight), (middle, below, 0, weight)]
-    arcs += _walls(start, rows, nodes, round(target))
+    arcs += _walls(start, rows, items, round(target))
     settled = settle(start, arcs, pivots=3_000)
     return [float(value) for value in settled[: len(x)]]
 
 
-def _walls(start: list[int], rows: list[list[int]], nodes: int, target: int) -> list[Arc]:
+def _walls(start: list[int], rows: list[list[int]], items: Items, target: int) -> list[Arc]:
     """Arcs that hold all rows between a left and a right wall, which join ``start``."""
     left, right = len(start), len(start) + 1
-    half = [round(_half_width(row[0], nodes)) for row in rows]
-    end = [round(_half_width(row[-1], nodes)) for row in rows]
+    half = [round(items.half_width(row[0])) for row in rows]
+    end = [round(items.half_width(row[-1])) for row in rows]
     start.append(min(start[row[0]] - h for row, h in zip(rows, half, strict=True)))
     widest = max(start[row[-1]] + h for row, h in zip(rows, end, strict=True))
     start.append(max(widest, start[left] + target))
@@ -63,34 +86,21 @@ def _walls(start: list[int], rows: list[list[int]], nodes: int, target: int) -> 
     ]
 
 
-def _half_width(item: int, nodes: int) -> float:
-    return NODE_WIDTH / 2 if item < nodes else 0
-
-
-def least_distance(a: int, b: int, nodes: int) -> int:
-    """How close the centres of two neighbours may come."""
-    return (BEND_BEND, NODE_BEND, NODE_NODE)[(a < nodes) + (b < nodes)]
-
-
-def _weight(a: int, b: int, nodes: int) -> int:
-    return (8, 2, 1)[(a < nodes) + (b < nodes)]
-
-
-def _spread(x: list[int], rows: list[list[int]], nodes: int) -> None:
+def _spread(x: list[int], rows: list[list[int]], items: Items) -> None:
     """Undo what rounding took from the distances."""
     for row in rows:
         for a, b in pairwise(row):
-            x[b] = max(x[b], x[a] + least_distance(a, b, nodes))
+            x[b] = max(x[b], x[a] + items.least_distance(a, b))
 
 
 def _sweep_columns(
-    ladder: Ladder, rows: list[list[int]], nodes: int, sweeps: int = 8
+    ladder: Ladder, rows: list[list[int]], items: Items, sweeps: int = 8
 ) -> list[float]:
     """Each row in turn as close to its neighbours' columns as the distances allow."""
     x = [0.0] * len(ladder.up)
     for row in rows:
         for a, b in pairwise(row):
-            x[b] = x[a] + least_distance(a, b, nodes)
+            x[b] = x[a] + items.least_distance(a, b)
         middle = (x[row[0]] + x[row[-1]]) / 2
         for item in row:
             x[item] -= middle
@@ -101,7 +111,7 @@ def _sweep_columns(
             for item in row:
                 near = ladder.up[item] if sweep % 2 == 0 else ladder.down[item]
                 near = ladder.up[item] + ladder.down[item] if last else near
-                pull = [_weight(item, other, nodes) for other in near]
+                pull = [items.weight(item, other) for other in near]
                 total = sum(pull)
                 wish.append(
                     sum(p * x[o] for p, o in zip(pull, near, strict=True)) / total
@@ -109,12 +119,12 @@ def _sweep_columns(
                     else x[item]
                 )
                 weight.append(max(total, 0.1))
-            _fit_row(x, row, wish, weight, nodes)
+            _fit_row(x, row, wish, weight, items)
     return x
 
 
 def _fit_row(
-    x: list[float], row: list[int], wish: list[float], weight: list[float], nodes: int
+    x: list[float], row: list[int], wish: list[float], weight: list[float], items: Items
 ) -> None:
     """Columns nearest to the wishes in weighted squares, in order and apart.
 
@@ -122,7 +132,7 @@ def _fit_row(
     """
     offset = [0.0]
     for a, b in pairwise(row):
-        offset.append(offset[-1] + least_distance(a, b, nodes))
+        offset.append(offset[-1] + items.least_distance(a, b))
     pools: list[tuple[float, float, int]] = []  # mean, weight, size
     for value, own, shift in zip(wish, weight, offset, strict=True):
         mean, total, size = value - shift, own, 1

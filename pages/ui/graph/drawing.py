@@ -12,10 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pages.ui.columns import NODE_WIDTH, place_columns
-from pages.ui.layers import Ladder, assign_rows, build_ladder, order_rows
+import networkx as nx
 
-HEIGHT = 36
+from pages.ui.graph.columns import place_columns
+from pages.ui.graph.labels import cut_label
+from pages.ui.graph.rows import Ladder, assign_rows, build_ladder, order_rows
+
 GAP = 26
 """Room between rows; wider where many edges travel far."""
 
@@ -31,9 +33,28 @@ HEAD = 6
 ROOMY, AIR = 0.6, 1.6
 """A drawing narrower than this share of the target is spread out, by at most this factor."""
 
-LABEL_WIDTH = 86
+PADDING = 9
+"""What a box is wider than its label."""
+
 LARGE = 300
 """Above this many nodes long edges share lanes, to keep the picture and the time small."""
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """How large nodes are; ``own`` gives each its height where they differ.
+
+    ``target`` is the width a drawing should keep within.
+    """
+
+    width: int = 104
+    height: int = 36
+    own: tuple[int, ...] = ()
+    target: int = TARGET_WIDTH
+
+    def height_of(self, node: int) -> int:
+        """Height of one box."""
+        return self.own[node] if self.own else self.height
 
 
 @dataclass(frozen=True)
@@ -44,6 +65,7 @@ class Node:
     label: str
     x: float
     y: float
+    height: int
 
 
 @dataclass(frozen=True)
@@ -64,6 +86,7 @@ class Drawing:
     height: float
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
+    box_width: int = Boxes.width
 
 
 @dataclass(frozen=True)
@@ -78,23 +101,31 @@ class _Part:
     lines: list[list[tuple[float, float]]]
 
 
-def draw(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> Drawing:
+BUDGET_BOXES = Boxes()
+"""Boxes that hold a name and a number."""
+
+
+def draw(
+    names: Sequence[str], edges: Iterable[tuple[str, str]], boxes: Boxes = BUDGET_BOXES
+) -> Drawing:
     """Boxes in rows, parents above children; separate pieces are packed side by side."""
     position = {name: i for i, name in enumerate(names)}
     pairs = [(position[parent], position[child]) for parent, child in edges]
-    target = max(TARGET_WIDTH, 0.9 * math.sqrt(1.5 * len(names) * 106 * 62))
-    parts = [_draw_part(m, e, pairs, target) for m, e in _pieces(len(names), pairs)]
+    room = (boxes.width + SPACE) * (boxes.height + GAP)
+    target = max(boxes.target, 0.9 * math.sqrt(1.5 * len(names) * room))
+    parts = [_draw_part(m, e, pairs, boxes, target) for m, e in _pieces(len(names), pairs)]
     parts.sort(key=lambda part: (-part.height, -part.width))
     nodes: dict[int, Node] = {}
     arrows: dict[int, Edge] = {}
     right = bottom = 0.0
     for part, (x, y) in zip(parts, _pack(parts, target), strict=True):
         for i, (centre, top) in zip(part.members, part.spots, strict=True):
-            corner = (round(x + centre - NODE_WIDTH / 2, 1), round(y + top, 1))
-            nodes[i] = Node(names[i], cut_label(names[i]), *corner)
+            corner = (round(x + centre - boxes.width / 2, 1), round(y + top, 1))
+            label = cut_label(names[i], boxes.width - PADDING)
+            nodes[i] = Node(names[i], label, *corner, boxes.height_of(i))
         for e, line in zip(part.edges, part.lines, strict=True):
             parent, child = pairs[e]
-            path = _path([(x + px, y + py) for px, py in line])
+            path = svg_path([(x + px, y + py) for px, py in line], nodes[parent])
             arrows[e] = Edge(names[parent], names[child], *path)
         right, bottom = max(right, x + part.width), max(bottom, y + part.height)
     return Drawing(
@@ -102,30 +133,23 @@ def draw(names: Sequence[str], edges: Iterable[tuple[str, str]]) -> Drawing:
         math.ceil(bottom + MARGIN),
         tuple(nodes[i] for i in range(len(names))),
         tuple(arrows[e] for e in range(len(pairs))),
+        boxes.width,
     )
 
 
 def _pieces(
     count: int, pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[list[int], list[int]]]:
-    """Connected pieces as (nodes, edges)."""
-    root = list(range(count))
-
-    def find(node: int) -> int:
-        while root[node] != node:
-            root[node] = root[root[node]]
-            node = root[node]
-        return node
-
-    for parent, child in pairs:
-        a, b = sorted((find(parent), find(child)))
-        root[b] = a
-    found: dict[int, tuple[list[int], list[int]]] = {}
-    for node in range(count):
-        found.setdefault(find(node), ([], []))[0].append(node)
+    """Connected pieces as (nodes, edges), in the order of their first nodes."""
+    graph = nx.Graph()
+    graph.add_nodes_from(range(count))
+    graph.add_edges_from(pairs)
+    pieces = sorted(sorted(piece) for piece in nx.connected_components(graph))
+    where = {node: i for i, piece in enumerate(pieces) for node in piece}
+    edges: list[list[int]] = [[] for _ in pieces]
     for e, (parent, _) in enumerate(pairs):
-        found[find(parent)][1].append(e)
-    return list(found.values())
+        edges[where[parent]].append(e)
+    return list(zip(pieces, edges, strict=True))
 
 
 def _pack(parts: Sequence[_Part], target: float) -> list[tuple[float, float]]:
@@ -138,70 +162,91 @@ def _pack(parts: Sequence[_Part], target: float) -> list[tuple[float, float]]:
             x, y, shelf = float(MARGIN), y + shelf + GAP, 0.0
         corners.append((x, y))
         shelf = max(shelf, part.height)
-        x += part.width + (SPACE if part.height == HEIGHT else 2 * SPACE)
+        x += part.width + (SPACE if len(part.members) == 1 else 2 * SPACE)
     return corners
 
 
 def _draw_part(
-    members: list[int], edges: list[int], pairs: Sequence[tuple[int, int]], target: float
+    members: list[int],
+    edges: list[int],
+    pairs: Sequence[tuple[int, int]],
+    boxes: Boxes,
+    target: float,
 ) -> _Part:
     local = {node: i for i, node in enumerate(members)}
     links = [(local[pairs[e][0]], local[pairs[e][1]]) for e in edges]
-    capacity = int((target + SPACE) // (NODE_WIDTH + SPACE))
+    capacity = max(1, int((target + SPACE) // (boxes.width + SPACE)))
     row = assign_rows(len(members), links, capacity)
     share = {"share": 0} if len(members) > LARGE else {}
     ladder = build_ladder(row, links, **share)
     rows = order_rows(ladder)
-    x = place_columns(ladder, rows, len(members), target - 2 * MARGIN)
-    air = min(AIR, max(1.0, ROOMY * target / (max(x) - min(x) + NODE_WIDTH)))
+    x = place_columns(ladder, rows, len(members), boxes.width, target - 2 * MARGIN)
+    air = min(AIR, max(1.0, ROOMY * target / (max(x) - min(x) + boxes.width)))
     x = [air * value for value in x]
-    tops = _tops(ladder, rows, x, GAP * air)
+    tall = [max(boxes.height_of(members[i]) for i in r if i < len(members)) for r in rows]
+    tops = _tops(ladder, rows, x, tall, GAP * air, boxes.width)
     level = {item: r for r, line in enumerate(rows) for item in line}
-    left = min(x[i] - (NODE_WIDTH / 2 if i < len(members) else 0) for i in range(len(x)))
-    right = max(x[i] + (NODE_WIDTH / 2 if i < len(members) else 0) for i in range(len(x)))
+    half = [boxes.width / 2 if i < len(members) else 0 for i in range(len(x))]
+    left = min(value - wide for value, wide in zip(x, half, strict=True))
+    right = max(value + wide for value, wide in zip(x, half, strict=True))
     x = [value - left for value in x]
-    lines = _lines(ladder, x, [tops[level[i]] for i in range(len(x))])
-    spots = [(x[i], tops[level[i]]) for i in range(len(members))]
-    return _Part(members, edges, right - left, tops[-1] + HEIGHT, spots, lines)
+    upper = [tops[level[i]] for i in range(len(x))]
+    lower = [tops[level[i]] + tall[level[i]] for i in range(len(x))]
+    lines = _lines(ladder, x, upper, lower, boxes.width)
+    spots = [(x[i], upper[i]) for i in range(len(members))]
+    return _Part(members, edges, right - left, tops[-1] + tall[-1], spots, lines)
 
 
-def _tops(ladder: Ladder, rows: list[list[int]], x: list[float], gap: float) -> list[float]:
+def _tops(
+    ladder: Ladder,
+    rows: list[list[int]],
+    x: list[float],
+    tall: list[int],
+    gap: float,
+    width: int,
+) -> list[float]:
     """Upper edge of each row; a gap grows with the edges that travel far in it."""
     tops = [0.0]
-    for row in rows[:-1]:
-        far = sum(abs(x[a] - x[b]) > 2 * NODE_WIDTH for a in row for b in ladder.down[a])
-        tops.append(tops[-1] + HEIGHT + gap + min(54, 4 * max(0, far - 4)))
+    for row, height in zip(rows[:-1], tall, strict=False):
+        far = sum(abs(x[a] - x[b]) > 2 * width for a in row for b in ladder.down[a])
+        tops.append(tops[-1] + height + gap + min(54, 4 * max(0, far - 4)))
     return tops
 
 
-def _lines(ladder: Ladder, x: list[float], top: list[float]) -> list[list[tuple[float, float]]]:
+def _lines(
+    ladder: Ladder, x: list[float], upper: list[float], lower: list[float], width: int
+) -> list[list[tuple[float, float]]]:
     """Points of each edge: leaves a port below its parent, passes lanes, enters a port above."""
-    out = [_ports(x, item, ladder.down[item]) for item in range(len(x))]
-    into = [_ports(x, item, ladder.up[item]) for item in range(len(x))]
+    out = [_ports(x, item, ladder.down[item], width) for item in range(len(x))]
+    into = [_ports(x, item, ladder.up[item], width) for item in range(len(x))]
     lines = []
     for first, *between, last in ladder.routes:
         steps = [first, *between, last]
-        points = [(out[first][steps[1]], top[first] + HEIGHT)]
+        points = [(out[first][steps[1]], lower[first])]
         for bend in between:
-            points += [(x[bend], top[bend]), (x[bend], top[bend] + HEIGHT)]
-        points.append((into[last][steps[-2]], top[last]))
+            points += [(x[bend], upper[bend]), (x[bend], lower[bend])]
+        points.append((into[last][steps[-2]], upper[last]))
         lines.append(points)
     return lines
 
 
-def _ports(x: list[float], item: int, others: list[int]) -> dict[int, float]:
+def _ports(x: list[float], item: int, others: list[int], width: int) -> dict[int, float]:
     """Where on its side each neighbour's edge meets a box, in the neighbours' order."""
     ordered = sorted(others, key=lambda o: (x[o], o))
-    step = min(PORT_STEP, (NODE_WIDTH - 24) / max(1, len(ordered) - 1))
+    step = min(PORT_STEP, (width - 24) / max(1, len(ordered) - 1))
     first = x[item] - step * (len(ordered) - 1) / 2
     return {other: first + step * i for i, other in enumerate(ordered)}
 
 
-def _path(points: list[tuple[float, float]]) -> tuple[str, str]:
-    """SVG of line and head: curves with upright ends in gaps, straight through rows."""
+def svg_path(points: Sequence[tuple[float, float]], parent: Node) -> tuple[str, str]:
+    """SVG of line and head: curves with upright ends in gaps, straight through rows.
+
+    A box that ends above the foot of its row is left straight down to it.
+    """
     (x, y), *_ = points
     end_x, end_y = points[-1]
-    text = [f"M{x:.1f} {y:.1f}"]
+    begin = parent.y + parent.height
+    text = [f"M{x:.1f} {begin:.1f}", f"V{y:.1f}"] if begin < y - 0.1 else [f"M{x:.1f} {y:.1f}"]
     stops = [*points[:-1], (end_x, end_y - HEAD + 1)]
     for i, ((x, y), (to_x, to_y)) in enumerate(pairwise(stops)):
         if i % 2:
@@ -215,36 +260,3 @@ def _path(points: list[tuple[float, float]]) -> tuple[str, str]:
     base = end_y - HEAD
     head = f"M{end_x - 3.4:.1f} {base:.1f}L{end_x:.1f} {end_y:.1f}L{end_x + 3.4:.1f} {base:.1f}Z"
     return "".join(text), head
-
-
-def cut_label(name: str) -> str:
-    """The name, or as much of it as a box holds and an ellipsis."""
-    if _text_width(name) <= LABEL_WIDTH:
-        return name
-    kept = name
-    while kept and _text_width(kept + "…") > LABEL_WIDTH:
-        kept = kept[:-1]
-    return kept.rstrip() + "…"
-
-
-def _text_width(text: str) -> float:
-    return sum(_LETTER_WIDTH.get(letter, _OTHER_WIDTH) for letter in text)
-
-
-_LETTER_WIDTH = {
-    letter: width
-    for width, letters in {
-        3.2: " !',.:;|Iijl",
-        4.1: "()-/[]{}frt",
-        5.4: "?*cszJ",
-        6.0: "0123456789_=+<>#$aegkvxyEFLVXYZ",
-        6.7: "bdhnopquABCKPRST",
-        7.6: "&DGHNOQU",
-        9.0: "MWw",
-        9.9: "m%@",
-    }.items()
-    for letter in letters
-}
-"""Advance in pixels at 11.5 px semibold, rounded up; the browser's own measure comes too late."""
-
-_OTHER_WIDTH = 11.5

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pages.ui.simplex import settle
+import networkx as nx
+
+from pages.ui.graph.simplex import settle
 
 Pairs = Sequence[tuple[int, int]]
 
@@ -48,27 +50,15 @@ def assign_rows(count: int, edges: Pairs, capacity: int) -> list[int]:
         down[parent].append(child)
     if count == 1:
         return [0]
-    order = _topological(up, down)
-    row = [0] * count
-    for node in order:
-        row[node] = max((row[p] + 1 for p in up[node]), default=0)
+    generations = enumerate(nx.topological_generations(nx.DiGraph(list(edges))))
+    level = {node: r for r, generation in generations for node in generation}
+    row = [level[node] for node in range(count)]
     row = settle(row, [(p, c, 1, 1) for p, c in edges], pivots=200 + 2 * count)
     _level(row, up, down, math.inf)
     row = _break_rows(row, up, down, capacity)
     _level(row, up, down, capacity)
     kept = {r: i for i, r in enumerate(sorted(set(row)))}  # a row may have emptied
     return [kept[r] for r in row]
-
-
-def _topological(up: list[list[int]], down: list[list[int]]) -> list[int]:
-    waiting = [len(parents) for parents in up]
-    order = [node for node, count in enumerate(waiting) if count == 0]
-    for node in order:
-        for child in down[node]:
-            waiting[child] -= 1
-            if waiting[child] == 0:
-                order.append(child)
-    return order
 
 
 def _level(

@@ -1,0 +1,101 @@
+"""Explore's graph with answers in its nodes: a click on a state says that it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.errors import EquipoiseError
+from core.network import Network
+from core.study.beliefs import Beliefs
+from core.study.metrics import Truth
+from pages.ui import compute, state, words
+from pages.ui.inputs import Choice, command
+from pages.ui.kit.acting import SHOWN, evidence_on
+from pages.ui.kit.component import Data
+from pages.ui.kit.graph import Chosen, answer_boxes, answers_in_nodes, graph_view
+from pages.ui.kit.sheet import Words
+from sources.graphs import needless
+
+KINDS = ("budget", "answers")
+
+
+def answers(choice: Choice, session: state.Session, selected: str, truth: Truth) -> Data:
+    """Every node's distribution given what is known, truth against private releases."""
+    network, method = choice.network, session.method
+    given, message = evidence_on(network), session.message
+    try:
+        believed = _believed(choice, method, truth, given)
+    except EquipoiseError as problem:  # impossible by the records: answered without it
+        message, given = f"The answers are those without evidence: {problem}.", {}
+        believed = _believed(choice, method, truth, given)
+    faint = compute.untouched_by(network, tuple(sorted(given)))
+    texts = Words(
+        title="What is known, and what follows",
+        subtitle=f"Bar: private median at ε = {choice.scenario.epsilon:g}. Line: 95 % of releases. "
+        "Tick: truth.",
+        caption=_caption(network, selected, given, faint),
+        alt=_alt(network, given, believed),
+        details=(
+            (
+                "Formula",
+                "P(node | evidence) of each node, by exact inference on a junction tree, in the "
+                f"exact model and in each of {choice.scenario.replicates} private ones.",
+            ),
+            (
+                "Faint nodes",
+                "d-separated from all evidence: whatever the numbers, it tells nothing about them.",
+            ),
+            ("Study only", "Truth is computed from the exact counts; it is not private."),
+            ("Command line", command("query", choice, _asked(network, method, selected, given))),
+        ),
+        file="equipoise-study-answers.csv",
+    )
+    chosen = Chosen(
+        selected, method, tuple(SHOWN), choice.edited, message, showing="answers", kinds=KINDS
+    )
+    drawing = compute.drawing_of(network, answer_boxes(network))
+    return graph_view(
+        "graph", texts, drawing, (), chosen, answers_in_nodes(network, believed, given, faint)
+    )
+
+
+def _believed(choice: Choice, method: str, truth: Truth, given: Mapping[str, str]) -> Beliefs:
+    return compute.beliefs_at(given, SHOWN[method], truth, choice.study, choice.scenario)
+
+
+def _asked(network: Network, method: str, selected: str, given: Mapping[str, str]) -> str:
+    """The selected node's answer as the shell is asked for it; of the first free one if given."""
+    target = next((n for n in (selected, *network.names) if n not in given), selected)
+    listed = ",".join(f"{name}={value}" for name, value in given.items())
+    more = f" --given {words.quoted(listed)}" if given else ""
+    return f"--method {SHOWN[method]} --target {words.quoted(target)}{more}"
+
+
+def _caption(
+    network: Network, selected: str, given: Mapping[str, str], faint: frozenset[str]
+) -> str:
+    if not given:
+        return (
+            "Click a state to say that it is known: every node answers. By keyboard: arrows move, "
+            "a digit sets a state, Delete clears it."
+        )
+    known = " and ".join(f"{name} = {value}" for name, value in given.items())
+    parts = [f"Known: {known}."]
+    if faint:
+        count = words.counted(len(faint), "faint node")
+        parts.append(f"{count} cannot be influenced by it (d-separated).")
+    idle = () if selected in given else needless(network, selected, given)
+    if idle and selected not in faint:
+        parts.append(f"For {selected}, {' and '.join(idle)} does not matter given the rest.")
+    return " ".join(parts)
+
+
+def _alt(network: Network, given: Mapping[str, str], found: Beliefs) -> str:
+    """The finding: where the private answer is furthest from the truth."""
+    off = [abs(p[3] - t).max() for p, t in zip(found.private, found.truth, strict=True)]
+    worst = max(range(len(off)), key=off.__getitem__)
+    known = f" given {', '.join(f'{n} = {v}' for n, v in given.items())}" if given else ""
+    return (
+        f"Distribution of each of {len(network.names)} nodes{known}; the median private answer is "
+        f"furthest off at {network.names[worst]}, by {words.error(float(off[worst]))}."
+    )

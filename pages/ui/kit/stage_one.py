@@ -1,0 +1,110 @@
+"""β and γ: whether what is on show uses them, and how to get to what does.
+
+Both belong to Stage I of the data-dependent methods. A person who moves a knob sees something move
+or reads why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.methods.registry import METHODS
+from pages.ui import state
+
+WITH_STAGE_ONE = "data-dependent-icml"
+WHICH = (
+    "**β here** is the share of ε that Stage I spends on deciding who gets what.\n\n"
+    "**γ here** is the share of the records that Stage I looks at; Chowdhury et al. call it β. "
+    "γ = 1 is no sampling.\n\n"
+    "**PrivBayes's β** is the share of ε for learning the structure; Synthesise has its own.\n\n"
+    "**Murakonda et al.'s β** is a power: the share of members that an attack finds."
+)
+"""One letter, four meanings."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """Whether a page uses Stage I, what is said about it, and what a click on ``offer`` does.
+
+    Without ``show`` the click leads to Explore, which always draws a method that has one.
+    """
+
+    active: bool
+    note: str = ""
+    offer: str = "Explore draws one that has"
+    show: Callable[[], None] | None = None
+
+
+def use_of(page: str) -> Use:
+    """For the page with that title."""
+    session = state.load()
+    match page:
+        case "Explore":
+            return _beside(session.method, "curve")
+        case "Risk":
+            return _one(session.method)
+        case "Allocate":
+            return _beside(session.explained, "plan")
+        case "Utility":
+            return _utility(st.session_state.get("utility_methods"))
+        case "Release":
+            return _release()
+        case "Synthesise":
+            return Use(
+                False,
+                "β and γ do nothing here: Synthesise has one β, the structure's, on its page.",
+                "Explore draws a method with a Stage I",
+            )
+        case "Undirected":
+            return Use(False, "β and γ do nothing here: no estimator of this page has a Stage I.")
+    return Use(False, "β and γ do nothing here: no method on show has a Stage I.")
+
+
+def _beside(method: str, what: str) -> Use:
+    """A data-dependent method is always drawn beside the one on show."""
+    if _needs([method]):
+        return Use(True)
+    note = f"β and γ move the data-dependent {what} only."
+    return Use(True, note, "Show that method", _show_method)
+
+
+def _one(method: str) -> Use:
+    """One method is on show."""
+    if _needs([method]):
+        return Use(True)
+    note = f"β and γ do nothing here: {method} has no Stage I."
+    return Use(False, note, "Show one that has", _show_method)
+
+
+def _utility(chosen: list[str] | None) -> Use:
+    """Before the page was opened it starts with a method that has one."""
+    if chosen is None or _needs(chosen):
+        return Use(True)
+    return Use(
+        False, "β and γ do nothing here: no method measured has a Stage I.", "Add one that has",
+        _add_method,
+    )  # fmt: skip
+
+
+def _release() -> Use:
+    chosen = [str(v) for k, v in st.session_state.items() if str(k).startswith("release_method_")]
+    if _needs(chosen):
+        return Use(True)
+    return Use(False, "β and γ do nothing here: the method to be released has no Stage I.")
+
+
+def _needs(methods: Iterable[str]) -> bool:
+    """Whether one of these, by their names on screen or in full, has a Stage I."""
+    full = (WITH_STAGE_ONE if method == "data-dependent" else method for method in methods)
+    return any(METHODS[method].needs_stage_one for method in full)
+
+
+def _show_method() -> None:
+    state.change(method="data-dependent", explained=WITH_STAGE_ONE)
+
+
+def _add_method() -> None:
+    st.session_state.utility_methods = [*st.session_state.utility_methods, WITH_STAGE_ONE]
