@@ -25,7 +25,7 @@ def test_a_smaller_budget_repaints_the_board(open_page, address):
     screen = opened(open_page, address)
     before = screen.text(".st-key-synthesis .finding")
     screen.page.get_by_role("slider", name="ε total budget").press("ArrowLeft")
-    screen.page.wait_for_selector(".board[data-epsilon]:not([data-epsilon='1'])", timeout=15_000)
+    screen.page.wait_for_selector(".board[data-epsilon]:not([data-epsilon='1'])", timeout=60_000)
     assert screen.text(".st-key-synthesis .finding") != before
     assert screen.problems == []
 
