@@ -144,7 +144,7 @@ def test_rows_and_bars_sort(open_page, address):
 
 def test_another_method_is_explained(open_page, address):
     page = open_allocate(open_page, address).page
-    page.get_by_label("Explain the plan of").click()
+    page.get_by_role("combobox", name="Explain the plan of").click()
     page.get_by_role("option", name="Data-dependent allocation (ICML version)").click()
     page.locator(".finding", has_text="data-dependent-icml gives most to").wait_for(timeout=10_000)
     page.locator(".st-key-proof", has_text="Stage I costs 0.100000").wait_for(timeout=5000)
