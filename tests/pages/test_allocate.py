@@ -111,14 +111,9 @@ def test_every_private_method_can_be_explained(open_app, method):
     assert screen.errors == []
     assert screen.at.number_input(key="beta").disabled != METHODS[method].name.endswith("icml")
     assert f"{method} epsilon" in shown.file
-<<<<<<< HEAD
     assert f"{method}: {METHODS[method].guarantee.text}" in shown.captions
-    _, first, second, held, *_ = shown.texts
-=======
-    assert f"{method}: {METHODS[method].guarantee}" in shown.captions
     _, _, first, second, held, *_ = shown.texts
->>>>>>> x/allocate
-    pure = METHODS[method].guarantee.startswith("pure")
+    pure = METHODS[method].guarantee.pure
     assert ("δ = 1e-06" in second) != pure
     assert first.startswith("Adding or removing one record")
     assert "**ε = 1**" in second
