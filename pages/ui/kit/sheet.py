@@ -17,7 +17,9 @@ from pages.ui.kit import routes
 from pages.ui.kit.component import Answers, Component, Data
 from pages.ui.kit.downloads import csv_bytes
 
-SCRIPTS = ("dom", "words", "parts", "view", "table", "figure", "dag", "edit", "panel", "sheet")
+SCRIPTS = (
+    "dom", "words", "parts", "view", "table", "figure", "dag", "edit", "panel", "paper", "sheet",
+)  # fmt: skip
 STYLES = ("board", "graph", "tables", "figure", "room")
 COMPONENT = Component(
     "equipoise_sheet", '<div class="board" data-painted="0"></div>', SCRIPTS, STYLES
@@ -113,6 +115,14 @@ def table_view(name: str, words: Words, columns: Columns) -> Data:
         **vars(words),
         "table": {"head": list(columns), "columns": [list(c) for c in columns.values()]},
     }
+
+
+def paper_view(name: str, title: str, document: str) -> Data:
+    """A document of ours in a frame that runs nothing.
+
+    ``st.iframe`` would do but for its sandbox, which allows scripts, forms and the page's origin.
+    """
+    return {"kind": "paper", "name": name, "title": title, "html": document}
 
 
 def _plainly(view: Data, key: str) -> None:

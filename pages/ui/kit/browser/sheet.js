@@ -4,10 +4,11 @@ import { button, html, keep, set, write } from "./dom.js";
 import { makeFigure } from "./figure.js";
 import { makeGraph } from "./dag.js";
 import { makePanel } from "./panel.js";
+import { makePaper } from "./paper.js";
 import { makeTable } from "./table.js";
 import { unpack } from "./parts.js";
 
-const KINDS = { figure: makeFigure, graph: makeGraph, panel: makePanel, table: makeTable };
+const KINDS = { figure: makeFigure, graph: makeGraph, panel: makePanel, paper: makePaper, table: makeTable };
 
 // On a narrow screen the sidebar starts closed and the strip says what is set there.
 const openSidebar = () => document.querySelector('[data-testid="stExpandSidebarButton"]')?.click();
