@@ -1,10 +1,10 @@
-"""The scripts and styles of the boards of Allocate, Utility, Release and Undirected."""
+"""The scripts and styles of the boards of Allocate, Utility and Undirected."""
 
 import re
 
 import pytest
 
-from pages.ui import allocate_board, palette, release_board, undirected_board, utility_board
+from pages.ui import allocate_board, palette, undirected_board, utility_board
 from pages.ui.assets import FOLDER, script, style
 
 SETS = {
@@ -12,13 +12,6 @@ SETS = {
     "utility": utility_board.SCRIPTS,
     "answers": utility_board.ANSWER_SCRIPTS,
     "notes": utility_board.NOTE_SCRIPTS,
-    "release": release_board.TOP_SCRIPTS,
-    "checks": release_board.CHECK_SCRIPTS,
-    "plan": release_board.PLAN_SCRIPTS,
-    "tables": release_board.TABLE_SCRIPTS,
-    "rehearsed": release_board.REHEARSED_SCRIPTS,
-    "audited": release_board.AUDITED_SCRIPTS,
-    "paper": release_board.PAPER_SCRIPTS,
     "undirected": undirected_board.SCRIPTS,
 }
 
@@ -41,7 +34,7 @@ def test_joined_script_is_one_module(name):
 
 
 @pytest.mark.parametrize(
-    "board", [allocate_board, utility_board, release_board, undirected_board]
+    "board", [allocate_board, utility_board, undirected_board]
 )
 def test_styles_use_the_palette_only(board):
     text = style("board", board.STYLES)
