@@ -64,10 +64,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--people", default="", metavar="ACCOUNT|none",
         help="whose records data new to the ledger are: of people in that account, which is "
         "charged, or in none of its accounts, which is recorded")  # fmt: skip
-    add("--override", default="", metavar="REASON", help="why failed checks may pass; recorded")
+    add("--override", default="", metavar="REASON",
+        help="why failed checks may pass, in a sentence; recorded")  # fmt: skip
     add(
         "--reason", type=reason, action="append", default=[], metavar="KEY=REASON",
-        help="why one failed check may pass; recorded (repeatable)",
+        help="why one failed check may pass, in a sentence; recorded (repeatable)",
     )  # fmt: skip
     add("--token", default="", help="one order: the same token never draws or pays twice")
     add(

@@ -50,6 +50,18 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
+_DIGITS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def in_words(number: int) -> str:
+    """A number in a sentence: spelled out below ten.
+
+    >>> in_words(2), in_words(14)
+    ('two', '14')
+    """
+    return _DIGITS[number] if number < len(_DIGITS) else f"{number:,}"
+
+
 def relation(neighbours: Neighbours) -> str:
     """The neighbouring relation as a clause."""
     if neighbours is Neighbours.ADD_REMOVE:

@@ -25,6 +25,7 @@ from release.review.checks_plan import (
 )
 from release.review.line import Line
 from release.review.proposal import Proposal
+from release.words import in_words
 
 CHECKS: tuple[Callable[[Proposal], Line], ...] = (
     domain,
@@ -46,6 +47,9 @@ CHECKS: tuple[Callable[[Proposal], Line], ...] = (
 
 REASON_LIMIT = 1000
 """Most characters of a written reason."""
+
+REASON_LEAST = 15
+"""Fewest: a reader of the dossier has to understand it, and "x" says nothing."""
 
 Verdict = Literal["pass", "fail", "overridden"]
 
@@ -72,16 +76,32 @@ class Checklist:
         return "fail" if self.open else "overridden" if self.overridden else "pass"
 
     @property
+    def counted(self) -> str:
+        """How many pass, have a remark, pass for a reason, fail: each kind counted for itself."""
+        whole = len(self.lines)
+        ticks = sum(line.state == "pass" for line in self.lines)
+        remarks = sum(line.state == "note" for line in self.lines)
+        if ticks == whole:
+            return f"All {whole} checks pass"
+        verb = "passes" if ticks == 1 else "pass"
+        parts = [f"{in_words(ticks).capitalize()} of {whole} checks {verb}"]
+        for number, one, many in (
+            (remarks, "has a remark", "have a remark"),
+            (len(self.overridden), "passes for a written reason", "pass for a written reason"),
+            (len(self.open), "fails", "fail"),
+        ):
+            if number:
+                parts.append(f"{in_words(number)} {one if number == 1 else many}")
+        return ", ".join(parts)
+
+    @property
     def sentence(self) -> str:
         """What all lines say together, in words."""
-        whole, failed = len(self.lines), len(self.open)
-        if failed:
+        if self.open:
             first, keys = self.open[0], ", ".join(line.key for line in self.open)
-            return f"{failed} of {whole} checks fail ({keys}): {first.sentence}. {first.advice}"
-        if self.overridden:
-            titles = ", ".join(line.title.lower() for line in self.overridden)
-            return f"All {whole} checks pass, {len(self.overridden)} for a reason ({titles})."
-        return f"All {whole} checks pass."
+            return f"{self.counted} ({keys}): {first.sentence}. {first.advice}"
+        titles = ", ".join(line.title.lower() for line in self.overridden)
+        return f"{self.counted} ({titles})." if titles else f"{self.counted}."
 
     def override(self, key: str, reason: str) -> Checklist:
         """The same list with one failed line passed for a reason, which is recorded."""
@@ -109,10 +129,16 @@ class Checklist:
 
 
 def check_reason(reason: str) -> str:
-    """A written reason without surrounding space; a blank or wordless one is refused."""
+    """A written reason without surrounding space; a blank, wordless or short one is refused."""
     text = " ".join(reason.split())
     if not any(character.isalpha() for character in text):
         raise EquipoiseError("the reason for an override is blank; write why the check may pass")
+    if len(text) < REASON_LEAST:
+        raise EquipoiseError(
+            f"the reason for an override is {text!r}, too short for whoever reads the dossier; "
+            f"write a sentence of at least {REASON_LEAST} characters that says why the check may "
+            "pass"
+        )
     if len(text) > REASON_LIMIT:
         raise EquipoiseError(
             f"the reason for an override has {len(text):,} characters; at most "

@@ -1,10 +1,9 @@
 """Steps that tests of Release share: files, statements, reasons, the click."""
 
 import json
+import re
 
 import numpy as np
-
-from release.review.request import Reason
 
 EDGES = ("e.csv", "parent,child\nfirst,second\n")
 SCHEMA = ("s.json", json.dumps({"columns": [
@@ -50,29 +49,70 @@ def stated(screen, name="visits", budget=1.5, unit="person", records=1200, peopl
     return screen
 
 
+def blocks(tree):
+    """Every container on the page that has a key, outer ones first."""
+    for child in getattr(tree, "children", {}).values():
+        if getattr(child.proto, "id", ""):
+            yield child.proto.id, child
+        yield from blocks(child)
+
+
+def letters(markdown):
+    """What a reader sees of escaped text."""
+    return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "")
+
+
+SHOWN = re.compile(
+    r"(?P<number>.*?)  \n:small\[:gray\[(?P<sentence>.*?)\\\.\]\](?:  \n:small\[(?P<advice>.*)\])?$"
+)
+
+
 def lines(screen):
-    return {line["key"]: line for line in screen.component("equipoise_checks")["lines"]}
+    """The checklist as it stands on the page; a line that passed shows no advice."""
+    found = {}
+    for key, block in blocks(screen.at.main):
+        named = re.search(r"-check_([a-z]+)_(pass|note|fail|reason)$", key)
+        if not named:
+            continue
+        _, told, *acts = [m.value for m in block.markdown]
+        parts = {k: letters(v or "") for k, v in SHOWN.match(told).groupdict().items()}
+        reasons = [m.removeprefix("Your reason: ") for m in acts if m.startswith("Your reason")]
+        found[named[1]] = {
+            **parts,
+            "state": "fail" if named[2] == "reason" else named[2],
+            "reason": letters("".join(reasons)),
+            "final": named[2] == "fail" and not block.text_input,
+        }
+    return found
 
 
 def finding(screen):
-    return "".join(text for text, _ in screen.component("equipoise_release")["finding"])
+    return "".join(text for text, _ in screen.sheet("release_top")["finding"])
+
+
+def paper(screen):
+    """The dossier in its frame."""
+    return screen.sheet("release_paper")["paper"]["html"]
 
 
 def everything(screen):
     """All that the page sends to the browser, except the frame's sidebar."""
-    boards = [e.proto.json for e in screen.at.get("bidi_component")]
-    texts = [str(getattr(e, "value", "")) for kind in ("markdown", "warning", "error", "dataframe")
-             for e in screen.at.main.get(kind)]  # fmt: skip
-    return "".join([*boards, *texts, *(c.value for c in screen.at.main.caption)])
+    protos = [e.proto for e in screen.at.get("bidi_component")]
+    boards = [f"{p.json}{p.bytes.decode()}" for p in protos]
+    kinds = ("markdown", "caption", "text", "code", "warning", "error", "info", "dataframe",
+             "text_input", "number_input", "selectbox")  # fmt: skip
+    shown = [e for kind in kinds for e in screen.at.main.get(kind)]
+    texts = [letters(str(getattr(e, "value", ""))) for e in shown]
+    labels = [str(getattr(e, "label", "")) for e in (*shown, *screen.at.main.button)]
+    return "".join([*boards, *texts, *labels])
 
 
-def overrule(screen, *keys):
-    """Reasons as the checklist's board sends them."""
-    shown = lines(screen)
-    kept = {k: Reason(k, "agreed on 3 May", shown[k]["number"], shown[k]["sentence"]) for k in keys}
+def overrule(screen, *keys, reason="agreed on 3 May"):
+    """Reasons written at their lines."""
     here = len(screen.at.session_state["release_slots"]) - 1
-    screen.at.session_state["release_reasons"] = {here: kept}
-    screen.at.run()
+    for key in keys:
+        screen.at.text_input(key=f"reason_{key}_{here}").set_value(reason)
+        screen.at.button(key=f"accept_{key}").click().run()
     return screen
 
 

@@ -5,8 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from pages.ui import release_place, release_publish
-from pages.ui.release_publish import confirmed
+from pages.ui.release import place as places
+from pages.ui.release import publish as publishing
+from pages.ui.release.publish import confirmed
 from release.ledger.book import Ledger
 from release.publish import publish
 from tests.pages.releasing import (
@@ -16,6 +17,7 @@ from tests.pages.releasing import (
     lines,
     overrule,
     page,
+    paper,
     published,
     spend_button,
     stated,
@@ -74,8 +76,8 @@ def test_while_a_release_is_made_there_is_nothing_to_click(open_app, ledger, mon
         go.wait(20)
         return publish(order, *rest, **more)
 
-    monkeypatch.setattr(release_publish, "publish", slow)
-    screen = overrule(page(open_app), "risk")
+    monkeypatch.setattr(publishing, "publish", slow)
+    screen = page(open_app)
     confirm(screen)
     spend_button(screen).click().run()
     job = screen.at.session_state["jobs"]["release_publish"]
@@ -127,7 +129,7 @@ def test_new_data_beside_an_account_wait_for_a_word_about_their_people(open_app,
     (account,) = Ledger(ledger).accounts()
     assert (account.spent, len(account.fingerprints)) == (Fraction(2, 5), 4)
     third = stated(uploaded(open_app, seed=3, eps="0.2"), name="east", people="none")
-    assert "had 1 other account" in third.component("equipoise_paper")["html"]
+    assert "had 1 other account" in paper(third)
     published(confirm(third, "0.2"))
     assert [(a.name, a.people, a.apart) for a in Ledger(ledger).accounts()][1] == (
         "east", "none", 1
@@ -154,7 +156,7 @@ def test_a_ledger_that_cannot_be_used_is_one_sentence(open_app, ledger, monkeypa
 def test_the_ledger_is_named_by_the_environment_or_lies_in_the_data_directory(
     ledger, monkeypatch, tmp_path
 ):
-    assert release_place.default_path() == ledger
-    monkeypatch.delenv(release_place.VARIABLE)
+    assert places.default_path() == ledger
+    monkeypatch.delenv(places.VARIABLE)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert release_place.default_path() == tmp_path / "equipoise" / "ledger.sqlite"
+    assert places.default_path() == tmp_path / "equipoise" / "ledger.sqlite"

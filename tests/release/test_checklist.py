@@ -18,9 +18,9 @@ from release.audit.auditing import Ask, audit
 from release.ledger.account import Line as Entry
 from release.ledger.spending import learned_graph
 from release.published import Receipt
-from release.review.checklist import CHECKS, REASON_LIMIT, review
+from release.review.checklist import CHECKS, REASON_LIMIT, Checklist, review
 from release.review.facts import Facts, Statements
-from release.review.line import study_lines
+from release.review.line import Line, study_lines
 from release.review.standin import random_tables, rehearse
 from release.review.thresholds import Thresholds
 from sources.study import sampled_study, uploaded_study
@@ -182,16 +182,31 @@ def test_a_failed_line_blocks_until_a_reason_is_written():
     found = review(proposal(facts=of(inferred=True), thresholds=mild))
     assert [line.key for line in found.open] == ["domain", "bins"]
     assert found.verdict == "fail"
-    assert "2 of 14 checks fail" in found.sentence
+    assert found.sentence.startswith(
+        "10 of 14 checks pass, two have a remark, two fail (domain, bins): "
+    )
     once = found.override("domain", "  The states are those\n of form B-7. ")
     assert [line.key for line in once.open] == ["bins"]
     assert once.overridden[0].reason == "The states are those of form B-7."
     both = once.override_all("Printed in the code book of 2019")
     assert both.verdict == "overridden"
     assert not both.open
+    assert both.counted == (
+        "10 of 14 checks pass, two have a remark, two pass for a written reason"
+    )
+    assert both.sentence == f"{both.counted} (domain is public, bins are public)."
 
 
-@pytest.mark.parametrize("reason", ["", "   ", "\n\t", "...", "1234", "x" * (REASON_LIMIT + 1)])
+def test_only_ticks_are_counted_as_passed():
+    ticks = Line("a", "A", "pass", "1", "fine")
+    assert Checklist((ticks, ticks)).sentence == "All 2 checks pass."
+    noted = Checklist((ticks, replace(ticks, state="note")))
+    assert noted.sentence == "One of 2 checks passes, one has a remark."
+    assert noted.verdict == "pass"
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "\n\t", "...", "1234", "x", "it is fine",
+                                    "x" * (REASON_LIMIT + 1)])  # fmt: skip
 def test_a_reason_has_words_and_an_end(reason):
     found = review(proposal(facts=of(inferred=True)))
     with pytest.raises(EquipoiseError, match="reason"):

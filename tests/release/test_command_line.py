@@ -64,7 +64,7 @@ ONE_OF_EACH = {
     "delta_budget": ("--delta-budget", "1.5e-5", "--method", "equipoise-zcdp"),
     "name": ("--name", "- visits of 'May'"),
     "override": ("--epsilon", "12", "--budget", "20", "--override", "the board agreed"),
-    "reason": ("--epsilon", "12", "--budget", "20", "--reason", "usual=minutes = 14"),
+    "reason": ("--epsilon", "12", "--budget", "20", "--reason", "usual=minutes of May = 14"),
     "synthetic": ("--synthetic", "12"),
     "unit": ("--unit=--person",),
     "per_unit": ("--unit", "visit", "--per-unit", "3"),
@@ -123,7 +123,8 @@ def test_a_budget_that_no_decimal_holds_is_a_fraction(folder, capsys):
 
 def test_the_command_repeats_what_the_ledger_knows(folder, capsys):
     """Once the account is there, its name and budget are in the command though nobody said them."""
-    main(["release", *SAMPLED, "--name", "ward 7", "--epsilon", "0.25", "--override", "teaching",
+    main(["release", *SAMPLED, "--name", "ward 7", "--epsilon", "0.25", "--override",
+          "a demonstration for teaching",
           "--ledger", "ledger.sqlite", "--out", "releases"])  # fmt: skip
     capsys.readouterr()
     first = reviewed(capsys, ["release", *SAMPLED[:4], "--epsilon", "0.5"])

@@ -20,7 +20,7 @@ from pages.ui.kit.knob import EPSILON
 
 SCRIPTS = (
     *("dom", "words", "parts", "view", "table", "figure"),
-    *("beliefs", "edit", "dag", "panel", "slider", "sheet"),
+    *("beliefs", "edit", "dag", "panel", "paper", "slider", "sheet"),
 )
 STYLES = ("board", "graph", "tables", "figure", "knob", "room")
 COMPONENT = Component(
@@ -135,6 +135,14 @@ def table_view(
 
 def _laid(columns: Columns) -> Data:
     return {"head": list(columns), "columns": [list(values) for values in columns.values()]}
+
+
+def paper_view(name: str, title: str, document: str) -> Data:
+    """A document of ours in a frame that runs nothing.
+
+    ``st.iframe`` would do but for its sandbox, which allows scripts, forms and the page's origin.
+    """
+    return {"kind": "paper", "name": name, "title": title, "html": document}
 
 
 def _plainly(view: Data, key: str) -> None:

@@ -132,7 +132,7 @@ function makeEntry(chart, { name }) {
   return { node, swatch, value };
 }
 
-const plainTone = (colour) => colour?.replace(/^(var\(--[a-z-]+).*$/, "$1)") ?? "currentColor";
+const plainTone = (colour) => [colour].flat()[0]?.replace(/^(var\(--[a-z-]+).*$/, "$1)") ?? "currentColor";
 const decoded = (text) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
 // Moved marks (shapes and notes) are drawn without touching the curves.

@@ -4,11 +4,12 @@ import { button, html, keep, set, write } from "./dom.js";
 import { makeFigure } from "./figure.js";
 import { makeGraph } from "./dag.js";
 import { makePanel } from "./panel.js";
+import { makePaper } from "./paper.js";
 import { makeTable } from "./table.js";
 import { unpack } from "./parts.js";
 import { paintSlider } from "./slider.js";
 
-const KINDS = { figure: makeFigure, graph: makeGraph, panel: makePanel, table: makeTable };
+const KINDS = { figure: makeFigure, graph: makeGraph, panel: makePanel, paper: makePaper, table: makeTable };
 
 // While the sidebar is closed, as it is at first on a narrow screen, a strip says what is set there
 // and has the ε slider.

@@ -9,13 +9,14 @@ import numpy as np
 from core.methods.registry import METHODS
 from core.study.quantities import ANSWERS, ROW_ALIKE
 from pages.ui import words
-from pages.ui.release_numbers import Review
+from pages.ui.release.numbers import Review
 from pages.ui.words import Runs
 from release.ledger.account import Account
 from release.ledger.spending import shown
 from release.published import LAPLACE
 from release.review.proposal import Proposal
 from release.review.standin import Rehearsal
+from release.words import in_words
 
 BADGE = "Release: spends budget, never compares with the truth"
 UNDO = (
@@ -32,23 +33,14 @@ PAYMENT = (
     "The ledger entry is written first, then the noise is drawn from the operating system's "
     "entropy by a process of its own, then the files appear here. A double click pays once."
 )
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
-
-def _spelled(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
 
 
 def finding(review: Review, released: int) -> Runs:
     """The sentence at the top: checks, price, what is left, what blocks."""
-    lines, blocked = review.checklist.lines, review.checklist.open
-    fine = len(lines) - len(blocked)
-    some = f"{_spelled(fine).capitalize()} of {len(lines)}"
-    checks = some if blocked else f"All {len(lines)}"
-    ending = _decision(len(blocked) + len(review.obstacles))
+    ending = _decision(len(review.checklist.open) + len(review.obstacles))
     return [
         *_demonstration(review),
-        (f"{checks} checks pass. ", ""),
+        (f"{review.checklist.counted}. ", ""),
         ("A further release would spend " if released else "Publishing would spend ", ""),
         (f"ε = {shown(review.proposal.cost)}", "risk"),
         *_left(review.proposal),
@@ -76,7 +68,7 @@ def _decision(open_: int) -> str:
     if not open_:
         return "; nothing else stands in the way"
     verb = "is" if open_ == 1 else "are"
-    thing = "one decision" if open_ == 1 else f"{_spelled(open_)} decisions"
+    thing = "one decision" if open_ == 1 else f"{in_words(open_)} decisions"
     return f"; {thing} {verb} still yours"
 
 
@@ -209,12 +201,6 @@ def beyond(error: float, limit: float) -> str:
         f"More than your limit of {words.error(limit)} for {ROW_ALIKE.name}: raise ε, choose "
         "another method, or change the limit before you sign."
     )
-
-
-def plain(text: str) -> str:
-    """A sentence as Streamlit shows it letter by letter: names come from files."""
-    text = f"{text[:1].upper()}{text[1:]}"
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|~$:" else c for c in text)
 
 
 def spent_twice(account: Account | None, cost: Fraction) -> str:

@@ -14,7 +14,7 @@ from core.study.quantities import ROW_ALIKE
 from pages.ui import state
 from pages.ui.inputs import Choice
 from pages.ui.kit.acting import SHOWN
-from pages.ui.release_statements import KEEP, statements
+from pages.ui.release.statements import KEEP, statements
 from release.ledger.account import NOBODY, Account
 from release.ledger.people import RECOGNISED
 from release.ledger.spending import DELTA_BUDGET, shown

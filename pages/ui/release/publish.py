@@ -14,10 +14,12 @@ from fractions import Fraction
 import streamlit as st
 
 from figures.chromium import find_chromium, to_pdf
-from pages.ui import jobs, release, release_words
+from pages.ui import jobs
 from pages.ui.inputs import Choice
-from pages.ui.release_inputs import slot
-from pages.ui.release_numbers import Review
+from pages.ui.kit.markdown import sentence
+from pages.ui.release import views, words
+from pages.ui.release.inputs import slot
+from pages.ui.release.numbers import Review
 from release.ledger.account import Account
 from release.ledger.spending import shown
 from release.meter import Drawer
@@ -73,7 +75,7 @@ def panel(review: Review, study: tuple[Line, ...]) -> None:
             _watch()
             return
         _ended()
-        twice = release_words.spent_twice(review.account, cost)
+        twice = words.spent_twice(review.account, cost)
         if twice:
             st.caption(twice)
         checksum = str(review.document["checksum"])
@@ -82,7 +84,7 @@ def panel(review: Review, study: tuple[Line, ...]) -> None:
             "Type the ε to be spent", key=f"release_typed_{checksum}", placeholder=shown(cost),
             max_chars=20,
         )  # fmt: skip
-        why = release.waits_for(review) or confirmed(read, typed, cost)
+        why = views.waits_for(review) or confirmed(read, typed, cost)
         again = " again" if twice else ""
         st.button(
             f"Spend {shown(cost)} and publish{again}",
@@ -93,8 +95,8 @@ def panel(review: Review, study: tuple[Line, ...]) -> None:
             args=(review, study, token_of(checksum)),
         )
         if why:
-            st.caption(f":material/lock: {release_words.plain(why)}")
-        st.caption(release_words.PAYMENT)
+            st.caption(f":material/lock: {sentence(why)}")
+        st.caption(words.PAYMENT)
 
 
 def confirmed(read: bool, typed: str, cost: Fraction) -> str:
@@ -157,7 +159,7 @@ def _ended() -> None:
     job = jobs.current(JOB)
     if job is not None and job.end in ("failed", "late", "stopped"):
         text = job.message or "the release came to nothing; the server's log says why"
-        st.error(f"{release_words.plain(text)}.", icon=":material/error:")
+        st.error(f"{sentence(text)}.", icon=":material/error:")
 
 
 def files(outcome: Outcome, left: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import jobs, release_words
+from pages.ui import jobs
+from pages.ui.kit.markdown import sentence
 
 
 def show(name: str, doing: str, what: str) -> None:
@@ -15,7 +16,7 @@ def show(name: str, doing: str, what: str) -> None:
     if job.alive:
         _watch(name, doing, what)
     elif job.end == "failed" and job.message:
-        st.error(f"{release_words.plain(job.message)}.", icon=":material/error:")
+        st.error(f"{sentence(job.message)}.", icon=":material/error:")
     else:
         st.caption(jobs.status(job, what))
 

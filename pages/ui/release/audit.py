@@ -8,8 +8,14 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
-from pages.ui import board, jobs, release_board, release_progress, release_words, words
-from pages.ui.release_numbers import Review, audit_key, audits
+from figures.release import audit_figure
+from pages.ui import jobs, words
+from pages.ui.kit.component import Data
+from pages.ui.kit.markdown import literal, sentence
+from pages.ui.kit.sheet import Words, figure_view
+from pages.ui.release import progress
+from pages.ui.release.numbers import Review, audit_key, audits
+from pages.ui.release.views import alone
 from release.audit.audited import Audit
 from release.audit.auditing import Ask, auditing
 from release.audit.planted import PLANTED
@@ -51,13 +57,14 @@ def section(review: Review) -> None:
         try:
             _start(review, method, trials, bug)
         except EquipoiseError as problem:
-            st.error(release_words.plain(str(problem)), icon=":material/error:")
+            st.error(sentence(str(problem)), icon=":material/error:")
         else:
             st.rerun()
-    release_progress.show(JOB, "Auditing", "blocks of runs")
+    progress.show(JOB, "Auditing", "blocks of runs")
     found = audits().get(audit_key(method, review.asked.scenario, bug))
     if found is not None and found.pairs:
-        release_board.AUDITED.mount(data(found), key="release_audited")
+        st.markdown(literal(found.sentence))
+        alone(view(found)).mount(key="release_audited")
     elif not running:
         st.caption("Not audited yet with these knobs.")
 
@@ -74,11 +81,11 @@ def _start(review: Review, method: str, trials: int, bug: str) -> None:
     jobs.start(JOB, key, len(ask.copies) * ask.steps, work)
 
 
-def data(found: Audit) -> board.Data:
-    """The result for its board."""
+def view(found: Audit) -> Data:
+    """The result as a picture."""
     worst = max(found.pairs, key=lambda shown: shown.lower_bound)
     delta = f", δ = {found.delta:g}, {found.where}" if found.delta else ""
-    texts = board.Words(
+    texts = Words(
         title="The claim is broken" if found.violated else "What the runs prove",
         subtitle=f"{found.method}, ε = {found.claimed:g}{delta}; {found.trials:,} runs on each "
         "data set of each pair",
@@ -99,13 +106,18 @@ def data(found: Audit) -> board.Data:
         ),
         file="equipoise-audit.csv",
     )
-    return {
-        **vars(texts),
-        "said": found.sentence,
-        "claim": round(found.tested.epsilon, 4),
-        "unit": f"ε proven at least, {100 * found.confidence:g} % confidence",
-        "rows": [{"name": s.pair, "bound": round(s.lower_bound, 4)} for s in found.pairs],
+    pairs = [s.pair for s in found.pairs]
+    bounds = [round(s.lower_bound, 4) for s in found.pairs]
+    claim = round(found.tested.epsilon, 4)
+    unit = f"ε proven at least, {100 * found.confidence:g} % confidence"
+    table = {
+        "pair of neighbours": pairs,
+        "proven at least": bounds,
+        "claim": [claim] * len(pairs),
     }
+    return figure_view(
+        "audited", texts, {"bounds": audit_figure(pairs, bounds, claim, unit)}, table
+    )
 
 
 def _caption(found: Audit) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import release_words
 from pages.ui.inputs import Choice
-from pages.ui.release_inputs import slot
+from pages.ui.kit.markdown import sentence
+from pages.ui.release.inputs import slot
 from pages.ui.risk import numbers as risk_numbers
 from release.review.line import Line, study_lines
 
@@ -46,7 +46,7 @@ def section(choice: Choice) -> None:
     try:
         rails = risk_numbers.standing(choice).rails
     except EquipoiseError as problem:
-        st.error(release_words.plain(str(problem)), icon=":material/error:")
+        st.error(sentence(str(problem)), icon=":material/error:")
         return
     st.warning(
         "Study: computed from the private rows, not for publication.",

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, release_place
+from pages.ui import inputs
 from pages.ui.inputs import Choice
-from pages.ui.release_inputs import Asked, slot
-from pages.ui.release_place import Place
+from pages.ui.release import place as places
+from pages.ui.release.inputs import Asked, slot
+from pages.ui.release.place import Place
 from release.audit.audited import Audit
 from release.audit.claims import about
 from release.ledger.account import NOBODY, Account
@@ -68,10 +69,10 @@ class Looked:
 
 def look_up(choice: Choice) -> Looked:
     """The ledger for the data on show."""
-    place = release_place.place_of(choice.study)
+    place = places.place_of(choice.study)
     try:
-        account = release_place.account_of(choice.study, place)
-        return Looked(place, account, release_place.others(choice.study, account, place))
+        account = places.account_of(choice.study, place)
+        return Looked(place, account, places.others(choice.study, account, place))
     except EquipoiseError as problem:
         return Looked(place, None, problem=str(problem))
 
@@ -80,10 +81,10 @@ def _joined(choice: Choice, asked: Asked, looked: Looked) -> Looked:
     """With the account that the steward says the people in new data are in."""
     if not looked.others or asked.people in ("", NOBODY):
         return looked
-    if not release_place.taken(asked.people, None, looked.place):
+    if not places.taken(asked.people, None, looked.place):
         problem = f"the ledger has no account {asked.people!r}; give the name it was opened with"
         return replace(looked, problem=problem)
-    found = release_place.account_of(choice.study, looked.place, asked.people)
+    found = places.account_of(choice.study, looked.place, asked.people)
     return replace(looked, account=found)
 
 
@@ -131,7 +132,7 @@ def _unnamed(asked: Asked, looked: Looked) -> tuple[str, ...]:
         return (looked.problem,)
     if not asked.name:
         return ("these data have no name in the ledger yet; give one above",)
-    if release_place.taken(asked.name, looked.account, looked.place):
+    if places.taken(asked.name, looked.account, looked.place):
         return (
             f"the name {asked.name!r} belongs to other data; give another, or state that their "
             "people are in the account of this name",

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
+import numpy as np
 import streamlit as st
 
 from core.errors import EquipoiseError
 from core.study.quantities import ANSWERS, QUANTITIES, ROW_ALIKE, ROW_WEIGHTED
-from figures.palette import hue
-from pages.ui import board, jobs, limits, release_board, release_progress, release_words
-from pages.ui.release_numbers import Review, rehearsal_key, rehearsals
-from pages.ui.release_publish import released
+from figures.release import rehearsal_figure, rehearsal_table
+from pages.ui import jobs, limits
+from pages.ui.kit.component import Data
+from pages.ui.kit.markdown import sentence, written
+from pages.ui.kit.sheet import Words, figure_view
+from pages.ui.release import progress, words
+from pages.ui.release.numbers import Review, rehearsal_key, rehearsals
+from pages.ui.release.publish import released
+from pages.ui.release.views import alone
 from release.review import rehearsing
 from release.review.standin import DRAWS, Rehearsal, StandIn
 from sources.networks import EXTENSIONS
@@ -59,13 +65,14 @@ def section(review: Review) -> None:
             given = None if file is None else (file.name, file.getvalue())
             _start(review, _stand_in(review, kind, given))
         except EquipoiseError as problem:
-            st.error(release_words.plain(str(problem)), icon=":material/error:")
+            st.error(sentence(str(problem)), icon=":material/error:")
         else:
             st.rerun()
-    release_progress.show(JOB, "Rehearsing", "pools")
+    progress.show(JOB, "Rehearsing", "pools")
     found = review.proposal.rehearsal
     if found is not None:
-        release_board.REHEARSED.mount(data(review, found), key="release_rehearsed")
+        st.markdown(written(words.rehearsed(found)))
+        alone(view(review, found)).mount(key="release_rehearsed")
     elif not running:
         st.caption("Not rehearsed yet at this ε, method and graph.")
 
@@ -100,14 +107,14 @@ def _start(review: Review, stand_in: StandIn) -> None:
     jobs.start(JOB, key, DRAWS, work)
 
 
-def data(review: Review, found: Rehearsal) -> board.Data:
-    """The result for its board."""
+def view(review: Review, found: Rehearsal) -> Data:
+    """The result as a picture."""
     row = found.bands["l1_row"]
-    texts = board.Words(
+    texts = Words(
         title="What to expect",
         subtitle=f"{found.records:,} public records, {found.runs:,} runs; bands hold 50, 80 and "
         "95 % of them, the line is the median",
-        caption=release_words.beyond(row.median, review.asked.thresholds.row_error),
+        caption=words.beyond(row.median, review.asked.thresholds.row_error),
         alt=f"Errors on {found.title}: {ROW_ALIKE.name} {row.median:.3g}, 95 % of runs between "
         f"{row.low:.3g} and {row.high:.3g}.",
         details=(
@@ -120,17 +127,15 @@ def data(review: Review, found: Rehearsal) -> board.Data:
         ),
         file="equipoise-rehearsal.csv",
     )
-    bands = [
-        {"name": QUANTITIES[name].short, "values": board.numbers(_quantiles(asdict(band)))}
-        for name, band in found.bands.items()
-    ]
-    return {
-        **vars(texts),
-        "finding": [list(run) for run in release_words.rehearsed(found)],
-        "hue": hue(found.method),
-        "limit": review.asked.thresholds.row_error,
-        "bands": bands,
-    }
+    rows = [QUANTITIES[name].short for name in found.bands]
+    limit = review.asked.thresholds.row_error
+    quantiles = np.array([_quantiles(asdict(band)) for band in found.bands.values()]).T
+    return figure_view(
+        "rehearsed",
+        texts,
+        {"errors": rehearsal_figure(rows, quantiles, found.method, limit)},
+        rehearsal_table(rows, quantiles),
+    )
 
 
 def _quantiles(band: dict[str, float]) -> list[float]:

@@ -1,0 +1,1 @@
+"""Release: statements, checklist, plan, rehearsal, audit, the click that spends, the dossier."""

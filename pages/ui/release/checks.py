@@ -1,0 +1,143 @@
+"""The checklist on the page: each line with its state as sign and word, and what can be done."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from pages.ui.kit.downloads import csv_bytes
+from pages.ui.kit.markdown import literal, sentence
+from pages.ui.release import numbers, words
+from pages.ui.release.inputs import slot
+from pages.ui.release.numbers import Review
+from release.review.checklist import REASON_LIMIT
+from release.review.line import Line
+
+ACTIONS = {
+    "rehearsed": ("Rehearse on a stand-in", "rehearse-in-public"),
+    "error": ("Rehearse on a stand-in", "rehearse-in-public"),
+    "audited": ("Audit the method", "audit-the-mechanism"),
+}
+"""Where on this page a line that is not passed can be dealt with: words, and a heading's anchor."""
+
+SIGNS = {
+    "pass": (":green[:material/check_circle:]", "passes"),
+    "note": (":gray[:material/info:]", "remark"),
+    "fail": (":orange[:material/warning:]", "fails"),
+    "reason": (":gray[:material/edit_note:]", "passes for your reason"),
+}
+"""State -> sign and word; nothing is said by colour alone."""
+
+READING = (
+    "A circle with a tick passes, an *i* is a remark that does not block, a triangle fails and "
+    "blocks. A failed line passes only for a reason that you write and the ledger keeps; a reason "
+    "holds for the finding it was written about. Ticks, remarks and reasons are counted apart."
+)
+
+
+def section(review: Review) -> None:
+    """All lines, then how to read them and the table as a file."""
+    st.markdown("##### Checklist")
+    st.caption(
+        "Computed from public facts, your statements and the ledger; no line looks at the records"
+    )
+    with st.container(gap=None, key="checks"):
+        for place, line in enumerate(review.checklist.lines, 1):
+            _line(review, line, place)
+    left, right = st.columns([5, 1], vertical_alignment="top")
+    with left.expander("Reading, source, command line"):
+        st.markdown(READING)
+        st.caption("Source: release/review/checklist.py: every line is one function.")
+        st.code(review.document["reproducibility"]["command"], language=None, wrap_lines=True)
+    right.download_button(
+        "CSV", lambda: csv_bytes(table(review)), "equipoise-checklist.csv", "text/csv",
+        key="checklist_csv", on_click="ignore", icon=":material/download:", width="stretch",
+    )  # fmt: skip
+
+
+def state_of(line: Line) -> str:
+    """What the line is shown as."""
+    return "reason" if line.reason else line.state
+
+
+def _line(review: Review, line: Line, place: int) -> None:
+    state = state_of(line)
+    sign, word = SIGNS[state]
+    with st.container(key=f"check_{line.key}_{state}"):
+        name, told = st.columns([5, 9], gap="small")
+        name.markdown(
+            f"{sign} :small[{place}] **{literal(line.title)}**  \n"
+            f":small[:gray[{word}, {words.BASES[line.basis]}]]"
+        )
+        with told:
+            text = f"{literal(line.number)}  \n:small[:gray[{literal(line.sentence)}\\.]]"
+            if line.advice and state != "pass":
+                text += f"  \n:small[{literal(line.advice)}]"
+            st.markdown(text)
+            _acts(review, line)
+
+
+def _acts(review: Review, line: Line) -> None:
+    """Where to go, a reason to write or to take back."""
+    useful = line.state == "fail" or (line.state == "note" and line.key != "error")
+    if useful and line.key in ACTIONS:
+        title, anchor = ACTIONS[line.key]
+        st.markdown(f":material/arrow_downward: [{title}](#{anchor})")
+    if line.reason:
+        said, back = st.columns([3, 1], vertical_alignment="center")
+        said.markdown(f"Your reason: {literal(line.reason)}")
+        back.button(
+            "Withdraw", key=f"withdraw_{line.key}", help=f"Withdraw the reason: {line.title}",
+            on_click=numbers.withdraw, args=(review.choice, line.key), width="stretch",
+        )  # fmt: skip
+    elif line.blocks and not line.final:
+        _form(review, line)
+
+
+def _form(review: Review, line: Line) -> None:
+    key = f"reason_{line.key}_{slot(review.choice)}"
+    with (
+        st.form(f"form_{key}", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
+        st.text_input(
+            f"Reason: {line.title}", key=key, max_chars=REASON_LIMIT, width=260,
+            placeholder="Why may this pass?", label_visibility="collapsed",
+        )  # fmt: skip
+        st.form_submit_button(
+            "Accept and record the reason", key=f"accept_{line.key}",
+            on_click=override, args=(review, line.key, key),
+        )  # fmt: skip
+    refusal = refusals().get(line.key)
+    if refusal:
+        st.error(f"Not recorded: {sentence(refusal)}\\.", icon=":material/error:")
+
+
+def refusals() -> dict[str, str]:
+    """Why the last reason for a line was not recorded."""
+    kept: dict[str, str] = st.session_state.setdefault("release_refusals", {})
+    return kept
+
+
+def override(review: Review, key: str, field: str) -> None:
+    """The steward wrote a reason; one that does not count is said at its line."""
+    refusals().pop(key, None)
+    try:
+        numbers.accept(review.checklist, review.choice, key, st.session_state[field])
+    except EquipoiseError as problem:
+        refusals()[key] = str(problem)
+
+
+def table(review: Review) -> dict[str, list[object]]:
+    """The checklist as columns of a file."""
+    lines = review.checklist.lines
+    return {
+        "number": list(range(1, len(lines) + 1)),
+        "check": [line.title for line in lines],
+        "state": [SIGNS[state_of(line)][1] for line in lines],
+        "finding": [line.number for line in lines],
+        "sentence": [line.sentence for line in lines],
+        "what to do": [line.advice for line in lines],
+        "rests on": [words.BASES[line.basis] for line in lines],
+        "reason": [line.reason for line in lines],
+    }

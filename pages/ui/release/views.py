@@ -1,0 +1,208 @@
+"""What Release shows of one proposal beside its checklist: top, plan, budget, tables, payments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from figures.release import meter_figure
+from pages.ui import inputs
+from pages.ui.kit.component import Data
+from pages.ui.kit.downloads import csv_bytes
+from pages.ui.kit.markdown import literal
+from pages.ui.kit.sheet import Columns, Room, Sheet, Top, Words, figure_view, paper_view, table_view
+from pages.ui.release import words
+from pages.ui.release.numbers import Review
+from release.ledger.account import Account
+from release.ledger.spending import shown
+from release.published import Document
+
+ONE = "minmax(0, 1fr)"
+
+
+def alone(view: Data) -> Sheet:
+    """A sheet of one view."""
+    room = Room((view["name"],), ONE)
+    return Sheet([view], room, room)
+
+
+def top(review: Review, released: int) -> Sheet:
+    """What stands above everything."""
+    room = Room((".",), ONE)
+    return Sheet(
+        [],
+        room,
+        room,
+        Top(
+            "Review and release",
+            words.BADGE,
+            words.finding(review, released),
+            words.scenario(review),
+            inputs.knobs(review.choice.scenario),
+        ),
+    )
+
+
+def plan(review: Review) -> Sheet:
+    """The plan in a few lines, and the budget of the data where one is stated."""
+    account = review.proposal.account
+    views = [_plan(review)]
+    if account is not None:
+        views.append(_meter(review, account))
+    room = Room(tuple(view["name"] for view in views), ONE)
+    return Sheet(views, room, room)
+
+
+def _plan(review: Review) -> Data:
+    texts = Words(
+        title="Plan",
+        subtitle="",
+        caption="" if review.proposal.account else "State the total budget of these data above.",
+        alt="The plan of this release.",
+        details=words.plan_details(review.proposal),
+        file="equipoise-plan.csv",
+    )
+    rows = words.plan_rows(review.proposal)
+    return table_view("plan", texts, {"what": [r[0] for r in rows], "plan": [r[1] for r in rows]})
+
+
+def _meter(review: Review, account: Account) -> Data:
+    cost = review.proposal.cost
+    spent = [float(line.epsilon) for line in account.lines]
+    texts = Words(
+        title="Budget of these data",
+        subtitle="ε spent on all releases together",
+        caption=words.ledger_caption(review.account, review.place.lasting),
+        alt=f"{shown(account.spent)} of {shown(account.budget)} is spent, this release costs "
+        f"{shown(cost)}, {shown(account.remaining)} is left before it.",
+        file="equipoise-budget.csv",
+    )
+    table: Columns = {
+        "part": [
+            "budget",
+            *(f"payment {i + 1}" for i in range(len(spent))),
+            "this release",
+            "left after it",
+        ],
+        "epsilon": [float(account.budget), *spent, float(cost), float(account.remaining - cost)],
+    }
+    figure = meter_figure(float(account.budget), spent, float(cost))
+    return figure_view("meter", texts, {"budget": figure}, table)
+
+
+def exact(review: Review) -> None:
+    """Every table with its exact budget and scale, and every payment so far."""
+    found = review.document["plan"]
+    if found is not None:
+        _tables(found, words.noise_name(review.proposal))
+    history = review.document["ledger"]
+    if review.account is not None and history is not None:
+        _payments(history)
+
+
+def plan_table(found: Document) -> dict[str, list[object]]:
+    """Every table that is measured, with its exact budget and its noise."""
+    unit, tables = found["unit"], found["tables"]
+    return {
+        "table over": [words.table_name(t["variables"], 200) for t in tables],
+        "cells": [f"{t['cells']:,}" for t in tables],
+        unit: [f"{t['budget_decimal']:.6g}" for t in tables],
+        f"{unit}, exact": [t["budget"] for t in tables],
+        "noise scale": [f"{t['scale_decimal']:,.4g}" for t in tables],
+    }
+
+
+def _tables(found: Document, noise: str) -> None:
+    caption = f"Proved sum {found['cost']} = {found['cost_decimal']}, at most {found['total']}."
+    if not found["public"]:
+        caption += (
+            " Tables of a sample cost less than their parts add up to, and how Stage II divides "
+            "its part depends on the noisy tables of Stage I."
+        )
+    columns, tables, unit = plan_table(found), found["tables"], found["unit"]
+    drawn = {
+        **columns,
+        "cells": [t["cells"] for t in tables],
+        unit: [t["budget_decimal"] for t in tables],
+        "noise scale": [t["scale_decimal"] for t in tables],
+    }
+    number = st.column_config.NumberColumn
+    st.markdown("##### The plan, table by table")
+    st.caption(literal(f"{noise} noise; budgets are exact fractions"))
+    st.dataframe(
+        drawn,
+        hide_index=True,
+        key="plan_tables",
+        alt="Every table that is measured, with its exact budget and its noise.",
+        column_config={
+            "table over": st.column_config.TextColumn(width="large"),
+            "cells": number(format="localized"),
+            unit: number(format="%.6g"),
+            "noise scale": number(format="%.4g"),
+        },
+    )
+    _foot(caption, columns, "equipoise-plan-tables.csv")
+
+
+def payment_table(ledger: Document) -> dict[str, list[object]]:
+    """Every payment from the budget of these data."""
+    entries = ledger["entries"]
+    return {
+        "time (UTC)": [e["time"].replace("T", " ").rstrip("Z") for e in entries],
+        "what": [e["what"] for e in entries],
+        "method": [e["method"] for e in entries],
+        "ε": [e["epsilon"] for e in entries],
+        "left": [e["left"] for e in entries],
+        "state": [{"lost": "lost, stays paid"}.get(e["state"], e["state"]) for e in entries],
+        "overrides": [e["override"] or "none" for e in entries],
+    }
+
+
+def _payments(ledger: Document) -> None:
+    columns = payment_table(ledger)
+    st.markdown("##### Payments so far")
+    st.caption(
+        literal(f"{ledger['spent']} of {ledger['budget']} is spent, {ledger['left']} left")
+    )
+    st.dataframe(
+        columns, hide_index=True, key="payments",
+        alt="Every payment from the budget of these data.",
+    )  # fmt: skip
+    _foot(
+        "Entries are chained: a changed one shows when the ledger is read.",
+        columns,
+        "equipoise-payments.csv",
+    )
+
+
+def _foot(caption: str, columns: Mapping[str, list[object]], file: str) -> None:
+    """A caption, and the table as a file: one that a spreadsheet takes for no formula."""
+    said, take = st.columns([9, 1], vertical_alignment="top")
+    said.caption(literal(caption))
+    take.download_button(
+        "CSV", lambda: csv_bytes(columns), file, "text/csv", key=f"file_{file}",
+        on_click="ignore", icon=":material/download:", width="stretch",
+    )  # fmt: skip
+
+
+def paper(document: str) -> Sheet:
+    """The dossier as its readers will see it."""
+    return alone(paper_view("paper", "Dossier, preview", document))
+
+
+def left_over(review: Review) -> str:
+    """What the ledger has left for these data."""
+    return "nothing" if review.account is None else shown(review.account.remaining)
+
+
+def waits_for(review: Review) -> str:
+    """Why nothing can be published yet; empty when only the confirmation is missing."""
+    blocked = review.checklist.open
+    if blocked:
+        number = review.checklist.lines.index(blocked[0]) + 1
+        more = f" and {len(blocked) - 1} more" if len(blocked) > 1 else ""
+        return f"Waits for check {number}{more}: {blocked[0].title}."
+    if review.obstacles:
+        return f"{review.obstacles[0]}."
+    return ""
