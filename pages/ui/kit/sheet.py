@@ -13,11 +13,24 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from figures.template import Figure, resolved
-from pages.ui.kit import routes
+from pages.ui.kit import links, routes
 from pages.ui.kit.component import Answers, Component, Data
 from pages.ui.kit.downloads import csv_bytes
+from pages.ui.kit.file_names import prefix, stamped
 
-SCRIPTS = ("dom", "words", "parts", "view", "table", "figure", "dag", "edit", "panel", "sheet")
+SCRIPTS = (
+    "dom",
+    "link",
+    "words",
+    "parts",
+    "view",
+    "table",
+    "figure",
+    "dag",
+    "edit",
+    "panel",
+    "sheet",
+)
 STYLES = ("board", "graph", "tables", "figure", "room")
 COMPONENT = Component(
     "equipoise_sheet", '<div class="board" data-painted="0"></div>', SCRIPTS, STYLES
@@ -83,8 +96,8 @@ class Sheet:
 
     def _data(self, views: Sequence[Data]) -> Data:
         rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
-        top = {} if self.top is None else vars(self.top)
-        return {**top, "rooms": rooms, "live": self.live, "views": list(views)}
+        top = {} if self.top is None else {**vars(self.top), "link": links.parameters()}
+        return {**top, "rooms": rooms, "live": self.live, "files": prefix(), "views": list(views)}
 
 
 def figure_view(
@@ -141,6 +154,6 @@ def _plainly(view: Data, key: str) -> None:
                 st.text(text)
     columns = dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
     st.download_button(
-        "CSV", lambda: csv_bytes(columns), view["file"], "text/csv",
+        "CSV", lambda: csv_bytes(columns), stamped(view["file"]), "text/csv",
         key=f"{key}_{view['name']}_csv", on_click="ignore",
     )  # fmt: skip

@@ -1,5 +1,6 @@
 // What every view has around its picture: title, controls, caption, details, table as a file.
-import { button, html, keep, set, svg, write } from "./dom.js";
+import { html, keep, set, svg, write } from "./dom.js";
+import { copyButton, fileName } from "./link.js";
 import { download } from "./words.js";
 
 const DOWNLOAD = "M6 1v7M3 5.5 6 8.5 9 5.5M1.5 11h9";
@@ -25,7 +26,7 @@ export function makeView(name, rows) {
   const head = html("header", {}, html("div", {}, title, subtitle), controls);
   const node = html("section", { class: `view ${name}` }, head, body, caption, foot);
   const view = { node, controls, body, title, files, texts: null };
-  file.addEventListener("click", () => download(view.texts.file, rows()));
+  file.addEventListener("click", () => download(fileName(view.texts.file), rows()));
   view.show = (texts) => {
     view.texts = texts;
     write(title, texts.title);
@@ -49,12 +50,7 @@ function makeDetail([heading]) {
   const term = html("dt", {}, heading);
   if (heading === "Command line") {
     set(text, { class: "command" });
-    const copy = button("Copy", async () => {
-      await navigator.clipboard.writeText(text.textContent);
-      write(copy, "Copied");
-      setTimeout(() => write(copy, "Copy"), 1500);
-    });
-    if (navigator.clipboard) term.append(copy); // absent where the page is not served safely
+    term.append(copyButton("Copy", () => text.textContent));
   }
   return { node: html("div", {}, term, text), text };
 }
