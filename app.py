@@ -14,11 +14,16 @@ UI = Path(__file__).parent / "pages" / "ui"
 def first_page() -> Entry:
     """Where the bare address leads: to the doors, or with a scenario to Explore.
 
-    Old links and bookmarks with parameters show what they always showed; someone who comes with
-    nothing is told first what there is. It stays for the session, as addresses depend on it.
+    Old links with parameters show what they always showed; someone who comes with nothing is told
+    first what there is. Streamlit does not know the first page by its own address, so whoever asks
+    for that is given the other. It stays for the session, as addresses depend on it.
     """
-    bare: bool = st.session_state.setdefault("bare", not st.query_params.to_dict())
-    return START if bare else EXPLORE
+    if "first" not in st.session_state:
+        asked = str(st.context.url or "").rstrip("/").rpartition("/")[2]
+        bare = not st.query_params.to_dict() and asked != START.address
+        first = START if bare or asked == EXPLORE.address else EXPLORE
+        st.session_state["first"] = first.title
+    return next(e for e in PAGES if e.title == st.session_state["first"])
 
 
 def main() -> None:
@@ -41,7 +46,7 @@ def main() -> None:
     st.session_state[PAGE] = page.title
     links.answer()
     if said := next(e.answers for e in PAGES if e.title == page.title):
-        st.caption(said)
+        st.container(key="answers").caption(said)
     page.run()
 
 

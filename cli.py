@@ -14,6 +14,7 @@ from typing import NoReturn
 from commands import (
     attack,
     audit,
+    glossary,
     ledger,
     looking,
     releasing,
@@ -68,6 +69,7 @@ def build_parser() -> Parser:
         "describe", looking.describe, looking.show_description, "What follows from the graph.", data
     )
     verb("methods", looking.methods, looking.show_methods, "List the methods.")
+    glossary.add(verb("glossary", glossary.run, glossary.show, "What a symbol or word means."))
     one = verb(
         "allocate",
         spending.allocate,

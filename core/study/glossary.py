@@ -5,6 +5,7 @@ A symbol with two meanings has two entries that name each other's place.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -41,19 +42,37 @@ def tip(key: str) -> str:
     return GLOSSARY[key].meaning
 
 
+def named_in(text: str) -> list[Term]:
+    """Entries whose sign, or whose name where it is a term of art, occurs in a text.
+
+    >>> [term.key for term in named_in("power = Φ(μ − z_a), μ = √(C/n)")]
+    ['mu-risk', 'mu-bounds', 'complexity', 'normal']
+    """
+    return [term for term, sign in _SIGNS if sign.search(text)]
+
+
 def find(word: str) -> list[Term]:
     """Entries with that symbol or key, or with the word in their names; one at least.
 
     >>> [term.key for term in find("δ")]
     ['delta-failure', 'delta-node-error']
     """
-    asked = word.strip().casefold()
-    exact = [
-        t for t in GLOSSARY.values() if asked in (t.key, t.symbol.casefold(), t.name.casefold())
-    ]
-    found = exact or [t for t in GLOSSARY.values() if asked and asked in t.name.casefold()]
+    sign, asked = word.strip(), word.strip().casefold()
+    terms = list(GLOSSARY.values())
+    exact = [t for t in terms if sign == t.symbol or asked in (t.key, t.name.casefold())]
+    found = exact or [t for t in terms if asked and asked in t.name.casefold()]
     if not found:
         raise EquipoiseError(
             f"the glossary has no {word!r}; see the whole list with python cli.py glossary"
         )
     return found
+
+
+ARTS = ("stage-one", "leverage", "auc", "advantage", "pool", "l1", "kl", "treewidth", "composed")
+"""Words that a text links to wherever they occur; the others are looked up."""
+
+_SIGNS = [
+    (term, re.compile(rf"(?<![A-Za-z]){re.escape(term.symbol or term.name)}(?![A-Za-z])"))
+    for term in GLOSSARY.values()
+    if term.symbol or term.key in ARTS
+]

@@ -32,8 +32,8 @@ SYMBOLS: dict[str, tuple[str, str, str, str]] = {
     "delta-failure": (
         "δ",
         "δ of a guarantee (ε, δ)",
-        "The probability with which a guarantee (ε, δ) may fail; it is far below one in the "
-        "number of records, and zero for Laplace noise.",
+        "The probability with which a guarantee (ε, δ) may fail: far below 1 over the number of "
+        "records, and zero for Laplace noise.",
         DWORK,
     ),
     "delta-node-error": (

@@ -42,13 +42,13 @@ WORDS: dict[str, tuple[str, str, str]] = {
     "row-error-weighted": (
         "row error, weighted by probability",
         "Sum of the absolute errors in a row, rows weighted by how common they are (0 exact, 2 "
-        "worst): on Explore, Allocate and Release.",
+        "worst): on Explore.",
         "core.study.metrics, l1_weighted",
     ),
     "row-error-plain": (
         "row error, each row alike",
         "The same sum with every row counted once, however rare: larger, because rare rows "
-        "drown in noise; among Utility's metrics.",
+        "drown in noise; on Utility and in a rehearsal on Release.",
         "core.study.metrics, l1_row",
     ),
     "l1": (

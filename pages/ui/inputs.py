@@ -12,8 +12,9 @@ from core.network import Network
 from core.options import PLAIN
 from core.privacy import Neighbours
 from core.scenario import Scenario
+from core.study.glossary import tip
 from pages.ui import compute, limits, state, words
-from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
+from pages.ui.kit.knob import EPSILON, RATE, SPLIT, slider
 from sources.networks import sample_names
 from sources.study import Study
 
@@ -46,6 +47,7 @@ def sidebar() -> None:
         key="network",
         bind="query-params",
         on_change=_forget,
+        help=tip("network"),
     )
     st.page_link("pages/load_data.py", label="Use your own records", icon=":material/upload_file:")
     st.divider()
@@ -71,6 +73,7 @@ def _budget() -> None:
         format="%.3g",
         key="eps",
         bind="query-params",
+        help=tip("epsilon"),
     )
     slider(
         EPSILON,
@@ -87,6 +90,7 @@ def _budget() -> None:
         bind="query-params",
         required=True,
         width="stretch",
+        help=tip("neighbours"),
     )
 
 
@@ -102,8 +106,7 @@ def _stage_one() -> None:
         key="beta",
         bind="query-params",
         disabled=idle,
-        help="Data-dependent methods spend β·ε on deciding who gets what. In PrivBayes β is the "
-        "share for the structure (Synthesise has its own), in Murakonda et al. a power.",
+        help=tip("beta"),
     )
     beta = st.session_state.beta
     slider(
@@ -118,7 +121,7 @@ def _stage_one() -> None:
         key="gamma",
         bind="query-params",
         disabled=idle,
-        help="Share of the records that Stage I looks at; 1 is no sampling.",
+        help=tip("gamma"),
     )
     gamma = st.session_state.gamma
     slider(
@@ -127,11 +130,6 @@ def _stage_one() -> None:
     if idle:
         st.caption("β and γ do nothing here: no method on show has a Stage I.")
         st.button("Show one that has", key="show_stage_one", on_click=show_stage_one)
-
-
-def _slider(knob: Knob, key: str, idle: bool = False) -> None:
-    act = functools.partial(dragged, knob.name)
-    slider(knob, st.session_state[key], key=f"{key}_live", on_change=act, disabled=idle)
 
 
 def show_stage_one() -> None:
@@ -172,6 +170,7 @@ def _study() -> None:
         key="records",
         bind="query-params",
         disabled=st.session_state.network == state.UPLOADED,
+        help=tip("record"),
     )
     middle.number_input(
         "Replicates",
@@ -180,8 +179,11 @@ def _study() -> None:
         step=10,
         key="replicates",
         bind="query-params",
+        help=tip("replicates"),
     )
-    right.number_input("Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params")
+    right.number_input(
+        "Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params", help=tip("seed")
+    )
 
 
 def _summary() -> None:
@@ -190,9 +192,9 @@ def _summary() -> None:
     except EquipoiseError:
         return  # the page says what is wrong
     st.caption(
-        f"{describe(here)}. The address bar restores this scenario; uploads and edits never go "
-        "there."
+        f"{describe(here)}. The address restores this scenario; nothing of an upload goes there."
     )
+    st.page_link("pages/read_glossary.py", label="Glossary", icon=":material/menu_book:")
 
 
 def describe(choice: Choice) -> str:

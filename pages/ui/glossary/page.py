@@ -9,6 +9,11 @@ from core.study.glossary import GLOSSARY, Term
 
 def page() -> None:
     """Draw it; a word in the search box leaves the entries that hold it."""
+    with st.container(key="glossary", gap="xsmall"):
+        _entries()
+
+
+def _entries() -> None:
     asked = st.text_input("Search", key="glossary_search", placeholder="ε, leverage, Stage I …")
     shown = [term for term in GLOSSARY.values() if _holds(term, asked)]
     if not shown:
@@ -16,9 +21,9 @@ def page() -> None:
     for heading, symbols in (("Symbols", True), ("Words", False)):
         terms = [term for term in shown if bool(term.symbol) is symbols]
         if terms:
-            st.markdown(f"### {heading}")
+            st.header(heading, anchor=False)
         for term in sorted(terms, key=_order):
-            st.markdown(f"##### {term.name}", anchor=term.key)
+            st.subheader(term.name, anchor=term.key)
             st.markdown(term.meaning.replace("_", r"\_"))
             st.caption(term.source.replace("_", r"\_"))
 

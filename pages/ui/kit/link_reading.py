@@ -27,6 +27,7 @@ class On:
     loaded: Network
 
     def shown(self, session: state.Session) -> Network:
+        """With the edits of the session."""
         return session.edits.get(self.name, self.loaded)
 
 

@@ -1,4 +1,4 @@
-"""The question that the builder on Utility holds, for the link: read from its widgets, or put there.
+"""The question that Utility's builder holds, for the link: read from its widgets or put there.
 
 The builder's widgets live under keys made of the network; a question in a link is put under the
 same keys before they are drawn.

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from core.study.glossary import named_in
 from figures.template import Figure, resolved
 from pages.ui.kit import links, routes
 from pages.ui.kit.component import Answers, Component, Data
@@ -97,7 +98,20 @@ class Sheet:
     def _data(self, views: Sequence[Data]) -> Data:
         rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
         top = {} if self.top is None else {**vars(self.top), "link": links.parameters()}
-        return {**top, "rooms": rooms, "live": self.live, "files": prefix(), "views": list(views)}
+        return {
+            **top,
+            "rooms": rooms,
+            "live": self.live,
+            "files": prefix(),
+            "views": [{**view, "terms": _terms(view)} for view in views],
+        }
+
+
+def _terms(view: Data) -> list[list[str]]:
+    """What the texts around a view link to in the glossary: name and anchor."""
+    told = [str(view.get(part, "")) for part in ("title", "subtitle", "caption")]
+    told += [text for heading, text in view.get("details", ()) if heading != "Command line"]
+    return [[term.name, term.key] for term in named_in("\n".join(told))]
 
 
 def figure_view(
@@ -152,6 +166,7 @@ def _plainly(view: Data, key: str) -> None:
             for heading, text in view["details"]:
                 st.markdown(f"**{heading}**")
                 st.text(text)
+            st.markdown(" · ".join(f"[{n}](read-glossary#{key})" for n, key in _terms(view)))
     columns = dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
     st.download_button(
         "CSV", lambda: csv_bytes(columns), stamped(view["file"]), "text/csv",

@@ -18,8 +18,9 @@ export function makeView(name, rows) {
   const body = html("div", { class: "body" });
   const caption = html("p", { class: "caption" });
   const list = html("dl");
+  const terms = html("p", { class: "terms" });
   const details = html("details", {},
-    html("summary", {}, html("span", { class: "chevron", "aria-hidden": "true" }), "Formula, source, command line"), list);
+    html("summary", {}, html("span", { class: "chevron", "aria-hidden": "true" }), "Formula, source, command line"), list, terms);
   const file = html("button", { type: "button", class: "file" }, icon(DOWNLOAD), "CSV");
   const files = html("div", { class: "files" }, file);
   const foot = html("div", { class: "foot" }, details, files);
@@ -36,6 +37,7 @@ export function makeView(name, rows) {
     set(file, { "aria-label": `${texts.title}: download CSV` });
     set(node, { "aria-label": texts.title });
     showDetails(details, list, texts.details);
+    keep(terms, texts.terms, ([, anchor]) => anchor, makeTerm);
   };
   return view;
 }
@@ -43,6 +45,11 @@ export function makeView(name, rows) {
 function showDetails(details, list, pairs) {
   details.hidden = pairs.length === 0;
   keep(list, pairs, ([heading]) => heading, makeDetail).forEach(({ text }, i) => write(text, pairs[i][1]));
+}
+
+// In a tab of its own: leaving the page would end the session, and with it what was uploaded.
+function makeTerm([name, anchor]) {
+  return { node: html("a", { href: `read-glossary#${anchor}`, target: "_blank" }, name) };
 }
 
 function makeDetail([heading]) {
