@@ -46,7 +46,7 @@ def main() -> None:
     st.session_state[PAGE] = page.title
     links.answer()
     if said := next(e.answers for e in PAGES if e.title == page.title):
-        st.container(key="answers").caption(said)
+        st.container(key="page_question").caption(said)
     page.run()
 
 

@@ -158,7 +158,7 @@ def _unbound(asked: Mapping[str, str]) -> list[str]:
             if _number(value) != shown:
                 notes.append(
                     f"{_code(key, value)} in the link cannot be used: {name} goes from "
-                    f"{low:,g} to {high:,g}. So {shown:,g} is shown."
+                    f"{low:,.10g} to {high:,.10g}. So {shown:,.10g} is shown."
                 )
         elif key in WIDGETS and value != st.session_state[key]:
             notes.append(_choice(key, value))
