@@ -1,4 +1,4 @@
-"""Start: the bare address leads to three doors, and each opens the right page in the right state."""
+"""Start: the bare address leads to three doors; each opens the right page in the right state."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -61,3 +61,10 @@ def test_every_page_says_first_what_it_answers(open_app):
 def test_what_a_number_means_is_three_sentences(start):
     said = [m.value for m in start.main.markdown if m.value.startswith("- ")]
     assert len(said) == 3
+
+
+def test_every_view_has_its_sentence_and_a_file_of_its_own(open_app):
+    views = open_app(replicates="10").board["views"]
+    assert all(view["subtitle"] for view in views)
+    files = [view["file"] for view in views]
+    assert len(set(files)) == len(files)

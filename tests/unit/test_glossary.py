@@ -37,7 +37,7 @@ def test_two_meanings_are_two_entries(sign, keys):
 
 
 def test_an_unknown_word_is_refused_and_told_where_to_look(capsys):
-    with pytest.raises(EquipoiseError, match="cli.py glossary"):
+    with pytest.raises(EquipoiseError, match=r"cli\.py glossary"):
         find("nosuch")
     assert main(["glossary", "nosuch"]) == 2
     assert "no 'nosuch'" in capsys.readouterr().err
