@@ -48,7 +48,8 @@ def named_in(text: str) -> list[Term]:
     >>> [term.key for term in named_in("power = Φ(μ − z_a), μ = √(C/n)")]
     ['mu-risk', 'mu-bounds', 'complexity', 'normal']
     """
-    return [term for term, sign in _SIGNS if sign.search(text)]
+    signs = set(_SIGNS.findall(text))
+    return [term for sign, terms in _LINKED.items() if sign in signs for term in terms]
 
 
 def find(word: str) -> list[Term]:
@@ -71,8 +72,10 @@ def find(word: str) -> list[Term]:
 ARTS = ("stage-one", "leverage", "auc", "advantage", "pool", "l1", "kl", "treewidth", "composed")
 """Words that a text links to wherever they occur; the others are looked up."""
 
-_SIGNS = [
-    (term, re.compile(rf"(?<![A-Za-z]){re.escape(term.symbol or term.name)}(?![A-Za-z])"))
-    for term in GLOSSARY.values()
-    if term.symbol or term.key in ARTS
-]
+_LINKED: dict[str, list[Term]] = {}
+for _term in GLOSSARY.values():
+    if _term.symbol or _term.key in ARTS:
+        _LINKED.setdefault(_term.symbol or _term.name, []).append(_term)
+
+_SIGNS = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(map(re.escape, _LINKED))})(?![A-Za-z])")
+"""One pass over a text: it is read again with every move of a knob."""

@@ -14,7 +14,8 @@ def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(ope
     assert "At ε = 1 a published row of probabilities is off by" in screen.text(".finding")
     assert page.locator(".view.graph [role=button]").count() >= 8
     for view in ("graph", "error", "risk", "panel"):
-        assert page.locator(f".view.{view} svg, .view.{view} table").first.is_visible()
+        drawn = page.locator(f".view.{view} .body svg, .view.{view} .body table").first
+        expect(drawn).to_be_visible(timeout=10_000)
     assert page.locator(".view.risk table tbody tr").count() == 4
     assert screen.problems == []
     assert screen.outside == []
