@@ -1,37 +1,29 @@
-"""The frame: page registry, sidebar, navigation. Everything on a page is in ``pages/``."""
+"""The frame: sidebar, navigation, and what is said on every page. Pages are in ``pages/``."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
 from pages.ui import inputs, state
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One page: its file has two words, its address the same words with a hyphen."""
-
-    file: str
-    title: str
-
-    @property
-    def address(self) -> str:
-        """Differs from the file name, or a cold deep link would bypass this frame."""
-        return self.file.replace("_", "-")
-
+from pages.ui.kit import links
+from pages.ui.kit.registry import EXPLORE, PAGE, PAGES, START, Entry
 
 UI = Path(__file__).parent / "pages" / "ui"
-PAGES = (
-    Entry("explore_tradeoff", "Explore"),
-    Entry("allocate_budget", "Allocate"),
-    Entry("measure_utility", "Utility"),
-    Entry("assess_risk", "Risk"),
-    Entry("synthesise_data", "Synthesise"),
-    Entry("compare_undirected", "Undirected"),
-    Entry("review_release", "Release"),
-    Entry("load_data", "Data"),
-)
+
+
+def first_page() -> Entry:
+    """Where the bare address leads: to the doors, or with a scenario to Explore.
+
+    Old links with parameters show what they always showed; someone who comes with nothing is told
+    first what there is. Streamlit does not know the first page by its own address, so whoever asks
+    for that is given the other. It stays for the session, as addresses depend on it.
+    """
+    if "first" not in st.session_state:
+        asked = str(st.context.url or "").rstrip("/").rpartition("/")[2]
+        bare = not st.query_params.to_dict() and asked != START.address
+        first = START if bare or asked == EXPLORE.address else EXPLORE
+        st.session_state["first"] = first.title
+    return next(e for e in PAGES if e.title == st.session_state["first"])
 
 
 def main() -> None:
@@ -41,14 +33,20 @@ def main() -> None:
     )
     st.logo(str(UI / "board" / "logo.svg"), size="large")
     st.html(UI / "frame.css")
+    first = first_page()
     registered = [
-        st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is PAGES[0])
+        st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is first)
         for e in PAGES
     ]
     page = st.navigation(registered, position="top")
     state.begin()
+    links.begin()
     with st.sidebar:
         inputs.sidebar(page.title)
+    st.session_state[PAGE] = page.title
+    links.answer()
+    if said := next(e.answers for e in PAGES if e.title == page.title):
+        st.container(key="page_question").caption(said)
     page.run()
 
 

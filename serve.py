@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from pages.ui.kit import routes
+from pages.ui.kit.registry import PAGES
 
 
 @contextlib.asynccontextmanager
@@ -31,4 +32,4 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     yield {}
 
 
-app = st.App("app.py", lifespan=lifespan, routes=routes.routes())
+app = st.App("app.py", lifespan=lifespan, routes=routes.routes(e.address for e in PAGES))

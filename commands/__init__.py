@@ -4,6 +4,7 @@ VERBS = {
     "networks": "List the sample networks.",
     "describe": "What follows from the graph.",
     "methods": "List the methods.",
+    "glossary": "What a symbol or word means.",
     "allocate": "Who gets which part of the budget, and the error that follows.",
     "query": "One question to the exact and to the private models.",
     "sweep": "Error of methods over a range of budgets.",

@@ -8,8 +8,8 @@ from itertools import accumulate
 import numpy as np
 
 from core.table import Array
+from figures.bands import QUANTILE_NAMES
 from figures.bars import Bars, Reference, bar_figure
-from figures.explore import QUANTILE_NAMES
 from figures.palette import hue
 from figures.ranges import Limit, Ranges, range_figure
 from figures.template import Data, Figure, axis, layout, numbers, plain, tone, upright

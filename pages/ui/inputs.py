@@ -12,6 +12,7 @@ from core.network import Network
 from core.options import PLAIN
 from core.privacy import Neighbours
 from core.scenario import Scenario
+from core.study.glossary import tip
 from pages.ui import compute, limits, state, words
 from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
 from pages.ui.kit.stage_one import WHICH, use_of
@@ -54,6 +55,7 @@ def sidebar(page: str) -> None:
         bind="query-params",
         on_change=_forget,
         disabled=own is not None,
+        help=tip("network"),
     )
     if own is not None:
         st.caption(
@@ -84,6 +86,7 @@ def _budget(page: str) -> None:
         format="%.3g",
         key="eps",
         bind="query-params",
+        help=tip("epsilon"),
     )
     _slider(EPSILON, "eps")
     _stage_one(page)
@@ -95,6 +98,7 @@ def _budget(page: str) -> None:
         bind="query-params",
         required=True,
         width="stretch",
+        help=tip("neighbours"),
     )
 
 
@@ -120,6 +124,7 @@ def _stage_one(page: str) -> None:
             key=key,
             bind="query-params",
             disabled=not use.active,
+            help=tip(key),
         )
         _slider(knob, key, idle=not use.active)
     if use.note:
@@ -193,6 +198,7 @@ def _study(*, idle: bool) -> None:
         key="records",
         bind="query-params",
         disabled=idle or st.session_state.network == state.UPLOADED,
+        help=tip("record"),
     )
     middle.number_input(
         "Replicates",
@@ -201,8 +207,11 @@ def _study(*, idle: bool) -> None:
         step=10,
         key="replicates",
         bind="query-params",
+        help=tip("replicates"),
     )
-    right.number_input("Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params")
+    right.number_input(
+        "Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params", help=tip("seed")
+    )
 
 
 def _summary(page: str, own: Records | None) -> None:
@@ -211,9 +220,9 @@ def _summary(page: str, own: Records | None) -> None:
     except EquipoiseError:
         return  # the page says what is wrong
     st.caption(
-        f"{said}. The address bar restores this scenario; uploads and edits never go "
-        "there."
+        f"{said}. The address restores this scenario; nothing of an upload goes there."
     )
+    st.page_link("pages/read_glossary.py", label="Glossary", icon=":material/menu_book:")
 
 
 def _records(own: Records | None) -> str:

@@ -42,10 +42,8 @@ class Page:
         self.page.on("request", self._note)
 
     def _hear(self, message):
-        # Streamlit looks for its own address below a page's path first, and is told 404
-        asked = message.location.get("url", "")
-        if message.type == "error" and "_stcore" not in asked:
-            self.problems.append(f"{message.text} {asked}")
+        if message.type == "error":
+            self.problems.append(f"{message.text} {message.location.get('url', '')}")
 
     def _note(self, request):
         if not request.url.startswith(("http://localhost", "ws://localhost", "data:", "blob:")):

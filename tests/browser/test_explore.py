@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(open_page, address):
-    screen = open_page(address).painted()
+    screen = open_page(f"{address}/explore-tradeoff").painted()
     page = screen.page
     assert "At ε = 1 a row of a published probability table, weighted" in screen.text(".finding")
     assert page.locator(".view.graph [role=button]").count() >= 8
@@ -21,13 +21,15 @@ def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(ope
     assert screen.outside == []
 
 
-@pytest.mark.parametrize("path", ["explore-tradeoff", "load-data"])
+@pytest.mark.parametrize("path", ["explore-tradeoff", "load-data", "start-here"])
 def test_a_cold_deep_link_shows_the_frame(open_page, path):
     with served() as fresh:
         screen = open_page(f"{fresh}/{path}?eps=2")
         screen.page.get_by_text("Use your own records").wait_for(timeout=30_000)
         expect(screen.page.locator(".st-key-eps input")).to_have_value("2", timeout=10_000)
         assert screen.page.get_by_role("link", name="Explore").first.is_visible()
+        assert screen.page.get_by_role("dialog").count() == 0, "the page was not found"
+        assert screen.problems == []
 
 
 def test_arrow_keys_on_the_slider_repaint_all_three_views(open_page, address):
@@ -67,7 +69,7 @@ def test_a_click_on_a_node_shows_its_conditional(open_page, address):
 
 
 def test_edges_are_removed_and_added_and_a_cycle_is_refused(open_page, address):
-    screen = open_page(address).painted()
+    screen = open_page(f"{address}/explore-tradeoff").painted()
     page, graph = screen.page, screen.page.locator(".view.graph")
     graph.get_by_role("button", name="Edit edges").click()
     graph.get_by_label("edge from smoke to lung").focus()

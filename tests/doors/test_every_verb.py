@@ -26,6 +26,8 @@ DOORS = {
         "test_the_sidebar_offers_the_networks_that_the_shell_lists",)),
     "methods": Compared("Allocate, Utility", "tests/doors/test_every_verb.py", (
         "test_pages_offer_the_methods_that_the_shell_lists",)),
+    "glossary": Compared("Glossary", "tests/pages/test_glossary.py", (
+        "test_the_page_and_the_shell_hold_the_same_words",)),
     "describe": Compared("Allocate, Risk", "tests/doors/test_allocate_door.py", (
         "test_what_follows_from_the_graph",)),
     "allocate": Compared("Allocate, Explore", "tests/doors/test_allocate_door.py", (

@@ -19,6 +19,8 @@ class Screen:
         for name, value in query.items():
             self.at.query_params[name] = value
         self.at.run()
+        if not query:  # the bare address leads to the doors
+            self.visit("explore_tradeoff")
 
     def component(self, name):
         found = [e.proto for e in self.at.get("bidi_component") if e.proto.component_name == name]

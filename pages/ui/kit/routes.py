@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import plotly
@@ -18,6 +20,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+INDEX = Path(st.__file__).parent / "static" / "index.html"
 KEEP = {"cache-control": "public,max-age=31536000,immutable"}
 _served: dict[str, str] = {}
 """Path -> text of every module that the server hands out; empty where it has no routes."""
@@ -55,9 +58,21 @@ def from_root(path: str) -> str:
     return f"/{base}{path}" if base else path
 
 
-def routes() -> list[Route]:
-    """For ``st.App``."""
-    return [Route("/vendor/{file}", _hand_out)]
+def routes(addresses: Iterable[str] = ()) -> list[Route]:
+    """For ``st.App``; ``addresses`` are those of the pages."""
+    pages = [Route(f"/{address}", _page) for address in addresses]
+    return [Route("/vendor/{file}", _hand_out), *pages]
+
+
+async def _page(_: Request) -> Response:
+    """Streamlit's page, told where the server is.
+
+    Left to find out, it first asks below the page's own address, twice, and is answered 404.
+    """
+    root = json.dumps(from_root("/"))
+    told = f"<script>window.__streamlit={{BACKEND_BASE_URL:location.origin+{root}}}</script>"
+    text = INDEX.read_text(encoding="utf-8").replace("<head>", f"<head>{told}", 1)
+    return Response(text, media_type="text/html", headers={"cache-control": "no-cache"})
 
 
 async def _hand_out(request: Request) -> Response:

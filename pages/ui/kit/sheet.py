@@ -12,14 +12,16 @@ from dataclasses import asdict, dataclass, field
 
 import streamlit as st
 
+from core.study.glossary import named_in
 from figures.template import Figure, resolved
-from pages.ui.kit import routes
+from pages.ui.kit import links, routes
 from pages.ui.kit.around import foot
 from pages.ui.kit.component import Answers, Component, Data
+from pages.ui.kit.file_names import prefix, stamped
 from pages.ui.kit.knob import EPSILON
 
 SCRIPTS = (
-    *("dom", "words", "parts", "view", "table", "figure"),
+    *("dom", "link", "words", "parts", "view", "table", "figure"),
     *("beliefs", "edit", "dag", "panel", "paper", "slider", "sheet"),
 )
 STYLES = ("board", "graph", "tables", "figure", "knob", "room")
@@ -87,9 +89,17 @@ class Sheet:
 
     def _data(self, views: Sequence[Data]) -> Data:
         rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
-        top = {} if self.top is None else vars(self.top)
+        top = {} if self.top is None else {**vars(self.top), "link": links.parameters()}
         live = {"live": True, "budget": asdict(EPSILON)} if self.live else {"live": False}
-        return {**top, "rooms": rooms, **live, "views": list(views)}
+        named = [{**view, "terms": _terms(view)} for view in views]
+        return {**top, "rooms": rooms, **live, "files": prefix(), "views": named}
+
+
+def _terms(view: Data) -> list[list[str]]:
+    """What the texts around a view link to in the glossary: name and anchor."""
+    told = [str(view.get(part, "")) for part in ("title", "subtitle", "caption")]
+    told += [text for heading, text in view.get("details", ()) if heading != "Command line"]
+    return [[term.name, term.key] for term in named_in("\n".join(told))]
 
 
 def figure_view(
@@ -165,4 +175,4 @@ def _plainly(view: Data, key: str) -> None:
     if view["caption"]:
         st.caption(view["caption"])
     columns = dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
-    foot(view["details"], columns, view["file"], key=f"{key}_{view['name']}_csv")
+    foot(view["details"], columns, stamped(view["file"]), key=f"{key}_{view['name']}_csv")

@@ -28,3 +28,12 @@ def test_an_address_that_was_not_offered_is_not_found():
     answer = client().get("/vendor/..%2Fapp.py")
     assert answer.status_code == 404
     assert client().get("/vendor/other.js").status_code == 404
+
+
+def test_a_page_is_told_where_the_server_is_and_need_not_ask_below_its_own_address():
+    answer = TestClient(Starlette(routes=routes.routes(["assess-risk"]))).get("/assess-risk")
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-cache"
+    told = answer.text.index("BACKEND_BASE_URL:location.origin")
+    assert told < answer.text.index('type="module"'), "before Streamlit's own code runs"
+    assert answer.text.count("<head>") == 1

@@ -1,5 +1,6 @@
 // Where the budget goes: the network, its nodes filled by a measure and labelled with it.
 import { choices, html, keep, segmented, set, svg, write } from "./dom.js";
+import { linkedVariant, nameVariant } from "./link.js";
 import { number } from "./words.js";
 import { makeView } from "./view.js";
 import { makeEditor } from "./edit.js";
@@ -49,13 +50,15 @@ export function makeGraph(name, send) {
 
 const selectedNode = (graph) => graph.asked ?? graph.data.selected;
 
-const shownMeasure = ({ measures }) => measures.find((m) => m.key === choices.fill) ?? measures[0];
+const shownMeasure = ({ name, measures }) =>
+  measures.find((m) => m.key === choices.fill) ?? linkedVariant(name, measures) ?? measures[0];
 
 function paint(graph) {
   const { data, picture } = graph;
   const measure = data.answers ? null : shownMeasure(data);
   graph.kind.show(data.kinds.map((k) => [k, k]), data.showing);
   graph.fill.show(data.measures.map((m) => [m.key, m.title]), measure?.key);
+  nameVariant(data.name, picture, data.measures.indexOf(measure));
   graph.method.show(data.methods.map((m) => [m, m]), data.method);
   graph.forget.show(data);
   set(picture, { viewBox: `0 0 ${data.width} ${data.height}`, "aria-label": data.alt });

@@ -81,4 +81,4 @@ export function button(text, press, attributes = {}) {
 }
 
 // What the reader chose on the board; kept while the page lives, also across navigation.
-export const choices = { fill: "budget", zoom: null };
+export const choices = { fill: null, zoom: null };

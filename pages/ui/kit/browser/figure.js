@@ -1,5 +1,6 @@
 // A chart: a plotly figure drawn on one node that stays, with its data and its picture to take away.
 import { button, choices, html, keep, segmented, set, write } from "./dom.js";
+import { fileName, linkedVariant, nameVariant } from "./link.js";
 import { fillTable, tableRows } from "./table.js";
 import { makeView } from "./view.js";
 
@@ -65,13 +66,14 @@ export function makeFigure(name) {
 }
 
 const chosenVariant = ({ name, data }) =>
-  data.variants.find((v) => v.key === choices[`figure ${name}`]) ?? data.variants[0];
+  data.variants.find((v) => v.key === choices[`figure ${name}`]) ?? linkedVariant(name, data.variants) ?? data.variants[0];
 
 // One drawing at a time; what comes while it is under way is drawn after it, the latest only.
 async function draw(chart) {
   if (chart.busy) { chart.again = true; return; }
   const shown = chosenVariant(chart);
   chart.variant.show(chart.data.variants.map((v) => [v.key, v.title]), shown.key);
+  nameVariant(chart.name, chart.plot, chart.data.variants.indexOf(shown));
   set(chart.plot, { "aria-label": shown.alt ?? chart.data.alt });
   showKey(chart, shown.figure);
   chart.busy = paintFigure(chart, shown.figure);
@@ -193,7 +195,7 @@ async function takePicture(chart, format) {
     annotations: [...(layout.annotations ?? []), note],
   };
   const image = await plotly.toImage({ data, layout: framed }, { format, width: PICTURE.width, height, scale: format === "png" ? PICTURE.scale : 1 });
-  const link = html("a", { href: image, download: file.replace(/\.csv$/, `.${format}`) });
+  const link = html("a", { href: image, download: fileName(file).replace(/\.csv$/, `.${format}`) });
   link.click();
 }
 

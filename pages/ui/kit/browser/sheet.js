@@ -3,6 +3,7 @@
 import { button, html, keep, set, write } from "./dom.js";
 import { makeFigure } from "./figure.js";
 import { makeGraph } from "./dag.js";
+import { copyButton, sayScenario } from "./link.js";
 import { makePanel } from "./panel.js";
 import { makePaper } from "./paper.js";
 import { makeTable } from "./table.js";
@@ -32,7 +33,8 @@ function makeSheet(root) {
   const knob = html("div", { class: "knob" });
   const strip = html("div", { class: "scenario" }, scenario, knob, button("Change", openSidebar));
   watchSidebar(strip);
-  const top = html("div", { class: "top" }, heading, badge);
+  const copy = copyButton("Copy link", () => window.location.href);
+  const top = html("div", { class: "top" }, heading, html("span", { class: "mode" }, badge, copy));
   const places = html("div", { class: "places" });
   root.append(html("div", { class: "sheet" }, strip, top, finding, places));
   sheet.update = (data) => {
@@ -54,6 +56,8 @@ function makeSheet(root) {
     keep(places, data.views, (v) => `${v.kind} ${v.name}`, (v) => placed(v, KINDS[v.kind](v.name, send)))
       .forEach((piece, i) => piece.update(data.views[i], data.scenario));
     for (const [knob, value] of Object.entries(data.knobs ?? {})) set(root, { [`data-${knob}`]: value });
+    top.hidden = !data.heading;
+    sayScenario(data.link, data.files);
     set(root, { "data-painted": Number(root.dataset.painted) + 1 });
   };
   return sheet;

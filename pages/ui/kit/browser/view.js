@@ -1,5 +1,6 @@
 // What every view has around its picture: title, controls, caption, details, table as a file.
-import { button, html, keep, set, svg, write } from "./dom.js";
+import { html, keep, set, svg, write } from "./dom.js";
+import { copyButton, fileName } from "./link.js";
 import { download } from "./words.js";
 
 const DOWNLOAD = "M6 1v7M3 5.5 6 8.5 9 5.5M1.5 11h9";
@@ -17,15 +18,16 @@ export function makeView(name, rows) {
   const body = html("div", { class: "body" });
   const caption = html("p", { class: "caption" });
   const list = html("dl");
+  const terms = html("p", { class: "terms" });
   const details = html("details", {},
-    html("summary", {}, html("span", { class: "chevron", "aria-hidden": "true" }), "Formula, source, command line"), list);
+    html("summary", {}, html("span", { class: "chevron", "aria-hidden": "true" }), "Formula, source, command line"), list, terms);
   const file = html("button", { type: "button", class: "file" }, icon(DOWNLOAD), "CSV");
   const files = html("div", { class: "files" }, file);
   const foot = html("div", { class: "foot" }, details, files);
   const head = html("header", {}, html("div", {}, title, subtitle), controls);
   const node = html("section", { class: `view ${name}` }, head, body, caption, foot);
   const view = { node, controls, body, title, files, texts: null };
-  file.addEventListener("click", () => download(view.texts.file, rows()));
+  file.addEventListener("click", () => download(fileName(view.texts.file), rows()));
   view.show = (texts) => {
     view.texts = texts;
     write(title, texts.title);
@@ -35,6 +37,7 @@ export function makeView(name, rows) {
     set(file, { "aria-label": `${texts.title}: download CSV` });
     set(node, { "aria-label": texts.title });
     showDetails(details, list, texts.details);
+    keep(terms, texts.terms, ([, anchor]) => anchor, makeTerm);
   };
   return view;
 }
@@ -44,17 +47,17 @@ function showDetails(details, list, pairs) {
   keep(list, pairs, ([heading]) => heading, makeDetail).forEach(({ text }, i) => write(text, pairs[i][1]));
 }
 
+// In a tab of its own: leaving the page would end the session, and with it what was uploaded.
+function makeTerm([name, anchor]) {
+  return { node: html("a", { href: `read-glossary#${anchor}`, target: "_blank" }, name) };
+}
+
 function makeDetail([heading]) {
   const text = html("dd");
   const term = html("dt", {}, heading);
   if (heading === "Command line") {
     set(text, { class: "command" });
-    const copy = button("Copy", async () => {
-      await navigator.clipboard.writeText(text.textContent);
-      write(copy, "Copied");
-      setTimeout(() => write(copy, "Copy"), 1500);
-    });
-    if (navigator.clipboard) term.append(copy); // absent where the page is not served safely
+    term.append(copyButton("Copy", () => text.textContent));
   }
   return { node: html("div", {}, term, text), text };
 }

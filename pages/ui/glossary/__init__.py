@@ -1,0 +1,1 @@
+"""Glossary: every symbol and word on screen, each under its own anchor."""

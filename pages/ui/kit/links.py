@@ -1,0 +1,191 @@
+"""Links that carry a whole scenario, and what is said where one cannot be followed.
+
+The sidebar's widgets keep their values in the address themselves. The rest of a scenario (method,
+node, edits, locks, ...) goes with the sheet to the browser, which writes it beside them without a
+step in the history; which variant of a view is on show is known there alone (``look``). Of uploaded
+data nothing is written: no name, no edge, no lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NoReturn
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from pages.ui import compute, inputs, limits, state
+from pages.ui.kit import link_text as text
+from pages.ui.kit import question
+from pages.ui.kit.link_reading import READERS, On, unknown
+from pages.ui.words import exactly
+from sources.networks import sample_names
+
+KEY = "link"
+USUAL = state.Session()
+NUMBERS = {
+    "eps": ("ε", limits.EPSILON),
+    "beta": ("β", limits.SHARE),
+    "gamma": ("γ", limits.RATE),
+    "records": ("the number of records", limits.RECORDS),
+    "replicates": ("the number of replicates", limits.REPLICATES),
+    "seed": ("the seed", limits.SEED),
+}
+"""Numbers of the sidebar: name in the address -> name in a sentence, and bounds."""
+
+WIDGETS = ("network", "neighbours", *NUMBERS)
+"""What the sidebar's widgets keep in the address themselves."""
+
+INSTEAD = {
+    "method": "equipoise is shown",
+    "plan": "equipoise's plan is explained",
+    "node": "the page chooses a node",
+    "edges": "the graph is shown as it was loaded",
+    "locks": "no node is locked",
+    "weights": "all nodes matter alike",
+    "prior": "no prior is added",
+    "limits": "the usual thresholds hold",
+    "ask": "the usual question is asked",
+    "look": "every view shows its first variant",
+}
+"""The rest of a scenario: name in the address -> what is shown where it cannot be used."""
+
+STREAMLITS_OWN = ("embed", "embed_options")
+
+
+@dataclass(frozen=True)
+class Followed:
+    """The link that a session began with: what could not be followed, and what was on show then."""
+
+    asked: Mapping[str, str]
+    notes: tuple[str, ...]
+    shown: tuple[object, ...] | None = None
+
+
+def begin() -> None:
+    """Follow the address once, before the sidebar is drawn."""
+    if KEY not in st.session_state:
+        asked = st.query_params.to_dict()
+        st.session_state[KEY] = Followed(asked, tuple(_follow(asked)))
+
+
+def follow(asked: Mapping[str, str]) -> None:
+    """Show a scenario of our own making; called before the sidebar's widgets are drawn."""
+    for name, bounds in NUMBERS.items():
+        if name in asked:
+            whole = isinstance(bounds[1][0], int)
+            st.session_state[name] = int(asked[name]) if whole else float(asked[name])
+    for name in {"network", "neighbours"} & set(asked):
+        st.session_state[name] = asked[name]
+    state.change(method=USUAL.method, explained=USUAL.explained, selected="", message="")
+    _follow(asked)
+
+
+def go(page: str) -> NoReturn:
+    """Open a page with the scenario on show; left to clear the address, Streamlit refuses to."""
+    st.switch_page(page, query_params={})
+
+
+def parameters() -> dict[str, str]:
+    """What the address says of the scenario beside the widgets; empty where it is the usual."""
+    session = state.load()
+    said = dict.fromkeys((name for name in INSTEAD if name != "look"), "")
+    said["method"] = "" if session.method == USUAL.method else session.method
+    said["plan"] = "" if session.explained == USUAL.explained else session.explained
+    if session.limits != USUAL.limits:
+        said["limits"] = "_".join(exactly(limit) for limit in session.limits)
+    if st.session_state.network == state.UPLOADED:
+        return said
+    choice = inputs.chosen()
+    options, network = choice.scenario.options, choice.network
+    asked = question.asked(network)
+    return {
+        **said,
+        "node": session.selected if session.selected in network.position else "",
+        "edges": text.edges_text(network, choice.study.network),
+        "locks": text.named_text(options.floors, network),
+        "weights": text.named_text(options.weights, network),
+        "prior": exactly(options.prior) if options.prior else "",
+        "ask": "" if asked is None else text.query_text(asked, network),
+    }
+
+
+def answer() -> None:
+    """Say what of the link is not on show, until something is changed; after the sidebar."""
+    followed: Followed = st.session_state[KEY]
+    values = [st.session_state.get(name) for name in WIDGETS]
+    session = state.load()
+    if followed.shown is None:
+        notes = (*_unbound(followed.asked), *followed.notes)
+        followed = Followed({}, notes, (*values, session))
+        st.session_state[KEY] = followed
+    elif followed.notes and (
+        followed.shown[:-1] != tuple(values) or followed.shown[-1] is not session
+    ):
+        st.session_state[KEY] = followed = Followed({}, (), ())
+    for note in followed.notes:
+        st.warning(note, icon=":material/link_off:")
+
+
+def _follow(asked: Mapping[str, str]) -> list[str]:
+    """Take over what the sidebar's widgets do not; sentences on what could not be used."""
+    name = asked.get("network", st.session_state.get("network", inputs.START_NETWORK))
+    name = name if name in sample_names() else inputs.START_NETWORK
+    given = {key: asked[key] for key in INSTEAD if asked.get(key)}
+    if not given:
+        return []
+    loaded = compute.sampled(name, limits.START_RECORDS).network
+    session, notes = state.load(), []
+    for key, value in given.items():
+        try:
+            session = READERS[key](value, session, On(name, loaded))
+        except EquipoiseError as problem:
+            notes.append(
+                f"{_code(key, value)} in the link cannot be used: {problem}. So {INSTEAD[key]}."
+            )
+    st.session_state[state.KEY] = session
+    return notes
+
+
+def _unbound(asked: Mapping[str, str]) -> list[str]:
+    """Sentences on parameters of the sidebar that it does not show, and on unknown ones."""
+    notes = []
+    for key, value in asked.items():
+        if key in NUMBERS:
+            name, (low, high) = NUMBERS[key]
+            shown = st.session_state[key]
+            if _number(value) != shown:
+                notes.append(
+                    f"{_code(key, value)} in the link cannot be used: {name} goes from "
+                    f"{low:,.10g} to {high:,.10g}. So {shown:,.10g} is shown."
+                )
+        elif key in WIDGETS and value != st.session_state[key]:
+            notes.append(_choice(key, value))
+        elif key not in (*WIDGETS, *INSTEAD, *STREAMLITS_OWN):
+            notes.append(f"{_code(key, value)} in the link is not known here and changes nothing.")
+    return notes
+
+
+def _choice(key: str, value: str) -> str:
+    shown = st.session_state[key]
+    if value == state.UPLOADED:
+        return f"A link carries no uploaded data; choose the file again. So {shown} is shown."
+    known = sample_names() if key == "network" else tuple(inputs.RELATIONS)
+    return (
+        f"{_code(key, value)} in the link cannot be used: {unknown(value, known)}. So {shown} "
+        "is shown."
+    )
+
+
+def _number(value: str) -> float | None:
+    try:
+        return float(value)
+    except ValueError:
+        return None
+
+
+def _code(key: str, value: str) -> str:
+    """A parameter as it stands in the address, which anyone may have written: never markup."""
+    plain = "".join(c if c.isprintable() and c != "`" else " " for c in f"{key}={value}")
+    return f"`{plain[:60]}{'…' if len(plain) > 60 else ''}`"

@@ -1,0 +1,75 @@
+"""The pages: their files, titles and the question that each answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PAGE = "page"
+"""Session key of the title of the page on show."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One page: its file has two words, its address the same words with a hyphen.
+
+    ``answers`` says at the top what the page answers. ``sidebar`` is whether its numbers are those
+    of the sidebar's scenario alone, so that its files can be named after it.
+    """
+
+    file: str
+    title: str
+    answers: str
+    sidebar: bool = False
+
+    @property
+    def address(self) -> str:
+        """Differs from the file name, or a cold deep link would bypass the frame."""
+        return self.file.replace("_", "-")
+
+
+PAGES = (
+    Entry("start_here", "Start", ""),
+    Entry(
+        "explore_tradeoff",
+        "Explore",
+        "What does one private release cost: how wrong do its numbers become, and what does an "
+        "attacker still learn?",
+        sidebar=True,
+    ),
+    Entry(
+        "allocate_budget",
+        "Allocate",
+        "Which node gets which part of the budget ε, and why?",
+        sidebar=True,
+    ),
+    Entry(
+        "measure_utility",
+        "Utility",
+        "How far off are the answers that people will compute from the release?",
+        sidebar=True,
+    ),
+    Entry(
+        "assess_risk",
+        "Risk",
+        "Could an attacker tell whether a person's record is in the data?",
+        sidebar=True,
+    ),
+    Entry(
+        "synthesise_data",
+        "Synthesise",
+        "What if the graph, too, must be learned privately, and synthetic records are wanted?",
+    ),
+    Entry(
+        "compare_undirected",
+        "Undirected",
+        "What can be learned from noisy tables when there is no direction to follow?",
+    ),
+    Entry(
+        "review_release",
+        "Release",
+        "May this be published, what does it spend, and what will the reviewers read?",
+    ),
+    Entry("load_data", "Data", "Which records and which network are studied?"),
+    Entry("read_glossary", "Glossary", "What does a word or a symbol on these pages mean?"),
+)
+START, EXPLORE = PAGES[0], PAGES[1]

@@ -1,0 +1,1 @@
+"""Start: three doors, and what a number on screen means."""
