@@ -29,9 +29,9 @@ def first_page() -> Entry:
 def main() -> None:
     """Draw the frame, then the page asked for."""
     st.set_page_config(
-        page_title="Equipoise", page_icon=str(UI / "board" / "icon.svg"), layout="wide"
+        page_title="Equipoise", page_icon=str(UI / "kit" / "browser" / "icon.svg"), layout="wide"
     )
-    st.logo(str(UI / "board" / "logo.svg"), size="large")
+    st.logo(str(UI / "kit" / "browser" / "logo.svg"), size="large")
     st.html(UI / "frame.css")
     first = first_page()
     registered = [
