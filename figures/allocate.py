@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.study.quantities import ROW_WEIGHTED
 from core.table import Array
 from figures.bars import Bars, bar_figure
 from figures.palette import hue
@@ -217,8 +218,8 @@ def sampling_figure(rates: Array, ratios: Array, mark: tuple[float, float]) -> F
 
 def printed_figure(readings: Sequence[str], low: Array, middle: Array, high: Array) -> Figure:
     """Row error of the formula as printed, in ink, and of tables that stay counts."""
-    bars = Bars("row error", middle, "truth", low, high)
-    figure = bar_figure(readings, [bars], "row error (0 exact, 2 worst)", revision="printed")
+    bars = Bars(ROW_WEIGHTED.short, middle, "truth", low, high)
+    figure = bar_figure(readings, [bars], ROW_WEIGHTED.axis, revision="printed")
     figure["data"][0] |= {
         "marker": {"color": [tone("truth"), tone("uniform")]},
         "showlegend": False,

@@ -24,7 +24,9 @@ def measured(screen):
 
 
 def columns(view):
-    return dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
+    """The table behind a view, as its file holds it."""
+    file = view.get("kept") or view["table"]
+    return dict(zip(file["head"], file["columns"], strict=True))
 
 
 def test_curves(utility, shell):

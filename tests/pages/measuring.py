@@ -28,7 +28,9 @@ def answers(screen):
 
 
 def columns(view):
-    return dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
+    """The table behind a view, as its file holds it."""
+    file = view.get("kept") or view["table"]
+    return dict(zip(file["head"], file["columns"], strict=True))
 
 
 def rows(view):

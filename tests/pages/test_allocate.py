@@ -195,7 +195,7 @@ def test_a_prior_changes_errors_and_no_public_plan(open_app):
     for method in ("equipoise", "data-dependent-icml", "uniform"):
         same = before.file[f"{method} epsilon"] == after.file[f"{method} epsilon"]
         assert same == (method != "data-dependent-icml"), "Stage I normalises with the prior"
-    error = "Row error, equipoise"
+    error = "row error, weighted: equipoise"
     assert float(after.metrics[error]) > 2 * float(before.metrics[error])
     assert "prior 200 in every cell" in after.top["scenario"]
     assert any("prior 200 in every cell" in c for c in after.captions), "the sidebar's line"

@@ -36,6 +36,7 @@ def test_every_command_line_on_a_page_parses(open_app, file):
     protos = [e.proto for e in screen.at.get("bidi_component")]
     boards = [json.loads(p.json or p.bytes) for p in protos]
     found = [line for board in boards for line in commands(board)]
+    found += [c.value for c in screen.at.code if c.value.startswith("python cli.py")]
     assert found
     for line in found:
         build_parser().parse_args(shlex.split(line)[2:])

@@ -26,7 +26,7 @@ def knobs(screen):
         ("allocate_budget", False, "β and γ move the data-dependent plan only."),
         ("assess_risk", True, "β and γ do nothing here: equipoise has no Stage I."),
         ("load_data", True, "β and γ do nothing here: no method on show has a Stage I."),
-        ("synthesise_data", True, "β and γ of Stage I do nothing here; the structure's β is on"),
+        ("synthesise_data", True, "β and γ do nothing here: Synthesise has one β, the structure's"),
     ],
 )
 def test_knobs_that_move_nothing_say_so(open_app, file, idle, said):

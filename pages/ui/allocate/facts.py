@@ -115,7 +115,7 @@ def _literal(epsilon: float, printed: Spread, counted: Spread) -> Data:
             "97.5 %": numbers(high),
         },
         (
-            ("", "row error"),
+            ("", ROW_WEIGHTED.short),
             [[name, _said(error)] for name, error in pairs],
         ),
     )

@@ -36,7 +36,7 @@ def _method(value: str, session: state.Session, on: On) -> state.Session:
 
 
 def _plan(value: str, session: state.Session, on: On) -> state.Session:
-    private = [name for name, method in METHODS.items() if method.guarantee != "none"]
+    private = [name for name, method in METHODS.items() if method.guarantee.private]
     return replace(session, explained=_one_of(value, private))
 
 

@@ -13,26 +13,12 @@ const formats = {
   error: (v) => significant(v, 2),
   share: (v) => `${plain(100 * v, 100 * v < 1 ? 2 : 100 * v < 20 ? 1 : 0)} %`,
   probability: (v) => plain(v, 2),
-  weight: (v) => plain(v, 1),
-  signed: (v) => plain(v, 2).replace("-", "−"),
-  power: (v) => powers(Number(v.toPrecision(2))),
   count: (v) => Math.round(v).toLocaleString("en"),
 };
 
 export function number(kind, value) {
   return value === null || value === undefined ? "–" : formats[kind](value);
 }
-
-// 0.00003 as "3·10⁻⁵"; numbers that read well stay as they are.
-export function powers(value) {
-  if (value === 0 || (value >= 0.001 && value < 1e6)) return String(value);
-  const [digits, exponent] = value.toExponential().split("e");
-  const raised = [...exponent.replace("+", "")].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("");
-  return digits === "1" ? `10${raised}` : `${digits}·10${raised}`;
-}
-
-// 0.01 as "1 %", without padding: for axes.
-export const percent = (value) => `${Number((100 * value).toPrecision(2))} %`;
 
 // A spreadsheet takes a text that begins with = + - @ for a formula; a number may be negative.
 function cell(value) {
