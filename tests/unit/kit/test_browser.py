@@ -82,7 +82,7 @@ def test_scripts_never_write_markup_or_leave_the_machine(path: Path):
 
 
 def test_little_of_the_screen_is_drawn_by_hand():
-    """Charts are plotly's; what is ours may shrink (the goal is 1,300 lines of scripts), not grow."""
+    """Charts are plotly's; what is ours may shrink (the goal: 1,300 lines of scripts), not grow."""
     for suffix, most in (("js", 1345), ("css", 800)):
         assert sum(len(p.read_text("utf-8").splitlines()) for p in sources(suffix)) <= most
     others = [p for p in FOLDER.parents[2].rglob("*.js") if FOLDER not in p.parents]
