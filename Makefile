@@ -22,6 +22,7 @@ app: .venv/app
 test: .venv/dev
 	BIN=$(BIN) sh .ci/chromium
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q -n 2 -m "not browser"
 	$(MAKE) test-portable
@@ -39,6 +40,7 @@ test-portable: .venv/dev
 
 check: .venv/dev
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q -m "not slow and not browser"
 

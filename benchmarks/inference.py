@@ -94,8 +94,7 @@ def query_tasks(model: Model, queries: list[Query]) -> Tasks:
         "ours": lambda: answer(model, queries),
         "pyAgrum": one_engine,
         "pgmpy": lambda: [
-            elimination.query(list(q.targets), dict(q.given), show_progress=False)
-            for q in queries
+            elimination.query(list(q.targets), dict(q.given), show_progress=False) for q in queries
         ],
     }
 

@@ -38,9 +38,7 @@ def main(replicates: int, rounds: int) -> None:
     rng = np.random.default_rng(1)
 
     def normalised() -> object:
-        tables, _, surplus = draw_families(
-            network, counts, scales, replicates=replicates, rng=rng
-        )
+        tables, _, surplus = draw_families(network, counts, scales, replicates=replicates, rng=rng)
         return fit(network, merge(network, tables, surplus))
 
     def method() -> object:

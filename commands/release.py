@@ -200,9 +200,7 @@ def _account(request: Request, ledger: Ledger) -> Account | None:
     return ledger.charged(spend_of(order, shown, ledger))
 
 
-def _rehearsal(
-    arguments: argparse.Namespace, request: Request, ledger: Ledger
-) -> Rehearsal | None:
+def _rehearsal(arguments: argparse.Namespace, request: Request, ledger: Ledger) -> Rehearsal | None:
     """On the stand-in that is asked for."""
     kind = arguments.rehearse
     if not kind:

@@ -41,9 +41,7 @@ def count(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tuple[T
     return tuple(tables)
 
 
-def _positions(
-    dataset: Dataset, families: Sequence[tuple[Variable, ...]]
-) -> tuple[Family, ...]:
+def _positions(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tuple[Family, ...]:
     """Columns of each family, refusing what the dataset cannot answer."""
     column = {v.name: j for j, v in enumerate(dataset.variables)}
     found = []

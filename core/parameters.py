@@ -128,9 +128,7 @@ def fit(network: Network, flat: Array, prior: float = 0.0) -> Model:
     return Model(network, flat)
 
 
-def _fill_empty(
-    flat: Array, totals: Array, empty: NDArray[np.bool_], network: Network
-) -> None:
+def _fill_empty(flat: Array, totals: Array, empty: NDArray[np.bool_], network: Network) -> None:
     layout = network.layout
     for family in np.unique(layout.row_owner[empty.reshape(-1, layout.row_count).any(axis=0)]):
         where = layout.row_slices[family]

@@ -124,9 +124,7 @@ def _block(tokens: Tokens, start: int) -> Block:
     return Block(start, child, tuple(parents), body, end)
 
 
-def _network(
-    tokens: Tokens, variables: dict[str, Variable], blocks: dict[str, Block]
-) -> Network:
+def _network(tokens: Tokens, variables: dict[str, Variable], blocks: dict[str, Block]) -> Network:
     for block in blocks.values():
         for name in (block.child, *block.parents):
             if name not in variables:
@@ -142,9 +140,7 @@ def _network(
                 "the file is to give the graph only"
             )
     with naming(tokens.name):
-        return Network(
-            tuple(variables.values()), tuple(blocks[name].parents for name in variables)
-        )
+        return Network(tuple(variables.values()), tuple(blocks[name].parents for name in variables))
 
 
 def _model(tokens: Tokens, network: Network, blocks: dict[str, Block]) -> Model | None:
@@ -201,5 +197,3 @@ def _written_rows(model: Model, index: int, parents: tuple[Variable, ...]) -> It
     for setting, row in zip(settings, rows, strict=True):
         start = f"({', '.join(setting)})" if setting else "table"
         yield f"  {start} {', '.join(map(repr, row))};\n"
-
-

@@ -78,7 +78,7 @@ def _rows(name: str, data: bytes, delimiter: str) -> Iterator[tuple[int, list[st
             row = next(reader, None)
         except csv.Error as problem:
             raise EquipoiseError(
-                f"{name}, line {start}: {problem}; quote fields as in \"a, b\" and close each quote"
+                f'{name}, line {start}: {problem}; quote fields as in "a, b" and close each quote'
             ) from None
         if row is None:
             return

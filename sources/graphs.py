@@ -78,4 +78,3 @@ def needless(network: Network, target: str, evidence: Collection[str]) -> tuple[
         for name in network.names
         if name in given and nx.is_d_separator(graph, {target}, {name}, given - {name})
     )
-

@@ -56,9 +56,7 @@ def preview(
     inferred = isinstance(found, Structure) and schema is None
     try:
         network = network_for(name, data, found, schema=schema)
-        examined = examine(
-            name, data, network.variables, schema=schema, missing=missing
-        )
+        examined = examine(name, data, network.variables, schema=schema, missing=missing)
         widened = {column.variable.name: column.variable for column in examined.columns}
         network = with_states(network, (widened.get(v.name, v) for v in network.variables))
     except EquipoiseError as problem:

@@ -11,7 +11,5 @@ from tests import processor
 processor.check()
 
 # A busy machine must not fail a law for being slow.
-settings.register_profile(
-    "equipoise", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+settings.register_profile("equipoise", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("equipoise")

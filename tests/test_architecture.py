@@ -20,6 +20,8 @@ MAY_IMPORT = {
     "commands": {"core", "figures", "sources", "release", "commands"},
     "pages": {"core", "figures", "sources", "release", "pages"},
 }
+
+
 def modules(*folders):
     return sorted(p for f in folders for p in (ROOT / f).rglob("*.py") if ".venv" not in p.parts)
 
@@ -122,7 +124,9 @@ def test_a_verb_is_imported_when_it_is_asked_for():
     shell = [sys.executable, "-c", code]
     loaded = subprocess.run(shell, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert {m for m in loaded.split() if m.startswith("commands.")} == {
-        "commands.networks", "commands.output"}
+        "commands.networks",
+        "commands.output",
+    }
 
 
 def test_files_are_small():

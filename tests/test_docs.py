@@ -104,6 +104,7 @@ def test_the_forge_runs_the_two_commands():
 
 
 def test_the_citation_names_this_version():
-    assert re.search(r'^version = "(.+)"$', read("pyproject.toml"), re.MULTILINE)[1] == re.search(
-        r"^version: (.+)$", read("CITATION.cff"), re.MULTILINE
-    )[1]
+    assert (
+        re.search(r'^version = "(.+)"$', read("pyproject.toml"), re.MULTILINE)[1]
+        == re.search(r"^version: (.+)$", read("CITATION.cff"), re.MULTILINE)[1]
+    )

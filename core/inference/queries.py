@@ -96,9 +96,7 @@ def marginals(model: Model, given: Mapping[str, str] | None = None) -> tuple[Arr
         collected = collect(tree, tree.gather(known), evidence=bool(column))
         beliefs = distribute(tree, collected, evidence=bool(column))
         for variable, position, axes in tree.singles:
-            np.add.reduce(
-                beliefs[position], axis=axes, out=found[places[variable], :, block]
-            )
+            np.add.reduce(beliefs[position], axis=axes, out=found[places[variable], :, block])
     packed = np.ascontiguousarray(found.T).reshape(-1, ends[-1])
     if column:
         packed = _normalised(model, seen, packed, places)
@@ -173,9 +171,7 @@ def evidence_probability(model: Model, given: Evidence) -> Array:
     return probability.reshape(_lead(model, seen))
 
 
-def most_probable(
-    model: Model, given: Evidence | None = None
-) -> tuple[NDArray[np.intp], Array]:
+def most_probable(model: Model, given: Evidence | None = None) -> tuple[NDArray[np.intp], Array]:
     """The most probable states of all variables given some, and the log of their probability.
 
     States are codes, ``(*replicates, variables)``, in the network's order and with the given

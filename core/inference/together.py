@@ -77,9 +77,7 @@ def prepare(tree: JunctionTree, network: Network, query: Query) -> Question:
     return Question(targets, given, reading, columns)
 
 
-def answer_together(
-    model: Model, tree: JunctionTree, questions: Sequence[Question]
-) -> list[Array]:
+def answer_together(model: Model, tree: JunctionTree, questions: Sequence[Question]) -> list[Array]:
     """P(targets | given) of each question: ``(*replicates, *targets)``."""
     columns: dict[Column, int] = {}
     for question in questions:

@@ -65,9 +65,7 @@ def mrf_naive(
     return _released("mrf-naive", network, noisy, _naive(network, noisy), scenario.options)
 
 
-def cgm(
-    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
-) -> Release:
+def cgm(network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness) -> Release:
     """A collective graphical model over the moral graph: EM with the true tables hidden.
 
     Neighbours, sensitivity, scales and what is public as in ``uniform``: the same tables are

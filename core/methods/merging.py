@@ -151,9 +151,7 @@ def graph_ranks(network: Network) -> list[int]:
         ranks = finer
 
 
-def merge_families(
-    network: Network, importance: Array, costing: Costing = SUMS
-) -> MergePlan:
+def merge_families(network: Network, importance: Array, costing: Costing = SUMS) -> MergePlan:
     """The tables to measure: maximal families, merged greedily.
 
     ``importance`` multiplies what each family adds to the cost of its table.

@@ -16,9 +16,7 @@ from core.scenario import Scenario
 from core.table import Array
 
 
-def exact(
-    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
-) -> Release:
+def exact(network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness) -> Release:
     """The maximum-likelihood model: no noise, no privacy. All replicates are equal."""
     flat = packed_counts(network, counts)
     flat.flags.writeable = False

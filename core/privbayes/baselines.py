@@ -88,9 +88,7 @@ def laplace(
 ) -> list[Array]:
     """Every wanted marginal with noise of its own, an even share each."""
     scale = _scale(epsilon, len(marginals), neighbours)
-    return [
-        _clipped(table.values.ravel(), scale, rng=rng) for table in source.counts(marginals)
-    ]
+    return [_clipped(table.values.ravel(), scale, rng=rng) for table in source.counts(marginals)]
 
 
 def fourier(

@@ -37,9 +37,7 @@ class Plan:
         known = (*RECIPES, *BASELINES, *VARIANTS)
         for name in self.methods:
             if name not in known:
-                raise EquipoiseError(
-                    f"no method {name!r} to compare; there are {', '.join(known)}"
-                )
+                raise EquipoiseError(f"no method {name!r} to compare; there are {', '.join(known)}")
         check_count("the number of repetitions", self.repetitions, REPLICATE_LIMIT)
 
     @property

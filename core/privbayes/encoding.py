@@ -74,9 +74,7 @@ def encoding(
             raise EquipoiseError(f"no encoding {name!r}; there are {', '.join(ENCODINGS)}")
 
 
-def _whole(
-    name: str, variables: Sequence[Variable], attributes: Sequence[Attribute]
-) -> Encoding:
+def _whole(name: str, variables: Sequence[Variable], attributes: Sequence[Attribute]) -> Encoding:
     """Variables stay as they are; coarser levels are derived from them."""
     same = tuple(Derivation(v, (v,), np.arange(v.cardinality)) for v in variables)
     coarser = tuple(
@@ -108,9 +106,7 @@ def _halvings(variable: Variable) -> list[list[str]]:
     states, found, width = variable.states, [], 2
     while width < len(states):
         starts = [i - i % width for i in range(len(states))]
-        found.append(
-            [f"{states[s]} to {states[min(s + width, len(states)) - 1]}" for s in starts]
-        )
+        found.append([f"{states[s]} to {states[min(s + width, len(states)) - 1]}" for s in starts])
         width *= 2
     return found
 
@@ -134,9 +130,7 @@ def _taxonomy_cuts(variable: Variable, taxonomy: Taxonomy) -> list[list[str]]:
     return [[" / ".join(path[:cut]) for path in paths] for cut in range(depth - 1, 0, -1)]
 
 
-def _bits(
-    name: str, variables: Sequence[Variable], spelling: Callable[[int], int]
-) -> Encoding:
+def _bits(name: str, variables: Sequence[Variable], spelling: Callable[[int], int]) -> Encoding:
     """Each state's position as bits, the highest first, spelt in the binary or Gray code.
 
     A pattern that stands for no state is read without its highest bit, which is always a state:

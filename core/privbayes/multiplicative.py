@@ -75,9 +75,7 @@ def mwem(
     return [normalised(part) for part in np.split(answers, ends[:-1])]
 
 
-def _places(
-    variables: Sequence[Variable], marginal: Marginal
-) -> tuple[int, Places]:
+def _places(variables: Sequence[Variable], marginal: Marginal) -> tuple[int, Places]:
     """Cells of a marginal, and to which of them each joint cell belongs."""
     shape = [v.cardinality for v in variables]
     code = np.zeros(shape, dtype=np.intp)

@@ -59,9 +59,7 @@ class Rules:
     """Whether the paper's algorithms for binary variables apply (2 and 1 instead of 4 and 3)."""
 
     @classmethod
-    def of(
-        cls, attributes: Sequence[Attribute], settings: Settings, records: float
-    ) -> Rules:
+    def of(cls, attributes: Sequence[Attribute], settings: Settings, records: float) -> Rules:
         """Degree and cells by θ-usefulness; everything to the tables where nothing is to choose."""
         check_attributes(attributes, settings)
         count = len(attributes)

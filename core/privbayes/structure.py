@@ -116,9 +116,7 @@ def learn(
     return Structure(rules.attributes, tuple(pairs), rules.degree if rules.binary else 0)
 
 
-def _choose(
-    book: Book, candidates: Sequence[CandidatePair], *, rng: np.random.Generator
-) -> Pair:
+def _choose(book: Book, candidates: Sequence[CandidatePair], *, rng: np.random.Generator) -> Pair:
     """One round: all candidates scored, one drawn."""
     rules = book.rules
     found = book.scores(candidates)
@@ -136,9 +134,7 @@ def _choose(
     )
     child, parents = candidates[chosen.index]
     score = float(found[chosen.index]) / rules.unit
-    return Pair(
-        child, parents, score, largest / rules.unit, chosen.probability, len(candidates)
-    )
+    return Pair(child, parents, score, largest / rules.unit, chosen.probability, len(candidates))
 
 
 def _shape(rules: Rules, pair: CandidatePair) -> tuple[int, int]:

@@ -68,9 +68,7 @@ def measured_of(points: Iterable[Point]) -> dict[tuple[str, float], dict[str, Ar
     return found
 
 
-def node_error_bands(
-    method: str, truth: Truth, counts: CountSource, scenario: Scenario
-) -> Array:
+def node_error_bands(method: str, truth: Truth, counts: CountSource, scenario: Scenario) -> Array:
     """Quantiles of each variable's row error at one ε: ``(7, nodes + 1)``, the overall last."""
     releases = rehearsals(method, truth.network, counts, scenario)
     return with_overall(np.concatenate([node_errors(truth, r.model) for r in releases]))
@@ -130,9 +128,7 @@ class BoundsWorth:
         return lower, error, upper, float(np.median(self.bounds.normalised(self.errors)))
 
 
-def bounds_worth(
-    method: str, truth: Truth, counts: CountSource, scenario: Scenario
-) -> BoundsWorth:
+def bounds_worth(method: str, truth: Truth, counts: CountSource, scenario: Scenario) -> BoundsWorth:
     """What the published bounds say of a method's releases, and what is measured."""
     few = replace(scenario, replicates=min(scenario.replicates, BOUNDED_RELEASES))
     release = next(rehearsals(method, truth.network, counts, few))

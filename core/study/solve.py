@@ -37,6 +37,7 @@ HALVINGS = 7
 CONFIDENCE = 0.95
 """Share of the releases in which every answer of a list of queries must be close enough."""
 
+
 @dataclass(frozen=True)
 class Goal:
     """A mean of a metric, or a list of queries whose answers must lie within ± ``limit``.

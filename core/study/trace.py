@@ -119,9 +119,7 @@ def _sensitivity(plan: BudgetPlan) -> float:
     return plan.neighbours.l2_sensitivity
 
 
-def _nodes(
-    network: Network, plans: list[BudgetPlan], scenario: Scenario
-) -> tuple[NodeTrace, ...]:
+def _nodes(network: Network, plans: list[BudgetPlan], scenario: Scenario) -> tuple[NodeTrace, ...]:
     weights, asked = importance(network), scenario.options.weights_of(network)
     floors, sensitivity = scenario.options.floors_of(network), sensitivities(network)
     parts = _spreads([p.node_epsilon for p in plans])

@@ -129,9 +129,7 @@ SHAPES = ("chain", "random")
 """Third-order chains and connected random graphs."""
 
 
-def synthetic(
-    shape: str, nodes: int, states: int, *, density: float = DENSITY, seed: int
-) -> Truth:
+def synthetic(shape: str, nodes: int, states: int, *, density: float = DENSITY, seed: int) -> Truth:
     """A model with random potentials; ``density`` is that of a random graph."""
     rng = np.random.default_rng(seed)
     if shape == "chain":

@@ -109,9 +109,7 @@ def untouched_by(network: Network, evidence: tuple[str, ...]) -> frozenset[str]:
     return remembered(("untouched", network, evidence), lambda: untouched(network, evidence))
 
 
-def glance_at(
-    method: str, truth: Truth, study: Study, scenario: Scenario, selected: int
-) -> Glance:
+def glance_at(method: str, truth: Truth, study: Study, scenario: Scenario, selected: int) -> Glance:
     """Errors of a method at one ε, and the selected variable's conditional. Study only."""
     looked(study, (method, scenario))
     answers = not unanswerable(truth.network)
@@ -169,9 +167,7 @@ def whole(method: str, truth: Truth, study: Study, scenario: Scenario) -> bool:
     return len(_points(method, truth, study, scenario)) == len(grid(truth.network))
 
 
-def _points(
-    method: str, truth: Truth, study: Study, scenario: Scenario
-) -> dict[float, Array]:
+def _points(method: str, truth: Truth, study: Study, scenario: Scenario) -> dict[float, Array]:
     """The points known so far, by ε; β and γ tell curves apart only where a method has them."""
     at = replace(scenario, epsilon=1.0)
     if not METHODS[method].needs_stage_one:

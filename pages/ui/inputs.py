@@ -219,9 +219,7 @@ def _summary(page: str, own: Records | None) -> None:
         said = _records(own) if page == SYNTHESIS else describe(chosen())
     except EquipoiseError:
         return  # the page says what is wrong
-    st.caption(
-        f"{said}. The address restores this scenario; nothing of an upload goes there."
-    )
+    st.caption(f"{said}. The address restores this scenario; nothing of an upload goes there.")
     st.page_link("pages/read_glossary.py", label="Glossary", icon=":material/menu_book:")
 
 

@@ -108,9 +108,7 @@ class Job:
         return time.monotonic() - self.seen > self.patience
 
 
-def start(
-    name: str, key: Hashable, total: int, work: Work, *, patience: float = SECONDS
-) -> Job:
+def start(name: str, key: Hashable, total: int, work: Work, *, patience: float = SECONDS) -> Job:
     """A new job of this session; the one that had the name before is stopped."""
     jobs: dict[str, Job] = st.session_state.setdefault("jobs", {})
     if name in jobs:

@@ -66,17 +66,13 @@ ALLOCATION: dict[str, tuple[tuple[str, str], ...]] = {
 """Formula and source of each method's allocation."""
 
 
-def finding(
-    method: str, scenario: Scenario, now: Measured, uniform: float, found: float
-) -> Runs:
+def finding(method: str, scenario: Scenario, now: Measured, uniform: float, found: float) -> Runs:
     """The sentence at the top: condition, error, attacker, baseline.
 
     ``found`` is the most members any attacker finds at 1 % false alarms.
     """
     other: Runs = (
-        []
-        if method == "uniform"
-        else [("; uniform split: ", ""), (error(uniform), "uniform")]
+        [] if method == "uniform" else [("; uniform split: ", ""), (error(uniform), "uniform")]
     )
     return [
         ("At ", ""),

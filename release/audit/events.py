@@ -75,9 +75,7 @@ def choose_events(left: Array, right: Array, delta: float, most: int) -> tuple[E
     return tuple(event for _, event in found[:most])
 
 
-def lower_bound(
-    left: Array, right: Array, *, choosing: int, delta: float, slip: float
-) -> float:
+def lower_bound(left: Array, right: Array, *, choosing: int, delta: float, slip: float) -> float:
     """The ε that half-lines of two samples of scores prove, either way round.
 
     The first ``choosing`` runs choose ``EVENTS`` events for each direction, the others test them;

@@ -98,9 +98,7 @@ def dossier_files(document: Document) -> dict[str, bytes]:
     return {"dossier.html": page(document).encode(), "dossier.json": text.encode()}
 
 
-def _decision(
-    proposal: Proposal, checklist: Checklist, published: Published | None
-) -> Document:
+def _decision(proposal: Proposal, checklist: Checklist, published: Published | None) -> Document:
     facts = proposal.facts
     records = f", learned from {counted(facts.records, 'record')}" if facts.records else ""
     return {
@@ -226,5 +224,3 @@ def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
     if said.records:
         found.append(f"The steward states {said.records:,} as the public number of records.")
     return found
-
-

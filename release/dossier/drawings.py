@@ -223,7 +223,3 @@ def band_chart(bands: Document, method: str) -> Markup:
         _text(start, floor + 8, "0", text_anchor="middle"),
         _text(start + wide, floor + 8, error(most), text_anchor="middle"),
     )
-
-
-
-

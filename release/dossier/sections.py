@@ -134,6 +134,4 @@ def guardrails_section(document: Document) -> Markup:
             f"strong, {limits['epsilon_most']:g} is the most that is usual",
         ]
     )
-    return section(
-        "Guardrails and limits", table(("what", "number", "meaning"), rows)
-    )
+    return section("Guardrails and limits", table(("what", "number", "meaning"), rows))

@@ -216,9 +216,7 @@ def unit(proposal: Proposal) -> Line:
             basis="stated",
         )
     if said.per_unit == 1:
-        return Line(
-            "unit", title, "pass", number, f"one record is one {said.unit}", basis="stated"
-        )
+        return Line("unit", title, "pass", number, f"one record is one {said.unit}", basis="stated")
     epsilon, limit = proposal.unit_budget[0], proposal.thresholds.epsilon
     sentence = (
         f"one {said.unit} has up to {said.per_unit} records, so the guarantee for it is "

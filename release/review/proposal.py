@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # what a proposal may carry; both are made from proposals' ow
     from release.audit.audited import Audit
     from release.review.standin import Rehearsal
 
+
 @dataclass(frozen=True, eq=False)
 class Planned:
     """A method's plan as the public facts give it; ``public`` unless it looks at the records."""
@@ -105,9 +106,7 @@ class Proposal:
         exact = self.preview  # first: a plan that does not fit is refused before it is rehearsed
         nothing = Nothing(known=0)
         with plannable(self.method), np.errstate(all="ignore"):
-            first = next(
-                rehearsals(self.method, self.facts.network, nothing, _once(self.scenario))
-            )
+            first = next(rehearsals(self.method, self.facts.network, nothing, _once(self.scenario)))
         if first.plan is None:
             return None
         # a release draws whole numbers also where rehearsals do not

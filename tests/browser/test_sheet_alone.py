@@ -147,7 +147,7 @@ def test_files_hold_no_formulas_and_negative_numbers_stay(mounted):
     graph = downloaded(page, "graph")
     assert graph[0] == "node,parents,budget ε,row error"
     assert graph[2] == "b,a,1,-1"
-    assert graph[5].startswith("\"'=cmd(\"\"x\"\")\",c,")
+    assert graph[5].startswith('"\'=cmd(""x"")",c,')
     assert downloaded(page, "panel")[1].split(",")[:4] == [HOSTILE, "0", "-1", "0.5"]
     assert len(downloaded(page, "error")) == 1 + 3
     mounted.paint(given={"a": "yes"})

@@ -116,8 +116,10 @@ def test_nothing_is_cut_off(open_page, address, width, scheme):
     screen = open_utility(open_page, address, width=width, scheme=scheme)
     measured(screen)
     assert screen.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    boxes = screen.page.locator(CURVES).locator(".plot text").evaluate_all(
-        "(all) => all.map((t) => t.getBoundingClientRect().right)"
+    boxes = (
+        screen.page.locator(CURVES)
+        .locator(".plot text")
+        .evaluate_all("(all) => all.map((t) => t.getBoundingClientRect().right)")
     )
     assert max(boxes) <= width
     assert screen.problems == []

@@ -61,9 +61,7 @@ DOORS = {
 
 def verbs():
     """What the shell answers to."""
-    (group,) = [
-        a for a in build_parser()._actions if isinstance(a, argparse._SubParsersAction)
-    ]
+    (group,) = [a for a in build_parser()._actions if isinstance(a, argparse._SubParsersAction)]
     return set(group.choices)
 
 

@@ -174,8 +174,14 @@ def test_curves_are_measured_in_the_background_and_kept(page, monkeypatch):
         time.sleep(0.2)
     assert [c["variants"][0]["key"] for c in charts] == ["2-way", "3-way", "sources"]
     assert {t["name"] for t in named(charts[0])} == {
-        "privbayes", "privbayes-plus", "uniform", "independent", "laplace", "fourier",
-        "contingency", "mwem",
+        "privbayes",
+        "privbayes-plus",
+        "uniform",
+        "independent",
+        "laplace",
+        "fourier",
+        "contingency",
+        "mwem",
     }
     for chart in charts:
         values = chart["variants"][0]["figure"]["layout"]["meta"]["values"]

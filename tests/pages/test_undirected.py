@@ -116,9 +116,7 @@ def test_the_page_and_the_shell_agree(page, capsys):
         ({"und_kind": "random"}, {"eps": "0.5"}),
     ],
 )
-def test_the_page_and_the_shell_agree_whatever_is_set(
-    open_app, monkeypatch, capsys, knobs, url
-):
+def test_the_page_and_the_shell_agree_whatever_is_set(open_app, monkeypatch, capsys, knobs, url):
     """Also between two budgets, where the page reads off what the shell then measures."""
     monkeypatch.setattr(undirected_numbers, "SIZES", SMALL)
     monkeypatch.setattr(undirected, "START", ["naive", "cgm", "non-private"])

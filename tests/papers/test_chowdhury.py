@@ -34,9 +34,7 @@ def matches(name):
     scenario = Scenario(replicates=REPLICATES[name])
     points = [
         *sweep(truth, counts, scenario, methods=["uniform"], epsilons=[3.0], metrics=["l1_row"]),
-        *sweep(
-            truth, counts, scenario, methods=[ARXIV, ICML], epsilons=GRID, metrics=["l1_row"]
-        ),
+        *sweep(truth, counts, scenario, methods=[ARXIV, ICML], epsilons=GRID, metrics=["l1_row"]),
     ]
     return {m.method: m.epsilon for m in match(points, "uniform", 3.0)}
 

@@ -16,9 +16,36 @@ from sources.json_network import read_json_network, write_json_network
 from sources.networks import SAMPLES, read_network
 from tests.strategies import models
 
-NASTY = ["two words", "<script>", "=cmd", '"', "\\", "\\n", "a\nb", "table", "default", "//", "/*",
-         "{", "}", ";", "a;b", "(x)", "|", ",", "'", "\u00e9\U0001f600", "\x00", "\r", "nan", "0.5",
-         " ", '"x y"', "x y", "probability"]
+NASTY = [
+    "two words",
+    "<script>",
+    "=cmd",
+    '"',
+    "\\",
+    "\\n",
+    "a\nb",
+    "table",
+    "default",
+    "//",
+    "/*",
+    "{",
+    "}",
+    ";",
+    "a;b",
+    "(x)",
+    "|",
+    ",",
+    "'",
+    "\u00e9\U0001f600",
+    "\x00",
+    "\r",
+    "nan",
+    "0.5",
+    " ",
+    '"x y"',
+    "x y",
+    "probability",
+]
 NAMES = st.one_of(st.sampled_from(NASTY), st.text(min_size=1, max_size=6))
 
 
@@ -83,14 +110,45 @@ def test_quoted_names_are_bare_only_when_every_reader_agrees(name):
 
 
 ASIA = (SAMPLES / "asia.bif").read_text(encoding="utf-8")
-PIECES = st.sampled_from(["{", "}", "(", ")", ";", "|", "[", "]", '"', "/*", "*/", "//", "\n", ",",
-                          "table ", "default ", "type ", "yes", "0.5", "-1", "nan", "1e999", "",
-                          "probability ", "variable ", "network ", "property "])
+PIECES = st.sampled_from(
+    [
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        "|",
+        "[",
+        "]",
+        '"',
+        "/*",
+        "*/",
+        "//",
+        "\n",
+        ",",
+        "table ",
+        "default ",
+        "type ",
+        "yes",
+        "0.5",
+        "-1",
+        "nan",
+        "1e999",
+        "",
+        "probability ",
+        "variable ",
+        "network ",
+        "property ",
+    ]
+)
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, len(ASIA)), st.integers(0, 30), PIECES), min_size=1,
-                max_size=4))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, len(ASIA)), st.integers(0, 30), PIECES), min_size=1, max_size=4
+    )
+)
 def test_a_damaged_file_is_read_or_refused_with_its_name(damages):
     text = ASIA
     for start, length, piece in damages:

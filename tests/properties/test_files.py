@@ -71,11 +71,44 @@ def test_an_inferred_domain_reads_the_same_values(written):
 
 
 PIECES = st.sampled_from(
-    [b"a", b"b", b",", b"a,b\n", b"yes", b"0", b"\n", b"\r", b'"', b'""', b";", b"\t", b"\xff",
-     b"\xc3\xa9", b"\0", b"\xef\xbb\xbf", b"parent,child\n", b"{", b"}", b"[", b"]", b":", b"NA",
-     b'{"variables": [', b'{"columns": [', b'"name"', b'"states"', b'"bins"', b"BAYES\n", b"1 ",
-     b"2 ", b"PAR1", b"variable a {", b"probability ( a ) {", b"type discrete [ 1 ] { 0 };",
-     b"table 1;"]
+    [
+        b"a",
+        b"b",
+        b",",
+        b"a,b\n",
+        b"yes",
+        b"0",
+        b"\n",
+        b"\r",
+        b'"',
+        b'""',
+        b";",
+        b"\t",
+        b"\xff",
+        b"\xc3\xa9",
+        b"\0",
+        b"\xef\xbb\xbf",
+        b"parent,child\n",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b":",
+        b"NA",
+        b'{"variables": [',
+        b'{"columns": [',
+        b'"name"',
+        b'"states"',
+        b'"bins"',
+        b"BAYES\n",
+        b"1 ",
+        b"2 ",
+        b"PAR1",
+        b"variable a {",
+        b"probability ( a ) {",
+        b"type discrete [ 1 ] { 0 };",
+        b"table 1;",
+    ]
 )
 BYTES = st.lists(PIECES, max_size=25).map(b"".join) | st.binary(max_size=60)
 DOMAIN = (Variable("a", ("yes", "no")), Variable("b", ("0", "1")))

@@ -84,9 +84,7 @@ def test_many_queries_equal_one_by_one(model, data):
             patch.setattr(inference, "TOGETHER_CELLS", limit)
             found = answer(model, queries)
         for one, values in zip(queries, found, strict=True):
-            np.testing.assert_allclose(
-                values, expected(model, one.targets, one.given), **TOLERANCE
-            )
+            np.testing.assert_allclose(values, expected(model, one.targets, one.given), **TOLERANCE)
 
 
 @given(questions(), st.data())
@@ -100,9 +98,7 @@ def test_a_list_of_evidence_equals_a_loop(question, data):
         states = st.sampled_from(network.variables[network.index(name)].states)
         lists[name] = data.draw(st.lists(states, min_size=size, max_size=size))
     rows = [{name: lists[name][k] for name in lists} for k in range(size)]
-    assume(
-        model.replicates or all(brute_force.query(model, (), row)[1] > 0 for row in rows)
-    )
+    assume(model.replicates or all(brute_force.query(model, (), row)[1] > 0 for row in rows))
     together = query(model, targets, lists).values
     lead = len(model.replicates)
     assert together.shape[lead] == size

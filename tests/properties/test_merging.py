@@ -96,9 +96,7 @@ def test_ranks_follow_variables_into_any_order(network, data):
 
 
 def test_ranks_tell_variables_apart_that_play_different_parts():
-    chain = Network(
-        tuple(Variable(n, ("0", "1")) for n in "abcd"), ((), ("a",), ("b",), ())
-    )
+    chain = Network(tuple(Variable(n, ("0", "1")) for n in "abcd"), ((), ("a",), ("b",), ()))
     assert len(set(graph_ranks(chain))) == 4
     twins = Network(tuple(Variable(n, ("0", "1")) for n in "abc"), ((), ("a",), ("a",)))
     ranks = graph_ranks(twins)

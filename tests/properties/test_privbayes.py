@@ -32,9 +32,7 @@ def test_decoding_what_was_encoded_is_the_identity(rows, name):
     finest = {a.variable for a in how.attributes}
     keep = [j for j, v in enumerate(coded.dataset.variables) if v in finest]
     only = Rows(
-        Dataset(
-            tuple(coded.dataset.variables[j] for j in keep), coded.dataset.codes[:, keep]
-        )
+        Dataset(tuple(coded.dataset.variables[j] for j in keep), coded.dataset.codes[:, keep])
     )
     back = how.decode(only)
     assert back.dataset.variables == variables
@@ -79,8 +77,6 @@ def test_a_replaced_record_moves_no_score_by_more_than_its_sensitivity(pair, sco
     check(pair, score, Neighbours.REPLACE, bound)
 
 
-@given(
-    neighbouring(Neighbours.ADD_REMOVE), st.sampled_from((Score.PEAK, Score.DEPENDENCE))
-)
+@given(neighbouring(Neighbours.ADD_REMOVE), st.sampled_from((Score.PEAK, Score.DEPENDENCE)))
 def test_an_added_record_moves_no_score_by_more_than_its_sensitivity(pair, score):
     check(pair, score, Neighbours.ADD_REMOVE, Bound.TIGHT)

@@ -162,9 +162,7 @@ def test_no_line_depends_on_the_records(method):
 def test_the_risk_is_that_of_the_noise_that_a_release_draws():
     """A release draws whole numbers; their loss is larger than that of rehearsed Laplace noise."""
     found = proposal(method="uniform")
-    rehearsed_curves = release_curves(
-        found.planned.plan, "laplace", found.facts.network, 1000, 0.0
-    )
+    rehearsed_curves = release_curves(found.planned.plan, "laplace", found.facts.network, 1000, 0.0)
     alarms = np.array([0.01, 0.1])
     assert (found.curve.powers(alarms) > rehearsed_curves[1].powers(alarms)).all()
 

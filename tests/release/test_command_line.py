@@ -149,9 +149,9 @@ requests = st.fixed_dictionaries(
         "--floors": st.dictionaries(
             st.sampled_from(VARIABLES), st.floats(0.01, 0.3), min_size=1
         ).map(lambda named: named_text(named.items())),
-        "--weights": st.dictionaries(
-            st.sampled_from(VARIABLES), st.floats(0.1, 9), min_size=1
-        ).map(lambda named: named_text(named.items())),
+        "--weights": st.dictionaries(st.sampled_from(VARIABLES), st.floats(0.1, 9), min_size=1).map(
+            lambda named: named_text(named.items())
+        ),
         "--unit": texts,
         "--name": texts,
         "--public-records": st.integers(1, 10**7).map(str),

@@ -38,5 +38,3 @@ def test_rows_of_many_columns_are_told_apart(records):
     if records > 1:
         mixed = np.column_stack([codes[:, :30], codes[::-1, 30:]])  # the same columns, other rows
         assert own != fingerprint(Dataset(variables, mixed), key=b"")
-
-

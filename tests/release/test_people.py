@@ -77,9 +77,7 @@ def test_changed_data_wait_for_a_statement_and_are_charged_as_it_says(
     assert [(a.name, a.spent) for a in ledger.accounts()] == [("ward 7", Fraction(3, 2))]
 
 
-def test_nine_changed_copies_are_one_account_unless_somebody_says_otherwise(
-    ward, ledger, tmp_path
-):
+def test_nine_changed_copies_are_one_account_unless_somebody_says_otherwise(ward, ledger, tmp_path):
     publish(order(ward, "first"), ledger, tmp_path, workers=here())
     codes = ward.dataset.codes
     for number in range(9):
@@ -147,6 +145,7 @@ def test_what_the_rows_say_counts_more_than_a_statement(ledger, people):
 def test_a_name_without_a_name_says_nothing_of_the_rows(ward, ledger, tmp_path):
     """The dossier prints it; nothing released holds a part of a fingerprint."""
     found = proposal(ward, account=None)
+
     def papers(published, account):
         whole = replace(found, account=account)
         return dossier_files(dossier(whole, review(whole), published=published, account=account))

@@ -86,9 +86,7 @@ def test_the_record_of_a_release_is_read_back(study, ledger, tmp_path):
     scenario = Scenario(epsilon=0.5, options=options)
     ordered = order(study, method="equipoise-zcdp", scenario=scenario)
     found = publish(ordered, ledger, tmp_path, workers=here())
-    back = read_published(
-        found.directory, found.published.files, dataset=found.published.dataset
-    )
+    back = read_published(found.directory, found.published.files, dataset=found.published.dataset)
     assert document(back) == document(found.published)
     assert back.options == options
     assert back.files == found.published.files

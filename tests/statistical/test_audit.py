@@ -141,9 +141,7 @@ def likelihood_ratios(scales, neighbours, centre, seed):
     pair = worst_cases(network, neighbours)[1]
     counts = [packed_counts(network, rows) for rows in (pair.left, pair.right)]
     rng = np.random.default_rng(seed)
-    tables, parents, _ = draw_families(
-        network, counts[centre], scales, replicates=100_000, rng=rng
-    )
+    tables, parents, _ = draw_families(network, counts[centre], scales, replicates=100_000, rng=rng)
     found = 0.0
     layout = network.layout
     for noisy, owner, of in (

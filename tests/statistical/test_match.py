@@ -20,12 +20,8 @@ def test_a_third_of_the_budget_is_enough(name):
     truth = Truth.of(study.network, study.counts)
     scenario = Scenario(replicates=60)
     points = [
-        *sweep(
-            truth, study.counts, scenario, methods=["uniform"], epsilons=[3.0], metrics=METRICS
-        ),
-        *sweep(
-            truth, study.counts, scenario, methods=METHODS, epsilons=GRID, metrics=METRICS
-        ),
+        *sweep(truth, study.counts, scenario, methods=["uniform"], epsilons=[3.0], metrics=METRICS),
+        *sweep(truth, study.counts, scenario, methods=METHODS, epsilons=GRID, metrics=METRICS),
     ]
     needed = {(m.method, m.metric): m.epsilon for m in match(points, "uniform", 3.0)}
     for metric in METRICS:

@@ -22,9 +22,7 @@ def network(parents):
 
 CHAIN = network({"a": (), "b": ("a",)})
 STAR = network({"a": (), "b": ("a",), "c": ("a",), "d": ("a",)})
-FIGURE_ONE = network(
-    {"A": (), "B": (), "C": ("A", "B"), "D": ("C",), "E": ("C",), "F": ("D", "E")}
-)
+FIGURE_ONE = network({"A": (), "B": (), "C": ("A", "B"), "D": ("C",), "E": ("C",), "F": ("D", "E")})
 
 
 def test_both_bounds_by_hand():

@@ -74,8 +74,15 @@ def test_a_floor_without_a_number_is_refused_by_the_parser(capsys):
 
 def test_solve_gives_one_row_for_each_method(capsys):
     document = answer(
-        capsys, "solve", *QUICK, "--goal", "0.2", "--metric", "l1_row",
-        "--methods", "uniform,equipoise",
+        capsys,
+        "solve",
+        *QUICK,
+        "--goal",
+        "0.2",
+        "--metric",
+        "l1_row",
+        "--methods",
+        "uniform,equipoise",
     )
     assert document["metric"] == "l1_row"
     assert document["goal"] == 0.2
@@ -108,8 +115,15 @@ def test_solve_in_words(capsys):
 
 def test_sweep_matches_every_method(capsys):
     document = answer(
-        capsys, "sweep", *QUICK, "--methods", "uniform,equipoise-filter",
-        "--epsilons", "0.3,1,3", "--metrics", "l1_row",
+        capsys,
+        "sweep",
+        *QUICK,
+        "--methods",
+        "uniform,equipoise-filter",
+        "--epsilons",
+        "0.3,1,3",
+        "--metrics",
+        "l1_row",
     )
     (match,) = [m for m in document["matches"] if m["method"] == "equipoise-filter"]
     assert match["reference_epsilon"] == 3

@@ -78,9 +78,7 @@ def test_many_rows_that_agree_with_their_centre_pull_a_lone_one_to_it():
         rows = np.concatenate([lone, others])
         centres = np.repeat(centre, len(rows), axis=0)
         size = len(rows)
-        mean = posterior_means(
-            rows, centres, np.ones(size), np.full(size, 12.0), one_family(size)
-        )
+        mean = posterior_means(rows, centres, np.ones(size), np.full(size, 12.0), one_family(size))
         found.append(mean[0, 0])
     assert 0.5 < found[0] < 0.6 < found[1] < 0.75
 

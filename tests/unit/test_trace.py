@@ -59,9 +59,7 @@ def test_the_weights_and_errors_explain_the_published_split():
     )
     weights = [n.weight for n in found.nodes]
     np.testing.assert_allclose(weights, importance(STUDY.network))
-    np.testing.assert_allclose(
-        [n.sensitivity for n in found.nodes], sensitivities(STUDY.network)
-    )
+    np.testing.assert_allclose([n.sensitivity for n in found.nodes], sensitivities(STUDY.network))
     assert sum(n.share for n in found.nodes) == pytest.approx(1, abs=0.05)
 
 

@@ -137,9 +137,7 @@ def draw(
     )
 
 
-def _pieces(
-    count: int, pairs: Sequence[tuple[int, int]]
-) -> list[tuple[list[int], list[int]]]:
+def _pieces(count: int, pairs: Sequence[tuple[int, int]]) -> list[tuple[list[int], list[int]]]:
     """Connected pieces as (nodes, edges), in the order of their first nodes."""
     graph = nx.Graph()
     graph.add_nodes_from(range(count))

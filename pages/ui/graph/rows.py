@@ -61,9 +61,7 @@ def assign_rows(count: int, edges: Pairs, capacity: int) -> list[int]:
     return [kept[r] for r in row]
 
 
-def _level(
-    row: list[int], up: list[list[int]], down: list[list[int]], capacity: float
-) -> None:
+def _level(row: list[int], up: list[list[int]], down: list[list[int]], capacity: float) -> None:
     """Move single nodes where their edges are shortest, among equals to the emptiest row."""
     filled = Counter(row)
     last = max(row)
@@ -227,6 +225,4 @@ def _swap_neighbours(ladder: Ladder, rows: list[list[int]], passes: int = 4) -> 
 
 def _gain(near: list[list[int]], place: dict[int, int], a: int, b: int) -> int:
     """Crossings saved on one side when b goes before a."""
-    return sum(
-        (place[x] > place[y]) - (place[x] < place[y]) for x in near[a] for y in near[b]
-    )
+    return sum((place[x] > place[y]) - (place[x] < place[y]) for x in near[a] for y in near[b])

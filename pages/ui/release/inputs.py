@@ -71,9 +71,7 @@ def asked(choice: Choice, account: Account | None, *, others: bool = False) -> A
     thresholds = _thresholds(here)
     options = options if delta is None else replace(options, delta=delta)
     scenario = replace(choice.scenario, options=options)
-    return Asked(
-        name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people
-    )
+    return Asked(name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people)
 
 
 def _people(name: str, here: int) -> str:
@@ -149,9 +147,7 @@ def _method(here: int) -> str:
     )  # fmt: skip
 
 
-def _deltas(
-    method: str, account: Account | None, here: int
-) -> tuple[float | None, Fraction]:
+def _deltas(method: str, account: Account | None, here: int) -> tuple[float | None, Fraction]:
     """δ of the release and of all releases, asked for where the method has one."""
     total = DELTA_BUDGET if account is None else account.delta_budget
     if not METHODS[method].guarantee.has_delta:

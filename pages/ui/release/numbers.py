@@ -107,9 +107,7 @@ def requested(choice: Choice, asked: Asked, looked: Looked) -> Request:
     )
 
 
-def reviewed(
-    choice: Choice, asked: Asked, looked: Looked, study: tuple[Line, ...] = ()
-) -> Review:
+def reviewed(choice: Choice, asked: Asked, looked: Looked, study: tuple[Line, ...] = ()) -> Review:
     """The proposal with its checklist and document. ``study`` lines were asked for by hand."""
     looked = _joined(choice, asked, looked)
     request = requested(choice, asked, looked)
@@ -196,4 +194,3 @@ def study_runs(choice: Choice) -> int:
     """How often errors on these private rows were looked at in this session."""
     runs: Mapping[str, set[object]] = st.session_state.get("study_runs", {})
     return len(runs.get(choice.study.fingerprint, ()))
-

@@ -97,8 +97,11 @@ def _records(choice: Choice, here: int) -> int:
     label, relation = "Public number of records", choice.scenario.neighbours
     known = choice.study.before_dropping
     if choice.study.sampled or (known and relation is Neighbours.REPLACE):
-        why = "the records are sampled" if choice.study.sampled else "by definition where a "\
-            "record is replaced"
+        why = (
+            "the records are sampled"
+            if choice.study.sampled
+            else "by definition where a record is replaced"
+        )
         st.text_input(
             label, f"{known:,}", disabled=True, help=f"Public: {why}.", width=170,
             key=f"release_records_known_{here}_{relation.value}",

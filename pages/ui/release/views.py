@@ -162,9 +162,7 @@ def payment_table(ledger: Document) -> dict[str, list[object]]:
 def _payments(ledger: Document) -> None:
     columns = payment_table(ledger)
     st.markdown("##### Payments so far")
-    st.caption(
-        literal(f"{ledger['spent']} of {ledger['budget']} is spent, {ledger['left']} left")
-    )
+    st.caption(literal(f"{ledger['spent']} of {ledger['budget']} is spent, {ledger['left']} left"))
     st.dataframe(
         columns, hide_index=True, key="payments",
         alt="Every payment from the budget of these data.",

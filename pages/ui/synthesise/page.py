@@ -35,9 +35,7 @@ def knobs(records: Records, seed: int) -> Setting:
     keep = {"persist_state": "session"}
     name = row[0].selectbox("Method", list(RECIPES)[::-1], key="synth_method", **keep)
     encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **keep)
-    score = row[2].selectbox(
-        "Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, **keep
-    )
+    score = row[2].selectbox("Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, **keep)
     theta = row[3].number_input(
         "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, **keep
     )

@@ -163,8 +163,11 @@ def curve_words(metric: str, ways: int, refused: Sequence[Measured]) -> Words:
     if metric == "sources":
         title = "Where the error comes from"
         subtitle = "two-way error with the structure exact, and with the tables exact"
-        about = ("Reading", "best network: the structure is chosen without noise. best marginals: "
-                 "its tables have none. What is left of the gap is the other phase's.")
+        about = (
+            "Reading",
+            "best network: the structure is chosen without noise. best marginals: "
+            "its tables have none. What is left of the gap is the other phase's.",
+        )
     else:
         title = f"Error of {'two' if ways == 2 else 'three'}-way marginals"
         subtitle = "mean total variation distance, against all baselines that fit"

@@ -94,9 +94,7 @@ def curves(
     ]
 
 
-def marginals(
-    store: Store, truth: Truth, setting: Setting, names: Sequence[str]
-) -> list[Task]:
+def marginals(store: Store, truth: Truth, setting: Setting, names: Sequence[str]) -> list[Task]:
     """Marginals that each estimator learns from one release; ``loopy`` are those of the truth."""
     place = (setting.epsilon, setting.records)
 
@@ -132,9 +130,7 @@ def squares(store: Store, truth: Truth, setting: Setting, records: Sequence[int]
     ]
 
 
-def projections(
-    store: Store, truth: Truth, setting: Setting, records: Sequence[int]
-) -> list[Task]:
+def projections(store: Store, truth: Truth, setting: Setting, records: Sequence[int]) -> list[Task]:
     """The naive estimator with and without projection at each N."""
 
     def run(size: int) -> None:
@@ -234,4 +230,3 @@ def holdouts(
         for budget in budgets
         for name in wished
     ]
-

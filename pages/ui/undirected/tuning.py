@@ -225,4 +225,3 @@ def _seconds(here: Asked, found: numbers.Found, budget: float, records: int) -> 
     )
     head = ["estimator", "promise", "time", "over naive", "paper"]
     return table_view("seconds", what, dict(zip(head, zip(*rows, strict=True), strict=True)))
-

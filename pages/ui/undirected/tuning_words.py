@@ -98,8 +98,11 @@ def mobility(now: Mapping[str, Array], epsilon: float, people: int, ahead: tuple
     runs: Runs = [
         ("At ", ""),
         (f"ε = {epsilon:g}", "strong"),
-        (f" a model of {people:,} generated people gives a segment of unseen people a "
-         "log-likelihood of ", ""),
+        (
+            f" a model of {people:,} generated people gives a segment of unseen people a "
+            "log-likelihood of ",
+            "",
+        ),
         (minus(float(now["naive"][3])), LOOKS["naive"][0]),
         (" (naive)", ""),
     ]
@@ -134,4 +137,3 @@ def times(ratios: Mapping[str, float], records: int, naive: float | None) -> Run
         text = " (paper: 27 to 40)"
         runs += [(", DP-SGD ", ""), (factor(ratios["dp-sgd"]), "strong"), (text, "")]
     return [*runs, (".", "")]
-

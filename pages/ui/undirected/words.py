@@ -59,9 +59,7 @@ def minus(number: float) -> str:
     return f"{number:.2f}".replace("-", "−")
 
 
-def learning(
-    now: Mapping[str, Array], epsilon: float, records: int, seen: Tally | None
-) -> Runs:
+def learning(now: Mapping[str, Array], epsilon: float, records: int, seen: Tally | None) -> Runs:
     """KL of naive and collective, what the difference is worth, and DP-SGD beside them."""
     if "naive" not in now:
         return waiting("does cleverer estimation buy anything, at which N and ε?")
@@ -134,8 +132,11 @@ def marginal(errors: Mapping[str, float], epsilon: float, records: int) -> Runs:
         runs += [
             (" and by ", ""),
             value(errors["cgm"], "cgm"),
-            (f" with {NAMES['cgm']}, {compared(ratio)}: {claim} the paper's picture, where it is "
-             "much closer", ""),
+            (
+                f" with {NAMES['cgm']}, {compared(ratio)}: {claim} the paper's picture, where it is "
+                "much closer",
+                "",
+            ),
         ]
     runs.append((".", ""))
     if "loopy" in errors:
@@ -174,4 +175,3 @@ def falling(
     low, high = min(ratios), max(ratios)
     agreed = "as Proposition 4 says" if low > 0.8 and high < 1.25 else "not as Proposition 4 says"
     return [*runs, (f", {agreed}: measured is {low:.2f} to {high:.2f} times its formula.", "")]
-

@@ -18,9 +18,7 @@ from pages.ui.utility.sweep import Sweep
 
 REFERENCE = "uniform"
 BANDS = {"error": "bands: 50, 80 and 95 % of them", "share": "band: 50 % of them"}
-CHARTS: tuple[dict[str, Quantity], ...] = (
-    {"rows alike": ROW_ALIKE, "weighted": ROW_WEIGHTED},
-)
+CHARTS: tuple[dict[str, Quantity], ...] = ({"rows alike": ROW_ALIKE, "weighted": ROW_WEIGHTED},)
 """Charts that show one of several quantities, by what the reader chooses."""
 
 

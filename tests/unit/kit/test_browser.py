@@ -34,8 +34,17 @@ def test_only_known_edits_are_read(sent, edit):
 
 @pytest.mark.parametrize(
     ("sent", "epsilon"),
-    [(1, 1.0), (0.05, 0.05), (10, 10.0), (0.049, None), (11, None), ("1", None), (True, None),
-     (math.nan, None), (None, None)],
+    [
+        (1, 1.0),
+        (0.05, 0.05),
+        (10, 10.0),
+        (0.049, None),
+        (11, None),
+        ("1", None),
+        (True, None),
+        (math.nan, None),
+        (None, None),
+    ],
 )
 def test_only_numbers_of_the_scale_are_read(sent, epsilon):
     assert knob.EPSILON.read(sent) == epsilon

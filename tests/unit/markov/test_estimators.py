@@ -128,7 +128,8 @@ def test_clipping_bounds_what_one_record_moves():
             records=30,
             repeats=1,
             rng=np.random.default_rng(0),
-        )[0, 0] * 30
+        )[0, 0]
+        * 30
         for some in (codes, codes[:, :-1])
     ]
     norm = 0.4 * math.sqrt(len(truth.field.tables))
@@ -156,11 +157,7 @@ def grid(side, states):
     names = [[f"v{r}{c}" for c in range(side)] for r in range(side)]
     variables = tuple(Variable(name, labels) for row in names for name in row)
     parents = tuple(
-        tuple(
-            names[i][j]
-            for i, j in ((r - 1, c), (r, c - 1))
-            if i >= 0 and j >= 0
-        )
+        tuple(names[i][j] for i, j in ((r - 1, c), (r, c - 1)) if i >= 0 and j >= 0)
         for r in range(side)
         for c in range(side)
     )

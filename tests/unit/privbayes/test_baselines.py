@@ -59,12 +59,21 @@ def test_a_large_budget_gives_the_truth_or_its_product(name):
     )
     exact = list(distributions(ROWS, marginals))
     if name == "independent":
-        single = {v: p for (v,), p in zip(
-            [(v,) for v in VARIABLES], distributions(ROWS, [(v,) for v in VARIABLES]), strict=True
-        )}
+        single = {
+            v: p
+            for (v,), p in zip(
+                [(v,) for v in VARIABLES],
+                distributions(ROWS, [(v,) for v in VARIABLES]),
+                strict=True,
+            )
+        }
         exact = [
-            np.array([math.prod(single[v][s] for v, s in zip(m, states, strict=True))
-                      for states in itertools.product((0, 1), repeat=3)])
+            np.array(
+                [
+                    math.prod(single[v][s] for v, s in zip(m, states, strict=True))
+                    for states in itertools.product((0, 1), repeat=3)
+                ]
+            )
             for m in marginals
         ]
     for p, q in zip(exact, found, strict=True):

@@ -18,9 +18,7 @@ EPSILONS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 )
 def test_the_degree_by_usefulness(records, attributes, degrees):
     """θ = 4, β = 0.3, a record replaced."""
-    found = [
-        useful_degree(records, attributes, 0.7 * e, 4, Neighbours.REPLACE) for e in EPSILONS
-    ]
+    found = [useful_degree(records, attributes, 0.7 * e, 4, Neighbours.REPLACE) for e in EPSILONS]
     assert tuple(found) == degrees
 
 
@@ -65,9 +63,7 @@ def test_all_parent_sets_are_those_that_fit(sizes):
     assert set(all_parent_sets(sizes, 12.7, 2)) == set(every_set(sizes, 12.7, 2))
 
 
-@pytest.mark.parametrize(
-    ("find", "degree"), [(maximal_parent_sets, 199), (all_parent_sets, 8)]
-)
+@pytest.mark.parametrize(("find", "degree"), [(maximal_parent_sets, 199), (all_parent_sets, 8)])
 def test_too_many_sets_are_refused_while_they_are_made(find, degree):
     """200 binary attributes in sets of seven or eight: 10^13 of them, refused at 200,000."""
     with pytest.raises(EquipoiseError, match="more than 200,000 pairs; allow fewer parents"):

@@ -30,9 +30,7 @@ def test_binary_bits_are_the_position_highest_first():
 def test_patterns_that_are_no_state_spread_over_states():
     five = Variable("five", tuple("abcde"))
     how = encoding("binary", [five])
-    patterns = Rows(
-        Dataset(how.backward[0].sources, np.array([[1, 0, 1], [1, 1, 1]]))
-    )
+    patterns = Rows(Dataset(how.backward[0].sources, np.array([[1, 0, 1], [1, 1, 1]])))
     assert how.decode(patterns).dataset.codes.ravel().tolist() == [1, 3]
 
 
@@ -48,9 +46,7 @@ def test_levels_of_a_taxonomy_are_its_groups():
     (attribute,) = encoding("hierarchical", [WORK], taxonomies=taxonomies).attributes
     assert attribute.levels[1].states == ("government", "other")
     assert attribute.maps == ((0, 1, 0, 1),)
-    np.testing.assert_array_equal(
-        attribute.generalisation(1), [[1, 0], [0, 1], [1, 0], [0, 1]]
-    )
+    np.testing.assert_array_equal(attribute.generalisation(1), [[1, 0], [0, 1], [1, 0], [0, 1]])
 
 
 def test_a_shallow_leaf_stays_itself_at_every_cut():

@@ -160,9 +160,7 @@ CLAIMS = [
 
 
 @pytest.mark.parametrize(("shape", "records", "score", "neighbours"), CLAIMS)
-def test_no_neighbour_moves_a_score_by_more_than_its_sensitivity(
-    shape, records, score, neighbours
-):
+def test_no_neighbour_moves_a_score_by_more_than_its_sensitivity(shape, records, score, neighbours):
     reached = largest_change(score, shape, records, neighbours)
     for bound in Bound:
         claimed = sensitivity(

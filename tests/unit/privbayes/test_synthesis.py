@@ -43,9 +43,7 @@ BITS = noisy_chain(sizes=(2, 2, 2, 2, 2))
 
 def made(rows, name="vanilla", seed=0, **knobs):
     how = encoding(name, rows.dataset.variables, ordered={v.name for v in rows.dataset.variables})
-    return synthesise(
-        how.encode(rows), how, Settings(**knobs), rng=np.random.default_rng(seed)
-    )
+    return synthesise(how.encode(rows), how, Settings(**knobs), rng=np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
@@ -97,9 +95,10 @@ def test_the_same_seed_gives_the_same_synthesis_and_another_does_not():
     one, again, other = (made(ROWS, epsilon=0.5, seed=s) for s in (3, 3, 4))
     assert one.structure == again.structure
     assert (one.model.values == again.model.values).all()
-    assert one.model.values.shape != other.model.values.shape or (
-        one.model.values != other.model.values
-    ).any()
+    assert (
+        one.model.values.shape != other.model.values.shape
+        or (one.model.values != other.model.values).any()
+    )
 
 
 def test_renaming_states_does_not_change_what_is_learned():

@@ -33,8 +33,19 @@ def run(capsys, *arguments):
 
 def test_the_document(files, capsys):
     code, stdout, _ = run(
-        capsys, "--data", files / "data.csv", "--schema", files / "schema.json",
-        "--out", files / "synthetic.csv", "--study", "--json", "--epsilon", 2, "--replicates", 3,
+        capsys,
+        "--data",
+        files / "data.csv",
+        "--schema",
+        files / "schema.json",
+        "--out",
+        files / "synthetic.csv",
+        "--study",
+        "--json",
+        "--epsilon",
+        2,
+        "--replicates",
+        3,
     )
     assert code == 0
     document = json.loads(stdout)
@@ -102,8 +113,15 @@ def test_bad_input_is_refused_in_one_sentence(tmp_path, capsys, content, more, s
 def test_a_taxonomy_that_misses_a_value_is_refused(files, capsys):
     (files / "tree.json").write_text(json.dumps({"work": {"paid": ["=cmd", "private"]}}))
     code, _, stderr = run(
-        capsys, "--data", files / "data.csv", "--schema", files / "schema.json",
-        "--encoding", "hierarchical", "--taxonomy", files / "tree.json",
+        capsys,
+        "--data",
+        files / "data.csv",
+        "--schema",
+        files / "schema.json",
+        "--encoding",
+        "hierarchical",
+        "--taxonomy",
+        files / "tree.json",
     )
     assert code == 2
     assert stderr.strip() == (
@@ -128,5 +146,10 @@ def test_without_data_the_verb_says_what_to_give(capsys):
 
 def test_numbers_are_not_taken_for_formulas():
     assert [neutral(t) for t in ("-1.5", "+3", "-x", "+x", "@a", "plain")] == [
-        "-1.5", "+3", "'-x", "'+x", "'@a", "plain",
+        "-1.5",
+        "+3",
+        "'-x",
+        "'+x",
+        "'@a",
+        "plain",
     ]

@@ -127,8 +127,12 @@ BAD = {
     "variable never closed": ("wet };\n}", "wet };\n", 6, "'season', which began on line 3"),
     "states never closed": ("much };\n}\n" + ROOT + CHILD, "much ;", 6, "is never closed"),
     "probability never closed": ("0.4;\n}", "0.4;\n", 9, "block that begins here is never closed"),
-    "file ends in a block": (CHILD, "probability ( rain | season ) {\n  (dry) 0.7,", 12,
-                             "the block that begins here is never closed"),
+    "file ends in a block": (
+        CHILD,
+        "probability ( rain | season ) {\n  (dry) 0.7,",
+        12,
+        "the block that begins here is never closed",
+    ),
     "file ends in a header": (CHILD, "probability ( rain", 12, "never closed"),
     "comment never ends": (CHILD, CHILD + "/* more", 16, "comment that begins here never ends"),
     "quote never ends": ("variable rain", 'variable "rain', 6, "is not closed on its line"),
@@ -159,9 +163,10 @@ def wide(parents, states=2, rows="default 1 0;"):
     """A variable with many parents, in few bytes."""
     names = [f"p{i}" for i in range(parents)]
     labels = ", ".join(f"s{k}" for k in range(states))
-    text = "".join(
-        f"variable {n} {{ type discrete [ {states} ] {{ {labels} }}; }}\n" for n in names
-    ) + "variable x { type discrete [ 2 ] { a, b }; }\n"
+    text = (
+        "".join(f"variable {n} {{ type discrete [ {states} ] {{ {labels} }}; }}\n" for n in names)
+        + "variable x { type discrete [ 2 ] { a, b }; }\n"
+    )
     text += "".join(f"probability ({n}) {{ default 1{' 0' * (states - 1)}; }}\n" for n in names)
     return text + f"probability (x | {', '.join(names)}) {{ {rows} }}\n"
 

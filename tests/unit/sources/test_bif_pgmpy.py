@@ -15,8 +15,18 @@ from sources.networks import SAMPLES, sample, sample_names
 FOLDER = Path(importlib.util.find_spec("pgmpy").origin).parent / "utils" / "example_models"
 
 QUICK = ("asia", "sachs", "child", "alarm", "insurance", "hailfinder")
-SLOWER = ("andes", "barley", "cancer", "earthquake", "hepar2", "munin1", "pigs", "survey", "water",
-          "win95pts")
+SLOWER = (
+    "andes",
+    "barley",
+    "cancer",
+    "earthquake",
+    "hepar2",
+    "munin1",
+    "pigs",
+    "survey",
+    "water",
+    "win95pts",
+)
 SLOWEST = {  # pgmpy takes 5 to 13 seconds for each; nodes, edges and parameters are published
     "diabetes": (413, 602, 429_409),
     "link": (724, 1125, 14_211),
@@ -75,10 +85,13 @@ def test_large_files_have_the_published_size(name):
 def test_pgmpy_reads_what_we_write(name):
     loaded = sample(name)
     reader = theirs(write_bif(loaded.network, loaded.model))
-    assert Network(
-        loaded.network.variables,
-        tuple(tuple(reader.variable_parents[n]) for n in loaded.network.names),
-    ) == loaded.network
+    assert (
+        Network(
+            loaded.network.variables,
+            tuple(tuple(reader.variable_parents[n]) for n in loaded.network.names),
+        )
+        == loaded.network
+    )
     for index, variable in enumerate(loaded.network.variables):
         assert variable.states == tuple(reader.variable_states[variable.name])
         ours = loaded.model.conditional(index).values.reshape(-1, variable.cardinality).T
@@ -94,8 +107,13 @@ def test_a_table_of_a_child_means_the_same_to_pgmpy():
     assert np.array_equal(ours.reshape(4, 2).T, theirs(text).variable_cpds["c"])
 
 
-PUBLISHED = {"figure-one": (6, 6, 14), "asia": (8, 8, 18), "sachs": (11, 17, 178),
-             "child": (20, 25, 230), "alarm": (37, 46, 509)}
+PUBLISHED = {
+    "figure-one": (6, 6, 14),
+    "asia": (8, 8, 18),
+    "sachs": (11, 17, 178),
+    "child": (20, 25, 230),
+    "alarm": (37, 46, 509),
+}
 
 
 @pytest.mark.parametrize("name", sample_names())

@@ -21,8 +21,11 @@ BITS = ("0", "1")
         ("a.bif", b" \n\t ", "a.bif is empty"),
         ("a.csv", b"", "a.csv is empty"),
         ("a.json", b"\xff\xfea\0", "a.json is encoded as UTF-16"),
-        ("a.bif", "network é {\n}\ncafé".encode("latin-1"),
-         "a.bif, line 1: byte 8 (0xe9) is not UTF-8"),
+        (
+            "a.bif",
+            "network é {\n}\ncafé".encode("latin-1"),
+            "a.bif, line 1: byte 8 (0xe9) is not UTF-8",
+        ),
         ("a.bif", b"network x {\n}\n\xc3", "a.bif, line 3: byte 14 (0xc3) is not UTF-8"),
         ("a.csv", b"parent,child\na\0,b", "a.csv, line 2: there is a NUL character"),
         ("a.docx", b"hello", "a.docx has the unknown ending '.docx'; network files end in .bif"),
@@ -140,8 +143,12 @@ RAIN = {
     "name": "rain",
     "variables": [
         {"name": "season", "states": ["dry", "wet"], "conditional": [[0.6, 0.4]]},
-        {"name": "rain", "states": ["yes", "no"], "parents": ["season"],
-         "conditional": [[0.1, 0.9], [0.7, 0.3]]},
+        {
+            "name": "rain",
+            "states": ["yes", "no"],
+            "parents": ["season"],
+            "conditional": [[0.1, 0.9], [0.7, 0.3]],
+        },
     ],
 }
 

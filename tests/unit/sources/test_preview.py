@@ -45,7 +45,9 @@ def test_edges_without_a_schema_take_states_from_the_rows_and_say_so():
     assert found.inferred and found.problems == ()
     assert [c.origin for c in found.columns] == ["inferred"] * 3
     assert [(c.name, c.states, c.missing) for c in found.columns] == [
-        ("age", 3, 0), ("ill", 2, 1), ("sex", 2, 0),
+        ("age", 3, 0),
+        ("ill", 2, 1),
+        ("sex", 2, 0),
     ]
     assert "1 of 3 rows have a missing value: dropped." in found.notes
 

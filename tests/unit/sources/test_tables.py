@@ -221,8 +221,14 @@ def read_parquet(data, domain=DOMAIN, **options):
 
 @pytest.mark.parametrize(
     "numbers",
-    [["0", "2", "1"], [0, 2, 1], [0.0, 2.0, 1.0], pa.array(["0", "2", "1"]).dictionary_encode(),
-     pa.array([0, 2, 1]).dictionary_encode(), pa.array(["0", "2", "1"], pa.large_string())],
+    [
+        ["0", "2", "1"],
+        [0, 2, 1],
+        [0.0, 2.0, 1.0],
+        pa.array(["0", "2", "1"]).dictionary_encode(),
+        pa.array([0, 2, 1]).dictionary_encode(),
+        pa.array(["0", "2", "1"], pa.large_string()),
+    ],
 )
 def test_parquet_columns_of_any_simple_type_are_read(numbers):
     data = parquet(b=numbers, a=["yes", "no", "yes"], other=[[1], [2], [3]])
