@@ -133,8 +133,8 @@ def marginal(errors: Mapping[str, float], epsilon: float, records: int) -> Runs:
             (" and by ", ""),
             value(errors["cgm"], "cgm"),
             (
-                f" with {NAMES['cgm']}, {compared(ratio)}: {claim} the paper's picture, where it is "
-                "much closer",
+                f" with {NAMES['cgm']}, {compared(ratio)}: {claim} the paper's picture, where it "
+                "is much closer",
                 "",
             ),
         ]
