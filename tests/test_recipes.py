@@ -20,6 +20,7 @@ from core.scenario import Scenario
 from core.study.experiments import rehearsals
 from figures.bands import Axes, Band, band_figure
 from figures.template import resolved
+from pages.ui.kit import registry
 from sources.study import sampled_study
 
 ROOT = Path(__file__).parent.parent
@@ -75,15 +76,17 @@ def test_a_figure_of_the_recipe_is_one_that_plotly_draws():
     np.testing.assert_allclose(median["y"], quantiles[3], rtol=1e-4)
 
 
-def test_a_page_of_the_recipe_shows_its_number(tmp_path):
+def test_a_page_of_the_recipe_shows_its_number(tmp_path, monkeypatch):
     (tmp_path / "pages").mkdir()
     for path in (ROOT / "pages").iterdir():
         (tmp_path / "pages" / path.name).symlink_to(path)
     (tmp_path / "pages" / "size_up.py").write_text(recipe("A page"), encoding="utf-8")
-    frame = (ROOT / "app.py").read_text(encoding="utf-8")
-    entries = 'PAGES = (\n    Entry("size_up", "Size"),'
-    (tmp_path / "app.py").write_text(frame.replace("PAGES = (", entries), encoding="utf-8")
+    (tmp_path / "app.py").write_text((ROOT / "app.py").read_text("utf-8"), encoding="utf-8")
+    added = registry.Entry("size_up", "Size", "How much is there to protect?")
+    monkeypatch.setattr(registry, "PAGES", (*registry.PAGES, added))
     screen = AppTest.from_file(str(tmp_path / "app.py"), default_timeout=60).run()
+    screen.switch_page("pages/size_up.py").run()
     assert not screen.exception
+    assert added.answers in [caption.value for caption in screen.caption]
     network = sampled_study("asia", None, records=10, seed=0).network
     assert [m.value for m in screen.metric] == [f"{network.complexity:,}"]

@@ -96,7 +96,9 @@ def repeated(capsys, document):
 
 def options():
     verbs = next(a for a in build_parser()._actions if a.dest == "verb")
-    return {a.dest: a.option_strings[0] for a in verbs.choices["release"]._actions}
+    release = verbs.choices["release"]
+    release.parse_known_args(["--ledger", "l", "--out", "o"])  # a verb is read when it is asked for
+    return {a.dest: a.option_strings[0] for a in release._actions}
 
 
 def test_every_argument_of_the_verb_is_tried_here():

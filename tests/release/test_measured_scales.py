@@ -31,22 +31,9 @@ class Nobody:
 def test_a_release_measures_each_table_as_the_plan_says(method, neighbours):
     """With locks and weights, so that tables differ; names and scales as pairs."""
     network = sampled_study("sachs", None, records=1, seed=0).network
-    scenario = Scenario(epsilon=0.7, neighbours=neighbours, options=LOCKED)
-    plan = (
-        METHODS[method]
-        .run(
-            network,
-            Nobody(),
-            epsilon=scenario.epsilon,
-            split=scenario.split,
-            rate=scenario.rate,
-            neighbours=neighbours,
-            replicates=1,
-            rng=np.random.default_rng(0),
-            options=LOCKED,
-        )
-        .plan
-    )
+    scenario = Scenario(epsilon=0.7, neighbours=neighbours, replicates=1, options=LOCKED)
+    rng = np.random.default_rng(0)
+    plan = METHODS[method].run(network, Nobody(), scenario, rng=rng).plan
     scales = [f"{scale:.6g}" for scale in plan.scales.tolist()]
     planned = Counter(zip(plan.tables, scales, strict=True))
     assert len({scale for _, scale in planned}) > 1

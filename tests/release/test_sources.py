@@ -152,8 +152,8 @@ def test_a_cell_that_came_past_the_noise_is_noticed(both, monkeypatch):
     """The planted bug: one cell of the model from the exact counts."""
     run = METHODS["equipoise"].run
 
-    def leaking(network, counts, **knobs):
-        release = run(network, counts, **knobs)
+    def leaking(network, counts, scenario, *, rng):
+        release = run(network, counts, scenario, rng=rng)
         values = release.model.values.copy()
         exact = counts.counts([(network.variables[0],)])[0].values
         exact = exact + (not exact.any())  # a trial has no records

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from cli import main
-from commands import releasing
+from commands import release as release_verb
 from release import files
 from release.files import read_published
 from release.ledger.book import Ledger
@@ -33,7 +33,7 @@ def quick(monkeypatch):
     def drawn_here(*arguments, **named):
         return publish(*arguments, workers=lambda: nullcontext(Exact()), **named)
 
-    monkeypatch.setattr(releasing, "publish", drawn_here)
+    monkeypatch.setattr(release_verb, "publish", drawn_here)
 
 
 def graph(folder, names, states):
