@@ -64,7 +64,7 @@ class Page:
         return float(self.page.locator(".board").get_attribute("data-epsilon"))
 
     def text(self, selector):
-        return self.page.locator(selector).inner_text()
+        return self.page.locator(selector).locator("visible=true").first.inner_text()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """A sheet without a server: mounted in a blank page, painted with made-up data."""
 
 import json
+from unittest.mock import patch
 
 import numpy as np
 
@@ -63,7 +64,11 @@ def sheet_data(
     top = Top("heading", "badge", [("At ", ""), (HOSTILE, "risk")], "scenario",
               {"epsilon": epsilon})  # fmt: skip
     middle = Room(("graph", "error", "panel"), "minmax(0, 1fr)")
-    return Sheet(views, room, middle, top, live=True)._data(views)
+    with (
+        patch("pages.ui.kit.sheet.links.parameters", return_value={}),
+        patch("pages.ui.kit.sheet.prefix", return_value=""),
+    ):  # no session here
+        return Sheet(views, room, middle, top, live=True)._data(views)
 
 
 def _answering(names, edges, selected, given):

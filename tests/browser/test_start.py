@@ -31,7 +31,7 @@ def test_a_copied_link_restores_everything_in_another_browser(open_page, browser
     page.get_by_role("button", name="Open the lesson").click(timeout=30_000)
     screen.painted(0.5)
     graph = page.locator(".view.graph")
-    graph.get_by_role("button", name="row error").click()
+    graph.get_by_role("button", name="row error, weighted").click()
     page.locator(".view.error").get_by_role("button", name="CVP").click()
     page.locator(".view.risk").get_by_role("button", name="linear").click()
     graph.get_by_role("button", name="Edit edges").click()
@@ -51,7 +51,7 @@ def test_a_copied_link_restores_everything_in_another_browser(open_page, browser
         pressed = seen.locator(".view [aria-pressed=true]")
         for view, name in (
             ("graph", "uniform"),
-            ("graph", "row error"),
+            ("graph", "row error, weighted"),
             ("error", "CVP"),
             ("risk", "linear"),
         ):

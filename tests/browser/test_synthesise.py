@@ -47,9 +47,9 @@ def test_the_learned_structure_is_explored(open_page, address):
     screen = opened(open_page, address)
     page = screen.page
     page.get_by_role("button", name="Use this structure").click()
-    page.get_by_text("for the learned graph").first.wait_for(timeout=15_000)
     page.get_by_role("link", name="Explore").first.click()
-    page.get_by_text("Explore the trade-off").wait_for(timeout=15_000)
+    page.get_by_text("Explore the trade-off").wait_for(timeout=30_000)
+    page.get_by_text("for the learned graph").first.wait_for(timeout=15_000)
     assert screen.problems == []
 
 
@@ -66,7 +66,7 @@ def test_synthetic_records_are_downloaded(open_page, address):
 def test_a_narrow_screen_shows_everything_without_sideways_scrolling(open_page, address, scheme):
     screen = opened(open_page, address, width=800, scheme=scheme)
     page = screen.page
-    assert page.locator(".scenario").first.is_visible()
+    page.locator(".scenario:visible").first.wait_for(timeout=10_000)
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
     assert screen.problems == []

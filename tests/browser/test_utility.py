@@ -140,6 +140,6 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     for link in ("Allocate", "Utility"):
         page.get_by_role("link", name=link).first.click()
         page.wait_for_selector(".board[data-epsilon]", timeout=30_000)
-        page.get_by_text(nasty).first.wait_for(timeout=20_000)
+        page.get_by_text(nasty).first.wait_for(state="attached", timeout=20_000)
         assert "alert" not in page.url
     assert screen.problems == []

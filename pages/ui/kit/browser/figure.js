@@ -8,7 +8,7 @@ const CONFIG = {
   displaylogo: false,
   responsive: false, // we watch the room ourselves: one observer, no reflow per frame
   doubleClick: "reset",
-  modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
+  modeBarButtons: [["zoom2d", "pan2d", "resetScale2d"]], // named, so that none that shares data outside comes along
 };
 const TONE = /^var\(--([a-z-]+)(?:, ([0-9.]+))?\)$/;
 const PICTURE = { width: 900, scale: 2 };
