@@ -39,9 +39,13 @@ def eventually(page, holds):
 
 def cell_at(page, row, column):
     """The middle of a cell, as far from the left as that."""
-    page.locator(GRID).scroll_into_view_if_needed()
+    down = 36 + 30 * row + 15
     box = page.locator(GRID).bounding_box()
-    return box["x"] + column, box["y"] + 36 + 30 * row + 15
+    main = page.locator('[data-testid="stMain"]')
+    main.evaluate("(node, by) => node.scrollBy(0, by)", box["y"] + down - 450)  # a tall table
+    page.wait_for_timeout(300)
+    box = page.locator(GRID).bounding_box()
+    return box["x"] + column, box["y"] + down
 
 
 def type_into(page, row, column, text):
