@@ -8,6 +8,7 @@ whole numbers from fresh entropy, one draw, every table's cost known to whoever 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Protocol, Self
 
 import numpy as np
@@ -29,6 +30,25 @@ class Histograms:
 
     tables: tuple[tuple[str, ...], ...]
     owner: NDArray[np.intp]
+
+
+STEPS = 2**20
+"""Steps of a score that one record may move it by."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """What one private choice is between: tables by their variables, with their scores in steps.
+
+    One record moves a score by at most ``STEPS`` steps, which stand for ``sensitivity`` records.
+    Scores are rounded down to steps, which moves them no further apart: a ≤ b + m for a whole
+    number m gives floor(a) ≤ floor(b) + m. ``law`` is how the choice is drawn.
+    """
+
+    tables: tuple[tuple[str, ...], ...]
+    steps: NDArray[np.int64]
+    sensitivity: Fraction
+    law: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +93,9 @@ class Fresh(Protocol):
 
     def thinned(self, counts: Array, rate: float) -> Array:
         """Each count after a Poisson sample of that rate."""
+
+    def choice(self, candidates: Candidates, epsilon: float) -> int:
+        """The place of one candidate, drawn exactly; nothing is paid at an ε of zero."""
 
     def spawn(self, streams: int, /) -> list[Self]:
         """Itself, once for each stream: fresh draws are independent anyway."""

@@ -8,22 +8,24 @@ discrete Laplace noise of scale (sensitivity of a table) / ε_t on every cell, o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from core.counts import CountSource
+from core.errors import EquipoiseError
 from core.estimation.consistency import compile_plan
 from core.estimation.effects import cells_of, side_by_side
 from core.estimation.projection import project
 from core.methods.equipoise import equipoise
-from core.methods.noise import discrete_laplace
 from core.methods.plans import check_parts
+from core.methods.randomness import Histograms, Randomness, whole_laplace
 from core.network import Network
 from core.parameters import Model, fit
 from core.privacy import Neighbours
 from core.privbayes.structure import Structure
 from core.scenario import Scenario
-from core.table import Array, Variable
+from core.table import Array, Variable, cells
 
 Family = tuple[Variable, ...]
 
@@ -61,22 +63,39 @@ def _coarse(structure: Structure) -> list[tuple[int, int]]:
     return sorted({(a, v) for p in structure.pairs for a, v in p.parents if v})
 
 
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """Conditionals ``(replicates, cells)`` of a structure, and what was measured for them.
+
+    ``noisy`` are the packed tables before they became probabilities; ``parts`` of ε belong to
+    ``tables``, of so many ``cells``.
+    """
+
+    model: Model
+    noisy: Array
+    tables: tuple[tuple[str, ...], ...]
+    cells: tuple[int, ...]
+    parts: Array
+
+
 def published_model(
     source: CountSource,
     structure: Structure,
     *,
     epsilon: float,
     neighbours: Neighbours,
-    rng: np.random.Generator,
-) -> Model:
+    rng: Randomness,
+    replicates: int = 1,
+) -> Estimate:
     """Algorithm 3, or Algorithm 1 where the first k pairs nest in the next: clip and normalise."""
     families = families_of(structure)
     head = nested_head(families, structure.degree)
-    parts = np.full(len(families) - head, epsilon / (len(families) - head))
-    noisy = noisy_tables(source, families[head:], parts, neighbours, rng=rng)
+    own = families[head:]
+    parts = np.full(len(own), epsilon / len(own))
+    noisy = noisy_tables(source, own, parts, neighbours, rng=rng, replicates=replicates)
     clipped = [np.maximum(values, 0) for values in noisy]
-    derived = [_marginal(clipped[0], families[head], family) for family in families[:head]]
-    return _model(structure, [*derived, *clipped])
+    derived = [_marginal(clipped[0], own[0], family) for family in families[:head]]
+    return _estimate(structure, [*derived, *clipped], own, parts)
 
 
 def nested_head(families: Sequence[Family], degree: int) -> int:
@@ -86,10 +105,11 @@ def nested_head(families: Sequence[Family], degree: int) -> int:
 
 
 def _marginal(values: Array, axes: Family, wanted: Family) -> Array:
-    gone = tuple(i for i, variable in enumerate(axes) if variable not in wanted)
+    """Tables ``(replicates, *axes)`` summed to those of fewer variables."""
+    gone = tuple(i for i, variable in enumerate(axes, start=1) if variable not in wanted)
     kept = [variable for variable in axes if variable in wanted]
     summed = np.asarray(values.sum(axis=gone))
-    return summed.transpose([kept.index(variable) for variable in wanted])
+    return summed.transpose([0, *(1 + kept.index(variable) for variable in wanted)])
 
 
 def improved_model(
@@ -98,8 +118,9 @@ def improved_model(
     *,
     epsilon: float,
     neighbours: Neighbours,
-    rng: np.random.Generator,
-) -> Model:
+    rng: Randomness,
+    replicates: int = 1,
+) -> Estimate:
     """The same budget, better used: merged tables, least squares, projection, back-off.
 
     Without coarse parents this is method equipoise on the learned network. With them, tables get
@@ -108,25 +129,26 @@ def improved_model(
     """
     network = network_of(structure)
     if not _coarse(structure):
-        scenario = Scenario(epsilon=epsilon, neighbours=neighbours, replicates=1)
+        scenario = Scenario(epsilon=epsilon, neighbours=neighbours, replicates=replicates)
         released = equipoise(network, source, scenario, rng=rng)
-        return Model(network, released.model.values[0])
+        plan = released.plan
+        if plan is None:
+            raise EquipoiseError("method equipoise made no plan; correct the method")
+        return Estimate(released.model, released.noisy, plan.tables, plan.cells, plan.parts)
     families = families_of(structure)
     axes = [tuple((network.position[v.name], v.cardinality) for v in f) for f in families]
     weights = np.sqrt([cells_of(a) for a in axes])
     share = weights / weights.sum()
-    noisy = noisy_tables(source, families, epsilon * share, neighbours, rng=rng)
-    flat = np.concatenate([values.ravel() for values in noisy])
+    parts = epsilon * share
+    noisy = noisy_tables(source, families, parts, neighbours, rng=rng, replicates=replicates)
+    flat = np.concatenate([values.reshape(replicates, -1) for values in noisy], axis=1)
     slices = side_by_side(axes)
-    plan = compile_plan(axes, slices, (share**2 / weights**2).tolist())
-    agreed = plan.apply(flat)
-    return _model(
-        structure,
-        [
-            project(agreed[None, where])[0].reshape(values.shape)
-            for where, values in zip(slices, noisy, strict=True)
-        ],
-    )
+    agreed = compile_plan(axes, slices, (share**2 / weights**2).tolist()).apply(flat)
+    projected = [
+        project(agreed[:, where].T[None])[0][0].T.reshape(values.shape)
+        for where, values in zip(slices, noisy, strict=True)
+    ]
+    return _estimate(structure, projected, families, parts)
 
 
 def noisy_tables(
@@ -135,21 +157,36 @@ def noisy_tables(
     parts: Array,
     neighbours: Neighbours,
     *,
-    rng: np.random.Generator,
+    rng: Randomness,
+    replicates: int = 1,
 ) -> list[Array]:
     """Each family's counts with noise on every cell; budgets are checked before counting."""
     check_parts(parts, float(parts.sum()))
-    found = []
-    for table, part in zip(source.counts(families), parts.tolist(), strict=True):
-        scale = neighbours.l1_sensitivity / part
-        found.append(table.values + discrete_laplace(table.values.shape, scale, rng=rng))
-    return found
+    tables = source.counts(families)
+    sizes = [table.values.size for table in tables]
+    histograms = Histograms(tuple(map(_names, families)), np.repeat(np.arange(len(sizes)), sizes))
+    scales = neighbours.l1_sensitivity / parts
+    noise = whole_laplace(histograms, scales, replicates=replicates, rng=rng)
+    split = np.split(noise, np.cumsum(sizes)[:-1], axis=1)
+    return [
+        table.values + own.reshape(-1, *table.values.shape)
+        for table, own in zip(tables, split, strict=True)
+    ]
 
 
-def _model(structure: Structure, tables: Sequence[Array]) -> Model:
+def _names(family: Family) -> tuple[str, ...]:
+    return tuple(variable.name for variable in family)
+
+
+def _estimate(
+    structure: Structure, tables: Sequence[Array], measured: Sequence[Family], parts: Array
+) -> Estimate:
     """Tables in the order of the pairs to conditionals, coarser levels as they follow."""
     network = network_of(structure)
     own = {pair.child: table for pair, table in zip(structure.pairs, tables, strict=True)}
     arrays = [own[child] for child in range(len(structure.attributes))]
     arrays += [structure.attributes[a].generalisation(v) for a, v in _coarse(structure)]
-    return fit(network, network.layout.pack(arrays))
+    noisy = network.layout.pack(arrays)
+    sizes = tuple(cells(family) for family in measured)
+    names = tuple(map(_names, measured))
+    return Estimate(fit(network, noisy.copy()), noisy, names, sizes, parts)

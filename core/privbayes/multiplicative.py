@@ -48,7 +48,7 @@ def mwem(
     check_epsilon(epsilon)
     records, budget = float(source.records), epsilon
     if neighbours is Neighbours.ADD_REMOVE:
-        first = RECORDS_SHARE * epsilon
+        first = float(RECORDS_SHARE) * epsilon
         records = max(1.0, records + float(discrete_laplace((), 1 / first, rng=rng)))
         budget = epsilon - first
     rounds = int(np.clip(budget / ROUND_EPSILON, 1, ROUND_LIMIT))

@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
@@ -103,37 +104,38 @@ class Rules:
         if self._selection_error(sizes) > 1:
             return True
         added = [size * (sizes[0] - 1) for size in sizes[1:]]
-        return 0.5 * self.noise(1) * statistics.median(added) > TYPICAL_DEPENDENCE
+        share = self.noise(1) / self.unit
+        return 0.5 * share * statistics.median(added) > TYPICAL_DEPENDENCE
 
     def _selection_error(self, sizes: Sequence[int]) -> float:
         """How far below the best a choice may fall, half of the attributes being placed."""
         half = len(self.attributes) / 2
         sets = sum(half**parents / math.factorial(parents) for parents in range(self.degree + 1))
-        moved = self.sensitivity((sizes[-1], sizes[-2])) / self.unit
+        moved = float(self.sensitivity((sizes[-1], sizes[-2]))) / self.unit
         choices = len(self.attributes) - 1
         return 2 * moved * choices * math.log(half * sets) / self.spending.structure
 
     def noise(self, cells: int) -> float:
-        """Expected sum of the noise of a table, over the records, at an even share of ε₂."""
+        """Expected sum of the noise of a table, in records, at an even share of ε₂."""
         scale = self.settings.neighbours.l1_sensitivity / self.spending.tables
-        return cells * len(self.attributes) * scale / max(self.records, 1)
+        return cells * len(self.attributes) * scale
 
     @property
     def unit(self) -> float:
-        """What scores are divided by to be on the paper's scale."""
-        add_remove = self.settings.neighbours is Neighbours.ADD_REMOVE
-        return max(self.records, 1) if add_remove else 1.0
+        """What scores in records are divided by to be on the paper's scale."""
+        return max(self.records, 1)
 
-    def penalty(self, shape: tuple[int, int]) -> float:
-        """What is taken off the score of a pair of this shape, on the scale that is compared."""
+    def penalty(self, shape: tuple[int, int]) -> Fraction:
+        """What is taken off the score of a pair of this shape, in records."""
         if not self.settings.recipe.penalised or math.isinf(self.spending.tables):
-            return 0.0
-        return PENALTY * self.noise(shape[0] * shape[1]) * self.unit
+            return Fraction(0)
+        return Fraction(PENALTY * self.noise(shape[0] * shape[1]))
 
-    def sensitivity(self, shape: tuple[int, int]) -> float:
-        """How far one record moves the score of a pair of (settings, states)."""
+    def sensitivity(self, shape: tuple[int, int]) -> Fraction:
+        """How far one record moves the score of a pair of (settings, states), in records."""
         settings = self.settings
-        return sensitivity(
+        records = 1 if settings.neighbours is Neighbours.ADD_REMOVE else int(self.unit)
+        return records * sensitivity(
             settings.score,
             settings.recipe.bound,
             settings.neighbours,
@@ -147,6 +149,12 @@ class Rules:
         child, parents = pair
         above = (self.attributes[a].levels[level] for a, level in parents)
         return (*above, self.attributes[child].variable)
+
+    @property
+    def kind(self) -> tuple[int, float]:
+        """Equal where the number of records, else all alike, allows the same choices."""
+        joint = math.prod(a.variable.cardinality for a in self.attributes)
+        return self.degree, min(math.floor(self.most), joint)
 
     def candidates(self, placed: Sequence[int]) -> list[CandidatePair]:
         """Every pair of a variable not placed yet and parents among those placed."""

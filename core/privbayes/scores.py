@@ -8,6 +8,7 @@ Source: Zhang et al. 2017 (TODS), Eqs. 5, 7 and 11.
 from __future__ import annotations
 
 import enum
+from fractions import Fraction
 
 import numpy as np
 
@@ -29,22 +30,31 @@ class Score(enum.Enum):
 
 def scores(score: Score, counts: Array) -> Array:
     """The score of every candidate table; zero where there are no records."""
-    records = counts.sum(axis=(-2, -1))
+    records = np.maximum(counts.sum(axis=(-2, -1)), 1)
+    found = np.array([float(value) for value in in_records(score, counts)])
+    return np.asarray(found / records)
+
+
+def in_records(score: Score, counts: Array) -> list[Fraction]:
+    """The records times the score of every candidate: what rehearsals and releases choose by.
+
+    Exact for R and F; I has logarithms in it, which doubles round, and is for rehearsals alone.
+    """
     if counts.shape[-2] == 1 and score is not Score.PEAK:  # no parents say nothing, to the last bit
-        return np.zeros(len(counts))
+        return [Fraction(0)] * len(counts)
     match score:
         case Score.INFORMATION:
             found = information(counts)
         case Score.DEPENDENCE:
-            found = dependence(counts)
+            return dependence(counts)
         case Score.PEAK:
             if counts.shape[-1] != 2:
                 raise EquipoiseError(
                     f"score F needs a variable of two states; this one has {counts.shape[-1]}, "
                     "so use R or a binary encoding"
                 )
-            found = peak_distance(counts)
-    return np.asarray(np.where(records > 0, found / np.maximum(records, 1), 0.0))
+            found = peak_distance(counts)  # whole numbers and halves, which doubles hold
+    return [Fraction(value) for value in found.tolist()]
 
 
 def information(counts: Array) -> Array:
@@ -63,9 +73,14 @@ def _entropy_sum(counts: Array, axes: tuple[int, ...]) -> Array:
     return np.asarray((counts * np.log2(np.maximum(counts, 1))).sum(axis=axes))
 
 
-def dependence(counts: Array) -> Array:
-    """½ Σ |c - r s / n|: distance from independence, in records. Source: the paper, Eq. 11."""
-    parents = counts.sum(axis=-1, keepdims=True)
-    child = counts.sum(axis=-2, keepdims=True)
-    total = np.maximum(counts.sum(axis=(-2, -1), keepdims=True), 1)
-    return np.asarray(0.5 * np.abs(counts - parents * (child / total)).sum(axis=(-2, -1)))
+def dependence(counts: Array) -> list[Fraction]:
+    """½ Σ |c - r s / n| = Σ |n c - r s| / 2n: distance from independence, in records.
+
+    Source: the paper, Eq. 11.
+    """
+    whole = counts.astype(np.int64)
+    parents, child = whole.sum(axis=-1, keepdims=True), whole.sum(axis=-2, keepdims=True)
+    total = whole.sum(axis=(-2, -1), keepdims=True)
+    apart = np.abs(total * whole - parents * child).sum(axis=(-2, -1))
+    below = 2 * np.maximum(total.ravel(), 1)
+    return [Fraction(*both) for both in zip(apart.tolist(), below.tolist(), strict=True)]

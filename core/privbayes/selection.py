@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.table import Array
 
@@ -43,17 +44,48 @@ def select(
 
     Draws: one uniform number, or one exponential number per candidate.
     """
+    knobs = {"epsilon": epsilon, "sensitivity": sensitivity}
+    (index,) = choices(selection, scores, **knobs, replicates=1, rng=rng).tolist()
+    return Chosen(index, chance(selection, scores, index, **knobs))
+
+
+def choices(
+    selection: Selection,
+    scores: Array,
+    *,
+    epsilon: float,
+    sensitivity: float,
+    replicates: int,
+    rng: np.random.Generator,
+) -> NDArray[np.intp]:
+    """So many independent choices between the same candidates, by their positions."""
     if sensitivity == 0 or math.isinf(epsilon):
-        return Chosen(int(np.argmax(scores)), 1.0)
-    logits = (scores - scores.max()) * (epsilon / (2 * sensitivity))
+        return np.full(replicates, int(np.argmax(scores)))
+    logits = _logits(scores, epsilon, sensitivity)
     if selection is Selection.EXPONENTIAL:
-        weights = np.exp(logits)
-        edges = np.cumsum(weights)
-        index = int(np.searchsorted(edges, rng.random() * edges[-1], side="right"))
-        return Chosen(index, float(weights[index] / edges[-1]))
+        edges = np.cumsum(np.exp(logits))
+        points = rng.random(replicates) * edges[-1]
+        return np.asarray(np.searchsorted(edges, points, side="right"))
     # permute-and-flip is the largest of scores with exponential noise (Ding et al. 2021)
-    index = int(np.argmax(logits + rng.standard_exponential(len(logits))))
-    return Chosen(index, flip_probability(logits, index))
+    noise = rng.standard_exponential((replicates, len(logits)))
+    return np.asarray(np.argmax(logits + noise, axis=1))
+
+
+def chance(
+    selection: Selection, scores: Array, index: int, *, epsilon: float, sensitivity: float
+) -> float:
+    """How probable a choice is."""
+    if sensitivity == 0 or math.isinf(epsilon):
+        return float(index == int(np.argmax(scores)))
+    logits = _logits(scores, epsilon, sensitivity)
+    if selection is Selection.PERMUTE_AND_FLIP:
+        return flip_probability(logits, index)
+    weights = np.exp(logits)
+    return float(weights[index] / weights.sum())
+
+
+def _logits(scores: Array, epsilon: float, sensitivity: float) -> Array:
+    return np.asarray((scores - scores.max()) * (epsilon / (2 * sensitivity)))
 
 
 def flip_probability(logits: Array, index: int) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from core.privbayes.scores import Score
 from core.privbayes.selection import Selection
 from core.privbayes.sensitivity import Bound, check_score
 
-RECORDS_SHARE = 0.02
+RECORDS_SHARE = Fraction(1, 50)
 """Share of ε that counts the records where their number is private (add-remove)."""
 
 
@@ -113,10 +114,15 @@ class Settings:
         """What each phase may spend when there is a structure to choose."""
         if math.isinf(self.epsilon):
             return Spending(math.inf, 0.0, math.inf, math.inf)
+        return Spending(self.epsilon, *(float(share) * self.epsilon for share in self.shares))
+
+    @property
+    def shares(self) -> tuple[Fraction, Fraction, Fraction]:
+        """Shares of ε for the number of records, the structure and the tables: one in all."""
         private = self.neighbours is Neighbours.ADD_REMOVE
-        records = RECORDS_SHARE * self.epsilon if private else 0.0
-        rest = self.epsilon - records
-        return Spending(self.epsilon, records, self.beta * rest, (1 - self.beta) * rest)
+        records = RECORDS_SHARE if private else Fraction(0)
+        structure = Fraction(repr(self.beta)) * (1 - records)
+        return records, structure, 1 - records - structure
 
 
 @dataclass(frozen=True)

@@ -9,20 +9,21 @@ where one is replaced; where one is added or removed that number is measured fir
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.counts import CountSource
-from core.privacy import Neighbours
+from core.methods.randomness import STEPS, Candidates, Randomness
 from core.privbayes.attributes import Attribute
 from core.privbayes.candidates import Parents
 from core.privbayes.rules import CandidatePair, Rules
-from core.privbayes.scores import scores
-from core.privbayes.selection import select
+from core.privbayes.scores import in_records
+from core.privbayes.selection import Selection, chance, choices
 from core.privbayes.settings import Exact
-from core.table import Array
 
 FAMILIES_AT_ONCE = 256
 """Tables asked for together: enough to share counting, few enough to plan quickly."""
@@ -34,8 +35,8 @@ Progress = Callable[[int, int], None]
 class Pair:
     """A variable with its parents, and how it was chosen among ``candidates``.
 
-    Score and probability come from the exact counts: for study, not for publication. The score
-    and its sensitivity are on the paper's scale.
+    Score and probability come from the exact counts: for study, not for publication, and a release
+    has none. The score and its sensitivity are on the paper's scale.
     """
 
     child: int
@@ -60,30 +61,28 @@ class Structure:
 
 @dataclass
 class Book:
-    """Scores of pairs on the scale that is compared, each counted once."""
+    """Scores of pairs in records, each counted once."""
 
     source: CountSource
     rules: Rules
-    known: dict[CandidatePair, float] = field(default_factory=dict)
+    known: dict[CandidatePair, Fraction] = field(default_factory=dict)
 
-    def scores(self, pairs: Sequence[CandidatePair]) -> Array:
+    def scores(self, pairs: Sequence[CandidatePair]) -> list[Fraction]:
         """The score of each pair."""
         new = sorted(pair for pair in pairs if pair not in self.known)
         for start in range(0, len(new), FAMILIES_AT_ONCE):
             self._count(new[start : start + FAMILIES_AT_ONCE])
-        return np.array([self.known[pair] for pair in pairs])
+        return [self.known[pair] for pair in pairs]
 
     def _count(self, pairs: Sequence[CandidatePair]) -> None:
-        settings = self.rules.settings
         tables = self.source.counts([self.rules.family(pair) for pair in pairs])
         flat = [table.values.reshape(-1, table.values.shape[-1]) for table in tables]
         alike: dict[tuple[int, ...], list[int]] = {}
         for position, values in enumerate(flat):
             alike.setdefault(values.shape, []).append(position)
-        scale = self.source.records if settings.neighbours is Neighbours.ADD_REMOVE else 1
         for positions in alike.values():
-            found = scores(settings.score, np.stack([flat[p] for p in positions])) * scale
-            for position, value in zip(positions, found.tolist(), strict=True):
+            found = in_records(self.rules.settings.score, np.stack([flat[p] for p in positions]))
+            for position, value in zip(positions, found, strict=True):
                 self.known[pairs[position]] = value
 
 
@@ -91,50 +90,95 @@ def learn(
     source: CountSource,
     rules: Rules,
     *,
-    rng: np.random.Generator,
+    rng: Randomness,
+    replicates: int = 1,
     progress: Progress | None = None,
-) -> Structure:
-    """A network over the attributes, pair by pair.
+) -> list[tuple[Structure, int]]:
+    """Networks over the attributes, pair by pair, each with how many of the replicates it is.
 
-    Draws: the first variable, then one choice per round. Without a structure to choose, nothing
-    is drawn or counted and no pair has parents. A search that is too large is refused before
-    anything is counted.
+    Draws: the first variable, then one choice per round; replicates that have chosen alike so far
+    choose together. Without a structure to choose, nothing is drawn or counted and no pair has
+    parents. A search that is too large is refused before anything is counted.
     """
     count = len(rules.attributes)
     if rules.degree == 0:
-        return Structure(
-            rules.attributes, tuple(Pair(i, (), 0.0, 0.0, 1.0, 1) for i in range(count))
-        )
+        single = tuple(Pair(i, (), 0.0, 0.0, 1.0, 1) for i in range(count))
+        return [(Structure(rules.attributes, single), replicates)]
     rules.pairs_ahead()
     book = Book(source, rules)
-    pairs = [Pair(int(rng.integers(count)), (), 0.0, 0.0, 1 / count, count)]
-    while len(pairs) < count:
-        placed = sorted(pair.child for pair in pairs)
-        pairs.append(_choose(book, rules.candidates(placed), rng=rng))
+    begun: list[tuple[tuple[Pair, ...], int]] = [
+        ((Pair(first, (), 0.0, 0.0, 1 / count, count),), times)
+        for first, times in _first(rules, replicates, rng=rng)
+    ]
+    for placed in range(1, count):
+        begun = [
+            ((*pairs, pair), times)
+            for pairs, alike in begun
+            for pair, times in _choose(book, sorted(p.child for p in pairs), alike, rng=rng)
+        ]
         if progress is not None:
-            progress(len(pairs), count)
-    return Structure(rules.attributes, tuple(pairs), rules.degree if rules.binary else 0)
+            progress(placed + 1, count)
+    degree = rules.degree if rules.binary else 0
+    return [(Structure(rules.attributes, pairs, degree), times) for pairs, times in begun]
 
 
-def _choose(book: Book, candidates: Sequence[CandidatePair], *, rng: np.random.Generator) -> Pair:
-    """One round: all candidates scored, one drawn."""
+def _first(rules: Rules, replicates: int, *, rng: Randomness) -> Iterator[tuple[int, int]]:
+    """The variable that each replicate begins with: any, with the same chance."""
+    count = len(rules.attributes)
+    if isinstance(rng, np.random.Generator):
+        yield from _counted(rng.integers(count, size=replicates))
+        return
+    names = tuple((a.variable.name,) for a in rules.attributes)
+    law = rules.settings.recipe.selection.value
+    even = Candidates(names, np.zeros(count, dtype=np.int64), Fraction(0), law)
+    yield rng.choice(even, 0.0), 1
+
+
+def _counted(values: NDArray[np.integer]) -> Iterator[tuple[int, int]]:
+    found, times = np.unique(values, return_counts=True)
+    yield from zip(found.tolist(), times.tolist(), strict=True)
+
+
+def _choose(
+    book: Book, placed: Sequence[int], replicates: int, *, rng: Randomness
+) -> Iterator[tuple[Pair, int]]:
+    """One round: all candidates scored, one drawn for each replicate."""
     rules = book.rules
-    found = book.scores(candidates)
-    shapes = [_shape(rules, pair) for pair in candidates]
-    bound = {shape: rules.sensitivity(shape) for shape in set(shapes)}
-    charge = {shape: rules.penalty(shape) for shape in bound}
-    largest = max(bound.values())
-    budget = rules.spending.structure / (len(rules.attributes) - 1)
-    chosen = select(
-        rules.settings.recipe.selection,
-        found - np.array([charge[shape] for shape in shapes]),
-        epsilon=math.inf if rules.settings.exact is Exact.STRUCTURE else budget,
-        sensitivity=largest,
-        rng=rng,
+    pairs = rules.candidates(placed)
+    scores = book.scores(pairs)
+    candidates = compared(rules, pairs, scores)
+    moved = float(candidates.sensitivity) / rules.unit
+    exact = rules.settings.exact is Exact.STRUCTURE
+    budget = math.inf if exact else rules.spending.structure / (len(rules.attributes) - 1)
+    constant = not candidates.sensitivity
+    if not isinstance(rng, np.random.Generator):
+        place = int(np.argmax(candidates.steps)) if constant else rng.choice(candidates, budget)
+        yield Pair(*pairs[place], math.nan, moved, math.nan, len(pairs)), 1
+        return
+    law, steps = Selection(candidates.law), candidates.steps.astype(np.float64)
+    limit = 0.0 if constant else STEPS
+    drawn = choices(law, steps, epsilon=budget, sensitivity=limit, replicates=replicates, rng=rng)
+    for place, times in _counted(drawn):
+        score = float(scores[place]) / rules.unit
+        told = chance(law, steps, place, epsilon=budget, sensitivity=limit)
+        yield Pair(*pairs[place], score, moved, told, len(pairs)), times
+
+
+def compared(
+    rules: Rules, pairs: Sequence[CandidatePair], scores: Sequence[Fraction]
+) -> Candidates:
+    """The candidates of one round as they are compared: scores less penalties, in steps."""
+    shapes = [_shape(rules, pair) for pair in pairs]
+    largest = max(rules.sensitivity(shape) for shape in set(shapes))
+    step = largest / STEPS if largest else Fraction(1, STEPS)
+    charge = {shape: rules.penalty(shape) // step for shape in set(shapes)}
+    steps = [score // step - charge[shape] for score, shape in zip(scores, shapes, strict=True)]
+    return Candidates(
+        tuple(tuple(v.name for v in rules.family(pair)) for pair in pairs),
+        np.array(steps, dtype=np.int64),
+        largest,
+        rules.settings.recipe.selection.value,
     )
-    child, parents = candidates[chosen.index]
-    score = float(found[chosen.index]) / rules.unit
-    return Pair(child, parents, score, largest / rules.unit, chosen.probability, len(candidates))
 
 
 def _shape(rules: Rules, pair: CandidatePair) -> tuple[int, int]:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.counts import CountSource, Rows
 from core.inference.sampling import sample
-from core.methods.noise import discrete_laplace
+from core.methods.randomness import Histograms, Randomness, whole_laplace
 from core.network import Network
 from core.parameters import Model
 from core.privacy import Neighbours
-from core.privbayes.conditionals import improved_model, published_model
+from core.privbayes.attributes import Attribute
+from core.privbayes.conditionals import Estimate, improved_model, published_model
 from core.privbayes.encoding import Encoding
 from core.privbayes.rules import Rules
 from core.privbayes.settings import Exact, Settings, Spending
 from core.privbayes.structure import Progress, Structure, learn
+from core.table import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +50,7 @@ def synthesise(
     encoding: Encoding,
     settings: Settings,
     *,
-    rng: np.random.Generator,
+    rng: Randomness,
     progress: Progress | None = None,
 ) -> Synthesis:
     """A private model of the records behind ``source``, which answers over the encoded variables.
@@ -55,32 +59,78 @@ def synthesise(
     and tables, by sequential composition; the budget is checked before anything is counted.
     Public: variables, states, levels; the number of records where one is replaced. Source: Zhang
     et al. 2017 (TODS), Theorem 3.2.
+    """
+    (run,) = runs(source, encoding.attributes, settings, rng=rng, progress=progress)
+    made = run.estimated(source)
+    model = Model(made.model.network, made.model.values[0])
+    spending, records = run.rules.spending, int(run.records[0])
+    return Synthesis(settings, encoding, spending, run.structure, model, records)
+
+
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """Replicates of one structure: their published numbers of records, and their tables to be."""
+
+    rules: Rules
+    structure: Structure
+    records: NDArray[np.int64]
+    rng: Randomness
+
+    def estimated(self, source: CountSource) -> Estimate:
+        """The tables, with noise of their own for every replicate."""
+        settings = self.rules.settings
+        make = improved_model if settings.recipe.improved else published_model
+        exact = settings.exact is Exact.TABLES
+        return make(
+            source,
+            self.structure,
+            epsilon=math.inf if exact else self.rules.spending.tables,
+            neighbours=settings.neighbours,
+            rng=self.rng,
+            replicates=len(self.records),
+        )
+
+
+def runs(
+    source: CountSource,
+    attributes: Sequence[Attribute],
+    settings: Settings,
+    *,
+    rng: Randomness,
+    replicates: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Alike]:
+    """Structures of so many runs, those alike together; nothing is measured for them yet.
 
     Draws: three child generators, for the number of records, the structure and the tables.
     """
     counting, choosing, measuring = rng.spawn(3)
-    spending = settings.spending
-    records = _records(source, spending, settings.neighbours, rng=counting)
-    rules = Rules.of(encoding.attributes, settings, records)
-    structure = learn(source, rules, rng=choosing, progress=progress)
-    make = improved_model if settings.recipe.improved else published_model
-    model = make(
-        source,
-        structure,
-        epsilon=math.inf if settings.exact is Exact.TABLES else rules.spending.tables,
-        neighbours=settings.neighbours,
-        rng=measuring,
-    )
-    return Synthesis(settings, encoding, rules.spending, structure, model, records)
+    records = _records(source, settings, replicates, rng=counting)
+    rules_of = {number: Rules.of(attributes, settings, number) for number in set(records.tolist())}
+    kinds: dict[tuple[int, float], tuple[Rules, list[int]]] = {}
+    for number in records.tolist():
+        rules = rules_of[number]
+        kinds.setdefault(rules.kind, (rules, []))[1].append(number)
+    for rules, numbers in kinds.values():
+        known, start = np.array(numbers), 0
+        drawn = learn(source, rules, rng=choosing, replicates=len(numbers), progress=progress)
+        for structure, times in drawn:
+            yield Alike(rules, structure, known[start : start + times], measuring)
+            start += times
 
 
 def _records(
-    source: CountSource, spending: Spending, neighbours: Neighbours, *, rng: np.random.Generator
-) -> int:
+    source: CountSource, settings: Settings, replicates: int, *, rng: Randomness
+) -> NDArray[np.int64]:
     """Number of records: as it is where it is public, else with noise and at least one."""
-    if neighbours is Neighbours.REPLACE or not spending.records:
-        return source.records
-    return max(1, source.records + int(discrete_laplace((), 1 / spending.records, rng=rng)))
+    (total,) = source.counts([()])
+    exact, part = total.values.reshape(1, 1), settings.spending.records
+    if settings.neighbours is Neighbours.REPLACE or not part:
+        noise: Array = np.zeros((replicates, 1))
+    else:
+        everyone = Histograms(((),), np.zeros(1, dtype=np.intp))
+        noise = whole_laplace(everyone, np.array([1 / part]), replicates=replicates, rng=rng)
+    return np.maximum(exact + noise, 1).astype(np.int64)[:, 0]
 
 
 def plain_network(synthesis: Synthesis) -> Network:

@@ -28,7 +28,7 @@ def ratios(neighbours, side, parts):
     rng = np.random.default_rng([5, side])
     runs = [noisy_tables(sources[side], FAMILIES, parts, neighbours, rng=rng) for _ in range(RUNS)]
     return [
-        np.array([(np.abs(run[t] - left) - np.abs(run[t] - right)).sum() for run in runs])
+        np.array([(np.abs(run[t][0] - left) - np.abs(run[t][0] - right)).sum() for run in runs])
         for t, (left, right) in enumerate(zip(*exact, strict=True))
     ]
 

@@ -19,8 +19,8 @@ class Grid:
     def __init__(self, points):
         self.points = iter((np.arange(points) + 0.5) / points)
 
-    def random(self):
-        return next(self.points)
+    def random(self, size):
+        return np.array([next(self.points) for _ in range(size)])
 
 
 def chance(selection, scores, epsilon):
