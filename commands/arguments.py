@@ -8,14 +8,14 @@ from pathlib import Path
 
 from commands.output import say
 from core.errors import EquipoiseError
-from core.methods.registry import METHODS
+from core.methods.registry import LEARNERS, METHODS
 from core.options import Options
 from core.privacy import EPSILON_LIMIT, Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.examination import MISSING_CHOICES
 from sources.named_numbers import Named, named_numbers
 from sources.networks import sample_names
-from sources.study import Study, sampled_study, uploaded_study
+from sources.study import Study, sampled_study, uploaded_study, without_graph
 from sources.text import read_bytes
 
 
@@ -78,9 +78,12 @@ def cost(text: str) -> float:
     return number(text)
 
 
-def method_argument(parser: argparse.ArgumentParser, default: str = "uniform") -> None:
-    """Which method of the registry."""
-    parser.add_argument("--method", default=default, choices=METHODS)
+def method_argument(
+    parser: argparse.ArgumentParser, default: str = "uniform", *, learners: bool = False
+) -> None:
+    """Which method of the registry, those that learn their graph included or not."""
+    more = LEARNERS if learners else {}
+    parser.add_argument("--method", default=default, choices=[*METHODS, *more])
 
 
 def alarm_argument(parser: argparse.ArgumentParser) -> None:
@@ -226,12 +229,17 @@ def scenario_from(arguments: argparse.Namespace) -> Scenario:
     )
 
 
-def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
+def study_from(arguments: argparse.Namespace, *, counted: bool = True, graph: bool = True) -> Study:
     """Network and records; what was assumed goes to standard error.
 
-    ``counted`` notes say how many records were left out, which a review does not.
+    ``counted`` notes say how many records were left out, which a review does not. Without a
+    ``graph`` the columns are those of the schema, or of the network whose edges are not looked at.
     """
-    if (arguments.network is None) == (arguments.dag is None):
+    bare = not graph and arguments.network is None and arguments.dag is None
+    if bare and (arguments.data is None or arguments.schema is None):
+        raise EquipoiseError("give --data FILE and --schema FILE: the graph is learned, and the "
+                             "states of the columns have to be known before")  # fmt: skip
+    if not bare and (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
     if arguments.data is None:
@@ -250,4 +258,4 @@ def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
         )
     for note in (*study.notes, *(study.counted if counted else ())):
         say(f"note: {note}")
-    return study
+    return without_graph(study) if not graph and arguments.dag is None else study

@@ -20,12 +20,13 @@ from commands.arguments import (
 )
 from commands.output import Document, say, write_lines, write_table
 from core.errors import EquipoiseError
+from core.methods.registry import method_named
 from core.study.quantities import ROW_ALIKE
 from figures.chromium import to_pdf
 from release.dossier.document import dossier_files
 from release.ledger.account import Account
 from release.ledger.book import Ledger
-from release.order import AS_MEASURED, fingerprints, spend_of
+from release.order import AS_MEASURED, fingerprints, spend_of, synthetic_wish
 from release.preview import preview
 from release.publish import Outcome, publish
 from release.review.checklist import Checklist
@@ -51,7 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """What is released where, and what only the steward can say."""
     data_arguments(parser)
     scenario_arguments(parser)
-    method_argument(parser, default="equipoise")
+    method_argument(parser, default="equipoise", learners=True)
     add = parser.add_argument_group("release").add_argument
     add("--ledger", type=Path, required=True, metavar="FILE", help="made where there is none")
     add("--budget", type=exact, metavar="B", help="ε of all releases of these data, set once")
@@ -72,8 +73,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add("--token", default="", help="one order: the same token never draws or pays twice")
     add(
-        "--synthetic", type=int, nargs="?", const=AS_MEASURED, default=0, metavar="N",
-        help="also synthetic records (without N: as many as the noisy tables say)",
+        "--synthetic", type=int, nargs="?", const=AS_MEASURED, metavar="N",
+        help="also synthetic records (without N: as many as the noisy tables say); privbayes and "
+        "privbayes-plus give them unless N is 0",
     )  # fmt: skip
     add("--pdf", type=Path, metavar="FILE", help="also print the dossier; needs a Chromium")
     add("--preview", action="store_true", help="review only: nothing is spent or drawn")
@@ -150,6 +152,7 @@ def _print(outcome: Outcome, target: Path) -> None:
 def _request(arguments: argparse.Namespace) -> Request:
     """Everything the arguments order."""
     *powers, auc = arguments.limits
+    chosen = arguments.synthetic
     return Request(
         study=_study(arguments),
         method=arguments.method,
@@ -172,7 +175,7 @@ def _request(arguments: argparse.Namespace) -> Request:
         people=arguments.people,
         budget=arguments.budget,
         delta_budget=arguments.delta_budget,
-        synthetic=arguments.synthetic,
+        synthetic=synthetic_wish(arguments.method) if chosen is None else chosen,
         override=arguments.override,
         reasons=tuple(arguments.reason),
         study_runs=arguments.study_runs,
@@ -182,7 +185,7 @@ def _request(arguments: argparse.Namespace) -> Request:
 def _study(arguments: argparse.Namespace) -> Study:
     """The files; one that cannot be read is refused for what it is, before any review."""
     try:
-        return study_from(arguments, counted=False)
+        return study_from(arguments, counted=False, graph=not method_named(arguments.method).learns)
     except EquipoiseError as problem:
         raise EquipoiseError(
             f"{problem} (said of the file as it is written, to its keeper alone: no review was "

@@ -19,6 +19,7 @@ import numpy as np
 from core.counts import Rows
 from core.errors import EquipoiseError
 from core.inference.sampling import sample
+from core.privbayes.learners import STRUCTURE, uniform_model
 from release.ledger.spending import shown
 from release.ledger.store import flush
 from release.published import Published, ReleasedFile, document, published_from
@@ -29,18 +30,21 @@ from sources.loaded import Loaded
 from sources.records_file import records_csv
 from sources.text import read_json
 
-MODEL = "model.json"
+MODEL, GRAPH = "model.json", "graph.json"
 TRIAL = ".dry-run"
 """End of the hidden name of a trial."""
 
 
 def model_files(published: Published) -> dict[str, bytes]:
-    """The private model as BIF and JSON, and synthetic records where they are wanted.
+    """The private model as BIF and JSON, and synthetic records where they are wanted; or the graph.
 
     Sampling from a private model is post-processing: it costs nothing.
     """
     network, model = published.model.network, published.model
     name = f"release {published.id}"
+    if published.method == STRUCTURE:
+        graph = {**network_document(network, name=name), "release": document(published)}
+        return {GRAPH: f"{json.dumps(graph, ensure_ascii=False, indent=1)}\n".encode()}
     properties = {
         "release": published.id,
         "method": published.method,
@@ -72,12 +76,16 @@ def read_published(
         raise EquipoiseError(
             f"{problems[0]}; restore the files of the release from where they went"
         )
-    data = (directory / MODEL).read_bytes()
-    loaded = read_json_network(MODEL, data, limit=len(data))
-    facts = read_json(MODEL, data, limit=len(data)).get("release")
-    if not isinstance(loaded, Loaded) or loaded.model is None or not isinstance(facts, dict):
-        raise EquipoiseError(f"{directory / MODEL} is not a released model; choose another")
-    found = published_from(facts, loaded.model, dataset=dataset, override=override)
+    name = GRAPH if GRAPH in {file.name for file in released} else MODEL
+    data = (directory / name).read_bytes()
+    loaded = read_json_network(name, data, limit=len(data))
+    facts = read_json(name, data, limit=len(data)).get("release")
+    model = loaded.model if isinstance(loaded, Loaded) else None
+    if name == GRAPH and isinstance(loaded, Loaded):
+        model = uniform_model(loaded.network)
+    if model is None or not isinstance(facts, dict):
+        raise EquipoiseError(f"{directory / name} is not a released model; choose another")
+    found = published_from(facts, model, dataset=dataset, override=override)
     return found.with_files(released)
 
 

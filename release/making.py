@@ -54,8 +54,8 @@ class Making:
 
 def _published(order: Order, paid: Reservation, meter: Meter, drawn: Release) -> Published:
     """The record of a release; from here on everything is public."""
-    scenario, line = order.scenario, paid.line
-    total = float(drawn.noisy[0, order.network.layout.slices[0]].sum())
+    scenario, line, network = order.scenario, paid.line, drawn.model.network
+    total = float(drawn.noisy[0, network.layout.slices[0]].sum())
     measured = min(max(1, round(total)), RECORD_LIMIT)
     return Published(
         id=line.id,
@@ -72,7 +72,7 @@ def _published(order: Order, paid: Reservation, meter: Meter, drawn: Release) ->
         rate=scenario.rate,
         options=scenario.options,
         measurements=tuple(meter.measurements),
-        model=Model(order.network, drawn.model.values[0]),
+        model=Model(network, drawn.model.values[0]),
         synthetic=measured if order.synthetic == AS_MEASURED else order.synthetic,
         versions=versions(),
         receipt=line.receipt,

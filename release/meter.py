@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
-from core.methods.randomness import Histograms
+from core.methods.randomness import STEPS, Candidates, Histograms
 from core.privacy import Neighbours
 from core.table import Array
 from release.published import GAUSSIAN, LAPLACE, Measurement
@@ -41,6 +41,9 @@ class Drawer(Protocol):
 
     def thinned(self, counts: Whole, rate: Fraction) -> Whole:
         """How many of each count a Poisson sample of that rate keeps."""
+
+    def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
+        """The place of one candidate; ``gaps`` say how far each is behind the best."""
 
 
 class Meter:
@@ -101,6 +104,25 @@ class Meter:
         exact = [gaussian_deviation(self._sensitivity, part) for part in parts]
         cost = sum(parts, Fraction(0))
         return self._draw(GAUSSIAN, histograms, (parts, exact, Fraction(1)), cost)
+
+    def choice(self, candidates: Candidates, epsilon: float) -> int:
+        """The exact exponential mechanism or permute-and-flip, paid before it is drawn.
+
+        ε'-private for scores that one record moves by ``STEPS`` at most: chances go by
+        exp(-ε' gap / 2 STEPS), a rational exponent. Source: McKenna and Sheldon 2020.
+        """
+        if self.rho is not None:
+            raise EquipoiseError("a method with a δ makes no choices; correct the method")
+        gaps = candidates.steps.max() - candidates.steps
+        if not epsilon:
+            return self._drawer.chosen(candidates.law, gaps, Fraction(0))
+        (budget,) = within([Fraction(epsilon)], self.left)
+        self.left -= budget
+        place = self._drawer.chosen(candidates.law, gaps, budget / (2 * STEPS))
+        scale = 2 * candidates.sensitivity / budget
+        names, number = candidates.tables[place], len(gaps)
+        self.measurements.append(Measurement(names, number, candidates.law, budget, scale))
+        return place
 
     def thinned(self, counts: Array, rate: float) -> Array:
         """A Poisson sample of each count; costs nothing until it is measured."""

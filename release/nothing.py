@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.errors import EquipoiseError
-from core.table import Table, Variable
+from core.table import Array, Table, Variable
 
 
 @dataclass(frozen=True)
 class Nothing:
-    """Tables of zeros; ``asked`` remembers the families, ``known`` a public number of records."""
+    """Tables of zeros; ``asked`` remembers the families, ``known`` a public number of records.
+
+    The table of no variable holds that number: a method that learns its graph begins with it.
+    """
 
     known: int | None = None
     asked: list[tuple[tuple[Variable, ...], ...]] = field(default_factory=list)
@@ -28,4 +31,7 @@ class Nothing:
     def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
         """Tables of zeros."""
         self.asked.append(tuple(families))
-        return tuple(Table(f, np.zeros([v.cardinality for v in f])) for f in families)
+        return tuple(Table(f, self._zeros(f)) for f in families)
+
+    def _zeros(self, family: tuple[Variable, ...]) -> Array:
+        return np.zeros([v.cardinality for v in family]) if family else np.array(self.known or 0.0)

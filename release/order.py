@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from core.errors import EquipoiseError
+from core.methods.registry import LEARNERS, method_named
 from core.network import Network
+from core.options import PLAIN
+from core.privacy import Neighbours
+from core.privbayes.learners import STRUCTURE
 from core.scenario import RECORD_LIMIT, Scenario
 from release.ledger.book import Ledger
 from release.ledger.fingerprint import file_fingerprint, fingerprint
@@ -52,10 +56,47 @@ class Order:
                 f"{self.synthetic:,} synthetic records are ordered; at most {RECORD_LIMIT:,} are "
                 "drawn"
             )
+        check_graph(self.study, self.network, self.method)
+        check_learning(self.study, self.method, self.scenario)
         check_text("the name of the data", self.name)
         check_text("the reason for an override", self.override)
         check_text("the token", self.token)
         check_names(self.network)
+
+
+def synthetic_wish(method: str) -> int:
+    """Synthetic records where nobody says how many: they are what PrivBayes is for."""
+    return AS_MEASURED if method_named(method).learns and method != STRUCTURE else 0
+
+
+def check_graph(study: Study, network: Network, method: str) -> None:
+    """Refuse a graph for a method that learns one, and none for a method that needs one."""
+    learns = method_named(method).learns
+    if learns and (network.edges or study.graph != "none"):
+        raise EquipoiseError(
+            f"{method!r} learns its graph and has been given one; leave the graph out, or choose "
+            "equipoise for a graph that is known"
+        )
+    if not learns and study.graph == "none":
+        raise EquipoiseError(
+            f"{method!r} needs a graph; give one, or learn it with {', '.join(LEARNERS)}"
+        )
+
+
+def check_learning(study: Study, method: str, scenario: Scenario) -> None:
+    """Refuse what a method that learns its graph cannot heed, or would have to know."""
+    if not method_named(method).learns:
+        return
+    if replace(scenario.options, delta=PLAIN.delta) != PLAIN:
+        raise EquipoiseError(
+            f"{method!r} knows no locks, weights or prior before it has a graph; leave them out"
+        )
+    if study.missing == "drop" and scenario.neighbours is Neighbours.REPLACE:
+        raise EquipoiseError(
+            f"{method!r} takes the number of records as public where one is replaced, and leaving "
+            "out those with a missing value makes it private; give missing values a state, or "
+            "release for one record added or removed"
+        )
 
 
 def fingerprints(study: Study, ledger: Ledger) -> tuple[str, ...]:
@@ -89,4 +130,5 @@ def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
         graph=learned_graph(order.network, order.graph_epsilon or order.study.spent),
         override=order.override,
         failed=order.failed,
+        parts=shown.parts,
     )

@@ -12,8 +12,9 @@ import numpy as np
 from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.methods.method import Release
-from core.methods.registry import METHODS, method_named
+from core.methods.registry import LEARNERS, METHODS, method_named
 from core.network import Network
+from core.privbayes.learners import shares
 from core.scenario import Scenario
 from core.table import Variable
 from release.meter import Meter, Whole
@@ -31,7 +32,8 @@ class Preview:
 
     ``public`` says that they are the same whatever the records are. Otherwise only the cost is:
     how it is divided will depend on the noisy tables of the first stage. ``families`` are the
-    tables that will be asked for.
+    tables that will be asked for. ``parts`` are what the phases of a method may cost that learns
+    its graph; its tables are not known yet.
     """
 
     epsilon: Fraction
@@ -41,6 +43,11 @@ class Preview:
     measurements: tuple[Measurement, ...]
     public: bool
     families: tuple[tuple[tuple[Variable, ...], ...], ...]
+    parts: tuple[tuple[str, Fraction], ...] = ()
+
+
+TYPICAL = 10_000
+"""Records that a method is told of which learns its graph, where it is tried on zeros."""
 
 
 class _Silence:
@@ -52,12 +59,20 @@ class _Silence:
     def thinned(self, counts: Whole, rate: Fraction) -> Whole:
         return counts
 
+    def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
+        return int(np.argmin(gaps))
+
+
+def nothing(method: str) -> Nothing:
+    """No records for a method to be tried on; one that learns needs to be told of some."""
+    return Nothing(TYPICAL if method_named(method).learns else None)
+
 
 def releasable(method: str) -> None:
     """Refuse a method that cannot be released, in one sentence."""
     refused = method_named(method).refused
     if refused:
-        able = ", ".join(name for name, m in METHODS.items() if not m.refused)
+        able = ", ".join(name for name, m in (METHODS | LEARNERS).items() if not m.refused)
         raise EquipoiseError(f"{method!r} cannot be released: {refused}; choose one of {able}")
 
 
@@ -92,7 +107,7 @@ def preview(network: Network, method: str, scenario: Scenario) -> Preview:
     """What the release will measure; refused here if its parts do not fit the budget."""
     releasable(method)
     epsilon, delta = decimal(scenario.epsilon), delta_of(method, scenario)
-    meter, source = Meter(epsilon, delta, scenario.neighbours, _Silence()), Nothing()
+    meter, source = Meter(epsilon, delta, scenario.neighbours, _Silence()), nothing(method)
     with plannable(method), np.errstate(all="ignore"):
         found = run(network, source, method, scenario, meter)
     if not meter.measurements or found.plan is None:
@@ -103,6 +118,9 @@ def preview(network: Network, method: str, scenario: Scenario) -> Preview:
             f"{method!r} decides by the records how ε is shared, and at ε = {scenario.epsilon:g} a "
             "table could get nothing that can be measured; raise ε"
         )
+    learns = method_named(method).learns
+    asked = () if learns else tuple(dict.fromkeys(source.asked))
+    parts = shares(method, scenario.neighbours) if learns else ()
     return Preview(
         epsilon,
         delta,
@@ -110,5 +128,6 @@ def preview(network: Network, method: str, scenario: Scenario) -> Preview:
         meter.cost,
         tuple(meter.measurements),
         public,
-        tuple(dict.fromkeys(source.asked)),
+        asked,
+        tuple((name, epsilon * share) for name, share in parts),
     )

@@ -24,7 +24,7 @@ from core.errors import EquipoiseError
 from release.meter import Whole
 
 SECONDS = 120
-"""Longest a release may take to draw."""
+"""Longest that one answer may take, and all drawing of a release together."""
 
 MEMORY = 4 * 2**30
 """Bytes of address space of the worker."""
@@ -44,6 +44,7 @@ class Worker:
     ) -> None:
         limits = [str(max(1, int(seconds))), str(memory)]
         self._command = [*(command or (sys.executable, "-m", "release.worker")), *limits]
+        self._seconds = seconds
         self._deadline = time.monotonic() + seconds
 
     def __enter__(self) -> Self:
@@ -95,7 +96,13 @@ class Worker:
         question = {"ask": "thinned", "rate": str(rate), "cells": len(counts)}
         return self._ask(question, counts.astype("<i8").tobytes(), len(counts))
 
+    def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
+        """The place of one candidate."""
+        question = {"ask": law, "rate": str(rate), "cells": len(gaps)}
+        return int(self._ask(question, gaps.astype("<i8").tobytes(), 1)[0])
+
     def _ask(self, question: Mapping[str, object], data: bytes, numbers: int) -> Whole:
+        self._deadline = time.monotonic() + self._seconds
         self._write(json.dumps(question).encode() + b"\n" + data)
         return np.frombuffer(self._read(8 * numbers), dtype="<i8").astype(np.int64)
 

@@ -16,19 +16,22 @@ from __future__ import annotations
 import contextlib
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from core.counts import CountSource
 from core.errors import EquipoiseError
+from core.methods.registry import method_named
 from core.table import Table, Variable
 from release import files
 from release.ledger.account import Account, Line
 from release.ledger.book import Ledger, Reservation
 from release.ledger.folders import check_receipts
+from release.ledger.spending import graph_digest
 from release.making import Extra, Making
 from release.meter import Drawer
 from release.order import Order, spend_of
@@ -52,16 +55,20 @@ class Outcome:
 
 @dataclass(frozen=True)
 class _Whole:
-    """Exact counts as whole numbers; the number of records is not to be had."""
+    """Exact counts as whole numbers, counted once; the number of records is not to be had."""
 
-    tables: Mapping[tuple[tuple[Variable, ...], ...], tuple[Table, ...]]
+    source: CountSource
+    tables: dict[tuple[tuple[Variable, ...], ...], tuple[Table, ...]] = field(default_factory=dict)
 
     @property
     def records(self) -> int:
         raise EquipoiseError("a release may not use the number of records; it is private")
 
     def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
-        return self.tables[tuple(families)]
+        key = tuple(families)
+        if key not in self.tables:
+            self.tables[key] = _checked(self.source.counts(key))
+        return self.tables[key]
 
 
 def publish(
@@ -95,7 +102,11 @@ def publish(
             made = making.made(source, reservation, drawer)
             files.write(files.hidden(out, made.published.id), made.files)
             everything = files.listed(made.files)
-            ledger.complete(made.published.id, everything, directory=str(out.resolve()))
+            learned = method_named(order.method).learns
+            graph = graph_digest(made.published.model.network) if learned else ""
+            ledger.complete(
+                made.published.id, everything, directory=str(out.resolve()), graph=graph
+            )
         except EquipoiseError as problem:
             _lose(ledger, out, reservation.line, str(problem))
             raise EquipoiseError(
@@ -128,12 +139,21 @@ def tidy(ledger: Ledger, out: Path) -> None:
 
 
 def _counted(order: Order, shown: Preview) -> _Whole:
-    """The tables the method will ask for, whole numbers. Reads the private counts."""
-    found = {asked: order.study.counts.counts(asked) for asked in shown.families}
-    for table in (table for tables in found.values() for table in tables):
+    """The tables the method will ask for, whole numbers. Reads the private counts.
+
+    A method that learns its graph asks for others later; all records are counted here at least.
+    """
+    source = _Whole(order.study.counts)
+    for asked in shown.families or (tuple((v,) for v in order.network.variables),):
+        source.counts(asked)
+    return source
+
+
+def _checked(tables: tuple[Table, ...]) -> tuple[Table, ...]:
+    for table in tables:
         if not (table.values == np.rint(table.values)).all() or table.values.min() < 0:
             raise EquipoiseError(f"the counts over {table.names} are not whole numbers of records")
-    return _Whole(found)
+    return tables
 
 
 def _lose(ledger: Ledger, out: Path, line: Line, reason: str) -> None:

@@ -27,7 +27,9 @@ class Measurement:
     """One measured table; ``budget`` is its ε, or its rho with Gaussian noise, of ``noise``.
 
     ``scale`` is exact, and never below what the budget asks for. ``rate`` below one: the table
-    held a Poisson sample, whose measurements together cost less than their budgets add up to.
+    held a Poisson sample, whose measurements together cost less than their budgets add up to. A
+    private choice is one as well: of these variables among ``cells`` candidates, ``noise`` being
+    its law and ``scale`` the records that one must be behind to be e times less likely.
     """
 
     variables: tuple[str, ...]
@@ -36,6 +38,11 @@ class Measurement:
     budget: Fraction
     scale: Fraction
     rate: Fraction = Fraction(1)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether a table was chosen here, among so many ``cells``, and not measured."""
+        return self.noise not in (LAPLACE, GAUSSIAN)
 
     def __post_init__(self) -> None:
         amount("the budget of a table", self.budget)
@@ -66,7 +73,9 @@ class Published:
 
     ``cost`` is in ε, or in rho where the noise is Gaussian, and ``rho`` is then the concentrated
     budget that (``epsilon``, ``delta``) allows. ``synthetic`` is the number of synthetic records
-    (zero: none). ``override`` is the steward's reason where the checklist failed.
+    (zero: none). ``override`` is the steward's reason where the checklist failed. Where the graph
+    alone was released, the rows of ``model`` are uniform; where nothing was to be chosen, that
+    cost nothing.
     """
 
     id: str
@@ -93,7 +102,7 @@ class Published:
     def __post_init__(self) -> None:
         amount("ε of a release", self.epsilon)
         portion("δ of a release", self.delta)
-        amount("the proved cost of a release", self.cost)
+        amount("the proved cost of a release", self.cost, zero=True)
 
     def with_files(self, files: tuple[ReleasedFile, ...]) -> Published:
         """The same release with these files."""

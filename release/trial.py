@@ -20,7 +20,7 @@ from release.ledger.book import Ledger, Reservation, now
 from release.ledger.spending import Spend
 from release.making import Making
 from release.meter import Drawer
-from release.nothing import Nothing
+from release.preview import nothing
 from release.published import Receipt
 
 SYNTHETIC = 100
@@ -34,7 +34,7 @@ def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Pat
     paid = _as_if_paid(ledger, spend)
     directory = files.trial(out, paid.line.id)
     try:
-        made = replace(making, order=few).made(Nothing(), paid, drawer)
+        made = replace(making, order=few).made(nothing(order.method), paid, drawer)
         files.write(directory, made.files)
         files.read_published(directory, files.listed(made.files))
     except EquipoiseError as problem:

@@ -2,17 +2,20 @@
 
 The only place that imports OpenDP and the only one that draws release noise. It draws from the
 operating system's entropy and keeps no seed. It is asked for numbers of given scales and adds them
-to nothing: counts come here only to be thinned, through the pipe, never by disk or command line.
+to nothing: counts come here only to be thinned, and scores only to be chosen by, through the pipe,
+never by disk or command line.
 
-A question is one line of JSON, for ``thinned`` followed by the counts as 64-bit integers; an
-answer is the numbers asked for, 64-bit, as many as the question implies. The end of the questions
-ends the process, so it never outlives whoever asks.
+A question is one line of JSON, for ``thinned`` followed by the counts as 64-bit integers, for a
+choice by how far each candidate is behind the best; an answer is the numbers asked for, 64-bit, as
+many as the question implies. The end of the questions ends the process, so it never outlives
+whoever asks.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import secrets
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
@@ -33,6 +36,7 @@ BLOCK = 2**20
 """Records thinned at a time."""
 
 READY = b"ready\n"
+EXPONENTIAL, PERMUTE_AND_FLIP = "exponential", "permute-and-flip"
 
 enable_features("contrib")
 
@@ -64,6 +68,39 @@ class Exact:
             kept += np.bincount(cell, minlength=len(counts))
         return kept
 
+    def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
+        """One candidate: any of those left is proposed, and kept with chance exp(-rate · gap).
+
+        Proposing again those that were not kept is the exponential mechanism, by rejection; leaving
+        them out is permute-and-flip, a random order. Source: McKenna and Sheldon 2020, section 4.
+        """
+        if law not in (EXPONENTIAL, PERMUTE_AND_FLIP) or rate < 0 or gaps.min(initial=1) != 0:
+            raise ValueError(f"no choice {law!r} at the rate {rate}")
+        left = [*enumerate(gaps.tolist())]
+        while True:
+            at = secrets.randbelow(len(left))
+            place, gap = left[at]
+            if kept(rate * gap):
+                return place
+            if law == PERMUTE_AND_FLIP:
+                left[at] = left[-1]
+                left.pop()
+
+
+def kept(exponent: Fraction) -> bool:
+    """A coin of chance exp(-exponent), exactly, in whole numbers.
+
+    Source: Canonne, Kamath, Steinke 2020, Algorithm 1.
+    """
+    while exponent > 1:
+        if not kept(Fraction(1)):
+            return False
+        exponent -= 1
+    tries = 1
+    while secrets.randbelow(exponent.denominator * tries) < exponent.numerator:
+        tries += 1
+    return tries % 2 == 1
+
 
 def _drawn(kind: str, scale: Fraction, size: int) -> list[int]:
     value = float(scale)
@@ -91,9 +128,12 @@ def _heads(size: int, rate: Fraction) -> NDArray[np.bool_]:
 
 def answer(question: dict[str, object], pipe: BinaryIO, source: Exact) -> Whole:
     """The numbers that one question asks for."""
-    if question["ask"] == "thinned":
-        counts = np.frombuffer(pipe.read(8 * int(str(question["cells"]))), dtype="<i8")
-        return source.thinned(counts, Fraction(str(question["rate"])))
+    if question["ask"] in ("thinned", EXPONENTIAL, PERMUTE_AND_FLIP):
+        sent = np.frombuffer(pipe.read(8 * int(str(question["cells"]))), dtype="<i8")
+        rate = Fraction(str(question["rate"]))
+        if question["ask"] == "thinned":
+            return source.thinned(sent, rate)
+        return np.array([source.chosen(str(question["ask"]), sent, rate)])
     scales = [Fraction(text) for text in question["scales"]]  # type: ignore[attr-defined]
     return source.noise(str(question["ask"]), scales, question["cells"])  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import Literal
@@ -70,8 +70,9 @@ class Study:
 
     ``inferred`` says that the states were read off the records; ``spent`` is the ε that learning
     the graph from them has cost already, which adds to whatever is spent on its tables. ``graph``
-    says where the graph comes from: ``given`` with the files, or ``rehearsed``, learned from the
-    records by a seeded run, which is not private whatever ε it names. ``missing`` is what was done
+    says where the graph comes from: ``given`` with the files; ``rehearsed``, learned from the
+    records by a seeded run, which is not private whatever ε it names; or ``none``, to be learned by
+    a release: then the network has no edges. ``missing`` is what was done
     with missing values, ``binned`` the columns cut at the schema's edges. ``source`` is the SHA-256
     of the file the records came in, by which a ledger knows it again under other bins. ``model``
     is the network's own published parameters: of a sample network, or of what was sampled; those
@@ -90,7 +91,7 @@ class Study:
     inferred: bool = False
     notes: tuple[str, ...] = ()
     spent: float = 0.0
-    graph: Literal["given", "rehearsed"] = "given"
+    graph: Literal["given", "rehearsed", "none"] = "given"
     missing: str = "refuse"
     binned: tuple[str, ...] = ()
     source: str = ""
@@ -156,12 +157,26 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
     )
 
 
+def without_graph(study: Study) -> Study:
+    """The same records, whose graph is left for a release to learn."""
+    variables = study.network.variables
+    return replace(study, network=Network(variables, ((),) * len(variables)), graph="none")
+
+
 def uploaded_study(
     name: str | None, dag: File | None, *, data: File, schema: File | None, missing: str
 ) -> Study:
-    """Records from a file, against the states that the network or the schema declares."""
-    loaded = open_network(name, dag)
+    """Records from a file, against the states that the network or the schema declares.
+
+    With a schema and no network there is no graph: the columns are those of the schema.
+    """
     columns = None if schema is None else read_schema(*schema)
+    alone = name is None and dag is None and columns is not None
+    if alone and columns is not None:
+        names = tuple(v.name for v in columns.variables)
+        loaded: Loaded | Structure = Structure(names, (), data[0])
+    else:
+        loaded = open_network(name, dag)
     network = network_for(*data, loaded, schema=columns)
     inferred = isinstance(loaded, Structure) and columns is None
     read = read_table(*data, network.variables, schema=columns, missing=missing)
@@ -178,6 +193,7 @@ def uploaded_study(
         notes,
         missing=missing,
         binned=tuple(name for name in edges if name in network.names),
+        graph="none" if alone else "given",
         source=hashlib.sha256(data[1]).hexdigest(),
         before_dropping=read.dataset.records + read.dropped,
         declared=dag is None or (columns is not None and columns.covers(network.names)),
@@ -192,7 +208,9 @@ def uploaded_study(
 
 
 def _named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:
-    """The argument that opens the network."""
+    """The argument that opens the network; none where there is no graph."""
+    if name is None and dag is None:
+        return ()
     return (("network", str(name)),) if dag is None else (("dag", dag[0]),)
 
 

@@ -71,7 +71,7 @@ def release_curves(
         return ()
     if spent:
         plan = replace(plan, epsilon=plan.epsilon + spent, stage_one=plan.stage_one + spent)
-    pure = _pure(plan)
+    pure = pure_curve(plan)
     # the two stages are composed as pure ε, which a plan with δ is not
     together = None if spent and plan.delta else composed(plan, noise)
     curves = [pure]
@@ -103,7 +103,7 @@ def _composition(plan: BudgetPlan) -> str:
     return "1 table holds all of ε" if count == 1 else f"composed over {count} tables"
 
 
-def _pure(plan: BudgetPlan) -> Curve:
+def pure_curve(plan: BudgetPlan) -> Curve:
     """What ε (and δ, where the plan has one) guarantees by itself."""
     budget = (plan.epsilon, plan.neighbours, plan.delta)
 

@@ -54,7 +54,8 @@ class Method:
 
     ``refused`` says why the method cannot be released and is empty where it can: where all noise
     comes through :mod:`core.methods.randomness`, nothing else depends on the records, and the audit
-    agrees.
+    agrees. One that ``learns`` is given a graph without edges and gives a model over one that it
+    learned, privately and within its ε.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Method:
     run: Run
     forecast: Forecast | None = None
     refused: str = "it has not been checked for release"
+    learns: bool = False
 
 
 def packed_counts(network: Network, counts: CountSource) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import importlib
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
@@ -17,15 +17,13 @@ from core.privacy import Guarantee
 from core.scenario import Scenario
 
 
-def _undirected(name: Literal["mrf_naive", "cgm"]) -> Run:
-    """A method over undirected models, loaded when it first runs: most processes never do."""
+def _later(module: str, name: str) -> Run:
+    """A method whose module is loaded when it first runs: most processes never do."""
 
     def run(
         network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
     ) -> Release:
-        from core.markov import families
-
-        method: Run = getattr(families, name)
+        method: Run = getattr(importlib.import_module(module), name)
         return method(network, counts, scenario, rng=rng)
 
     return run
@@ -87,7 +85,7 @@ METHODS: dict[str, Method] = {
             Guarantee.PURE,
             "Bernstein et al. 2017, section 3.1",
             False,
-            _undirected("mrf_naive"),
+            _later("core.markov.families", "mrf_naive"),
             refused="",
         ),
         Method(
@@ -96,7 +94,7 @@ METHODS: dict[str, Method] = {
             Guarantee.PURE,
             "Bernstein et al. 2017, section 3.2",
             False,
-            _undirected("cgm"),
+            _later("core.markov.families", "cgm"),
             refused="",
         ),
         Method(
@@ -131,8 +129,36 @@ METHODS: dict[str, Method] = {
 }
 
 
+_FROM = "core.privbayes.learners"
+LEARNERS: dict[str, Method] = {
+    name: Method(name, title, Guarantee.PURE, source, False, run, refused="", learns=True)
+    for name, title, source, run in (
+        (
+            "privbayes",
+            "PrivBayes: graph and tables",
+            "Zhang et al. 2017 (TODS)",
+            _later(_FROM, "privbayes"),
+        ),
+        (
+            "privbayes-plus",
+            "PrivBayes with better choices and estimators",
+            "this project; see docs/methods.md",
+            _later(_FROM, "privbayes_plus"),
+        ),
+        (
+            "privbayes-structure",
+            "The graph of privbayes-plus alone",
+            "this project; see docs/methods.md",
+            _later(_FROM, "privbayes_structure"),
+        ),
+    )
+}
+"""Methods that learn their graph: released where there is none, and of no use on a given one."""
+
+
 def method_named(name: str) -> Method:
     """The method of that name, or a sentence with those there are."""
-    if name not in METHODS:
-        raise EquipoiseError(f"no method {name!r}; there are {', '.join(METHODS)}")
-    return METHODS[name]
+    known = METHODS | LEARNERS
+    if name not in known:
+        raise EquipoiseError(f"no method {name!r}; there are {', '.join(known)}")
+    return known[name]

@@ -79,6 +79,15 @@ SINGLE_VARIABLES = Quantity(
     sentence="Mean L1 distance of P(variable) over all variables",
     formula="mean over variables X of Σ_x |P(x) − P̃(x)|",
 )
+PAIRS = Quantity(
+    key="pair_l1",
+    name="error of pairs of variables",
+    short="error of pairs",
+    unit=L1,
+    subject="the distribution of a pair of variables is off by",
+    sentence="Mean L1 distance of P(pair) over all pairs of variables, of synthetic records",
+    formula="mean over pairs X, Y of Σ_x,y |P(x, y) − P̃(x, y)|",
+)
 ANSWERS = Quantity(
     key="query_l1",
     name="error of answers to 20 questions",
@@ -114,6 +123,7 @@ QUANTITIES = {
         ROW_WEIGHTED,
         ROW_DIVERGENCE,
         SINGLE_VARIABLES,
+        PAIRS,
         ANSWERS,
         EXPLANATIONS,
         SINGLE_PROBABILITIES,

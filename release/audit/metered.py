@@ -11,7 +11,7 @@ import numpy as np
 from core.counts import CountSource
 from core.methods.method import Method, Release
 from core.methods.plans import BudgetPlan
-from core.methods.randomness import Drawn, Histograms
+from core.methods.randomness import Candidates, Drawn, Histograms
 from core.network import Network
 from core.parameters import Model
 from core.scenario import Scenario
@@ -31,6 +31,10 @@ class Overheard:
     def spawn(self, streams: int, /) -> list[Self]:
         """Itself, as a meter does."""
         return [self] * streams
+
+    def choice(self, candidates: Candidates, epsilon: float) -> int:
+        """The meter's choice."""
+        return self.meter.choice(candidates, epsilon)
 
     def thinned(self, counts: Array, rate: float) -> Array:
         """The meter's sample."""

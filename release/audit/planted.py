@@ -29,25 +29,34 @@ class Bug:
 
 
 @dataclass(frozen=True)
-class Halved:
-    """A drawer of half the noise it is asked for."""
+class Passing:
+    """A drawer that asks another."""
 
     drawer: Drawer
 
     def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
-        """Noise of half of each scale."""
-        return self.drawer.noise(kind, [scale / 2 for scale in scales], cells)
+        """As it is."""
+        return self.drawer.noise(kind, scales, cells)
 
     def thinned(self, counts: Whole, rate: Fraction) -> Whole:
         """As it is."""
         return self.drawer.thinned(counts, rate)
 
+    def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
+        """As it is."""
+        return self.drawer.chosen(law, gaps, rate)
 
-@dataclass(frozen=True)
-class Reused:
+
+class Halved(Passing):
+    """A drawer of half the noise it is asked for."""
+
+    def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
+        """Noise of half of each scale."""
+        return self.drawer.noise(kind, [scale / 2 for scale in scales], cells)
+
+
+class Reused(Passing):
     """A drawer that gives all tables of one scale the same noise."""
-
-    drawer: Drawer
 
     def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
         """The first numbers of each scale again and again."""
@@ -56,10 +65,6 @@ class Reused:
         own = dict(zip(most, np.split(drawn, np.cumsum([*most.values()])[:-1]), strict=True))
         parts = [own[scale][:size] for scale, size in zip(scales, cells, strict=True)]
         return np.concatenate(parts)
-
-    def thinned(self, counts: Whole, rate: Fraction) -> Whole:
-        """As it is."""
-        return self.drawer.thinned(counts, rate)
 
 
 class _Reusing(Watched):

@@ -12,7 +12,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from release.dossier.numbers import forecast, guardrails, plan, risk, thresholds
+from core.privbayes.learners import STRUCTURE
+from release.dossier.numbers import forecast, graph, guardrails, plan, risk, thresholds
 from release.dossier.page import page
 from release.ledger.account import Account
 from release.ledger.chain import canonical
@@ -57,6 +58,7 @@ def dossier(
         "guarantee": _guarantee(proposal),
         "thresholds": thresholds(proposal.thresholds),
         "checklist": [asdict(line) for line in checklist.lines if line.basis != "study"],
+        "graph": graph(published),
         "plan": plan(proposal, published),
         "risk": risk(proposal),
         "forecast": forecast(proposal),
@@ -101,9 +103,11 @@ def dossier_files(document: Document) -> dict[str, bytes]:
 def _decision(proposal: Proposal, checklist: Checklist, published: Published | None) -> Document:
     facts = proposal.facts
     records = f", learned from {counted(facts.records, 'record')}" if facts.records else ""
+    what = f"the {counted(len(facts.network.variables), 'conditional')} of"
+    if facts.structure == "learned":
+        what = "a graph alone for" if proposal.method == STRUCTURE else f"a graph and {what}"
     return {
-        "asked": f"Publish the {counted(len(facts.network.variables), 'conditional')} of "
-        f"{facts.name}{records}, with {proposal.method}.",
+        "asked": f"Publish {what} {facts.name}{records}, with {proposal.method}.",
         "checklist": checklist.sentence,
         "verdict": checklist.verdict,
         "release": published.id if published else None,

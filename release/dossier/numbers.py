@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from fractions import Fraction
 
 import numpy as np
 
 from core.membership.bound import complexity_span
 from core.membership.curves import Curve
+from core.methods.registry import method_named
 from release.ledger.spending import shown
 from release.published import Document, Measurement, Published
 from release.review.proposal import Proposal
@@ -30,19 +33,47 @@ def plan(proposal: Proposal, published: Published | None) -> Document | None:
         return None
     own = proposal.preview
     rows = exact.measurements
+    measured = [m.noise for m in rows if not m.is_choice]
     return {
-        "noise": rows[0].noise,
+        "noise": measured[-1] if measured else "no",
         "unit": "ε" if exact.rho is None else "ρ",
         "total": str(exact.epsilon if exact.rho is None else exact.rho),
         "cost": str(exact.cost),
         "cost_decimal": f"{float(exact.cost):.12g}",
         "public": own is not None and own.public,
+        "parts": [[name, shown(part), str(part)] for name, part in parts(rows)],
         "tables": [_measurement(m) for m in rows],
     }
 
 
+def parts(rows: Sequence[Measurement]) -> Iterator[tuple[str, Fraction]]:
+    """What the graph and what it is measured with have cost, where a release learns its graph."""
+    if not any(m.is_choice for m in rows):
+        return
+    for name, own in (
+        ("number of records", [m for m in rows if not m.variables]),
+        ("structure", [m for m in rows if m.is_choice]),
+        ("tables", [m for m in rows if m.variables and not m.is_choice]),
+    ):
+        if own:
+            yield name, sum((m.budget for m in own), Fraction(0))
+
+
+def graph(published: Published | None) -> list[Document] | None:
+    """The graph that a release has learned, variable by variable."""
+    if published is None or not method_named(published.method).learns:
+        return None
+    network = published.model.network
+    return [
+        {"variable": name, "parents": list(parents)}
+        for name, parents in zip(network.names, network.parents, strict=True)
+    ]
+
+
 def _measurement(m: Measurement) -> Document:
     return {
+        "choice": m.is_choice,
+        "noise": m.noise,
         "variables": list(m.variables),
         "cells": m.cells,
         "budget": str(m.budget),

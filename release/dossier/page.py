@@ -16,6 +16,7 @@ from release.dossier.markup import Markup, element, style
 from release.dossier.sections import (
     facts,
     forecast_section,
+    graph_section,
     guardrails_section,
     plan_section,
     risk_section,
@@ -59,6 +60,8 @@ def _sections(document: Document) -> Iterable[Markup]:
         yield risk_section(document["risk"])
     if document["plan"]:
         yield plan_section(document["plan"], document["guarantee"]["method"])
+    if document["graph"]:
+        yield graph_section(document["graph"])
     yield forecast_section(document["forecast"], document["guarantee"]["method"])
     yield guardrails_section(document)
     if document["ledger"]:

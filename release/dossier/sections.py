@@ -62,16 +62,19 @@ def risk_section(risk: Document) -> Markup:
 
 def plan_section(plan: Document, method: str) -> Markup:
     """Every measured table with budget and noise."""
-    caption = (
-        f"{len(plan['tables'])} tables, {plan['noise']} noise; exact fractions prove "
-        f"{plan['unit']} = {plan['cost_decimal']} in all."
-    )
-    if not plan["public"]:
+    chosen = [t for t in plan["tables"] if t["choice"]]
+    what = f"{len(plan['tables']) - len(chosen)} tables, {plan['noise']} noise"
+    if chosen:
+        what = f"{len(chosen)} choices by {chosen[0]['noise']}, {what}"
+    caption = f"{what}; exact fractions prove {plan['unit']} = {plan['cost_decimal']} in all"
+    caption += "".join(f", {name} {part}" for name, part, _ in plan["parts"]) + "."
+    if not (plan["public"] or chosen):
         caption += " The division of the second stage depends on the noisy first one."
     caption += " Budgets are rounded here; the JSON has the fractions."
     rows = [
         [
-            ", ".join(t["variables"]) or "number of records",
+            f"{'choice of ' if t['choice'] else ''}{', '.join(t['variables'])}"
+            or "number of records",
             f"{t['cells']:,}",
             element("span", f"{t['budget_decimal']:.6f}", title=t["budget"]),
             f"{t['scale_decimal']:,.4g}",
@@ -82,7 +85,17 @@ def plan_section(plan: Document, method: str) -> Markup:
         "Plan",
         element("p", caption, class_="caption"),
         element("figure", plan_chart(plan, method)),
-        table(("table over", "cells", plan["unit"], "noise scale, records"), rows, 3),
+        table(("in this order", "cells", plan["unit"], "noise scale, records"), rows, 3),
+        class_="long" if len(rows) > ONE_PAGE else None,
+    )
+
+
+def graph_section(graph: Sequence[Document]) -> Markup:
+    """The graph that was learned."""
+    rows = [[row["variable"], ", ".join(row["parents"]) or "none"] for row in graph]
+    return section(
+        "Learned graph",
+        table(("variable", "parents"), rows),
         class_="long" if len(rows) > ONE_PAGE else None,
     )
 

@@ -30,7 +30,8 @@ class Line:
     ``state``: a release is pending until its files are complete, or lost; a lost one stays paid.
     ``settled`` says that an entry says so: a process that was killed leaves none. ``order`` is
     the digest of what was ordered and ``rows`` the fingerprint of its records, both empty in
-    entries older than them; ``people`` is what the steward said of whose records they are.
+    entries older than them; ``people`` is what the steward said of whose records they are. One that
+    learned its graph has the digest of that ``graph``, and the ``parts`` that its ε was for.
     """
 
     id: str
@@ -50,6 +51,8 @@ class Line:
     order: str = ""
     rows: str = ""
     people: str = ""
+    graph: str = ""
+    parts: tuple[tuple[str, Fraction], ...] = ()
 
     def __post_init__(self) -> None:
         amount(f"ε of a {self.what}", self.epsilon)
@@ -181,6 +184,7 @@ def _settle(line: Line, entry: Entry) -> None:
     line.state, line.settled = entry["kind"], True
     line.reason = entry.get("reason", "")
     line.directory = entry.get("directory", "")
+    line.graph = entry.get("graph", "")
     line.files = tuple(ReleasedFile(**file) for file in entry.get("files", ()))
 
 
@@ -213,6 +217,7 @@ def _line(entry: Entry) -> Line:
         order=entry.get("order", ""),
         rows=entry.get("rows", ""),
         people=entry.get("people", ""),
+        parts=tuple((name, _exact(part)) for name, part in entry.get("parts", ())),
     )
 
 

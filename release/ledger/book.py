@@ -110,11 +110,18 @@ class Ledger:
         return Reservation(line, account, fresh=True)
 
     def complete(
-        self, release: str, files: Sequence[ReleasedFile], *, directory: str = ""
+        self,
+        release: str,
+        files: Sequence[ReleasedFile],
+        *,
+        directory: str = "",
+        graph: str = "",
     ) -> Receipt:
-        """Record the files of a release with their checksums."""
+        """Record the files of a release with their checksums, and the graph it has learned."""
         listed = [asdict(file) for file in files]
-        return self._settle(_entry("complete", release=release, files=listed, directory=directory))
+        learned = {"graph": graph} if graph else {}
+        facts = _entry("complete", release=release, files=listed, directory=directory, **learned)
+        return self._settle(facts)
 
     def lose(self, release: str, reason: str) -> Receipt:
         """Record that a release came to nothing. What it cost stays spent."""
@@ -232,6 +239,7 @@ def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
             override=spend.override,
             failed=list(spend.failed),
             process=asdict(this_process()),
+            **({"parts": [[n, str(part)] for n, part in spend.parts]} if spend.parts else {}),
         )
     )
     return found

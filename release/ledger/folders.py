@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import EquipoiseError
-from release.files import differing
+from release.files import GRAPH, MODEL, differing
 from release.ledger.account import Line
 from release.ledger.book import Ledger
 from release.published import Receipt
@@ -72,12 +72,13 @@ def _receipts(place: Path) -> Iterator[tuple[Path, Receipt]]:
 
     Hidden folders are of releases on trial or being written.
     """
-    for path in sorted([*place.glob("[!.]*/model.json"), *place.glob("[!.]*/dossier.json")]):
+    telling = (MODEL, GRAPH, "dossier.json")
+    for path in sorted(path for name in telling for path in place.glob(f"[!.]*/{name}")):
         try:
             document = read_json(path.name, path.read_bytes(), limit=2**62)
         except (EquipoiseError, OSError):  # not ours, or just being written
             continue
-        facts = document.get("release" if path.name == "model.json" else "ledger")
+        facts = document.get("ledger" if path.name == "dossier.json" else "release")
         given = facts.get("receipt") if isinstance(facts, dict) else None
         given = given if isinstance(given, dict) else {}
         number, digest = given.get("number"), given.get("digest")

@@ -40,8 +40,18 @@ def learned_graph(network: Network, epsilon: float) -> Graph | None:
     """
     if epsilon == 0:
         return None
-    digest = hashlib.sha256(canonical(_parents(network)).encode()).hexdigest()
-    return Graph(digest, decimal(epsilon), "structure learned from the records")
+    return Graph(graph_digest(network), decimal(epsilon), "structure learned from the records")
+
+
+def graph_digest(network: Network) -> str:
+    """The ledger's name for a graph, whatever it has cost."""
+    return hashlib.sha256(canonical(_parents(network)).encode()).hexdigest()
+
+
+def released_graph(account: Account, network: Network) -> Line | None:
+    """The release that has learned this graph from the data of the account, and paid for it."""
+    digest = graph_digest(network)
+    return next((line for line in account.lines if line.graph == digest), None)
 
 
 def _parents(network: Network) -> dict[str, list[str]]:
@@ -80,7 +90,8 @@ class Spend:
     known yet, and ``people`` says whose they are: the name of their account, or ``none``; made-up
     records (``sampled``) are nobody's. A ``token`` is one click: asked again with the same
     ``order`` (its digest), it gives the same release. ``failed`` are the lines of the checklist
-    that the reason ``override`` is for.
+    that the reason ``override`` is for. ``parts`` say what ε is spent on where a method learns its
+    graph; they are ε in all, to the last digit.
     """
 
     fingerprints: tuple[str, ...]
@@ -98,8 +109,11 @@ class Spend:
     graph: Graph | None = None
     override: str = ""
     failed: tuple[str, ...] = ()
+    parts: tuple[tuple[str, Fraction], ...] = ()
 
     def __post_init__(self) -> None:
+        if self.parts and sum(part for _, part in self.parts) != self.epsilon:
+            raise EquipoiseError("the parts of a spend are not its ε in all; correct the method")
         if not self.fingerprints or not self.token or not self.order:
             raise EquipoiseError("a spend needs the data's fingerprint, a token and its order")
         amount("ε of a release", self.epsilon)
@@ -173,9 +187,14 @@ def cost_of(account: Account, spend: Spend) -> tuple[Fraction, Fraction]:
 
 
 def due(account: Account, graph: Graph | None) -> Graph | None:
-    """The structure that has not been paid for yet; at another ε it was learned another time."""
+    """The structure that has not been paid for yet; at another ε it was learned another time.
+
+    A release that learned this graph has paid for it, whatever else its ε was for.
+    """
     paid = {(line.id, line.epsilon) for line in account.lines if line.what == "structure"}
-    return None if graph is None or (graph.digest, graph.epsilon) in paid else graph
+    if graph is None or (graph.digest, graph.epsilon) in paid:
+        return None
+    return None if any(line.graph == graph.digest for line in account.lines) else graph
 
 
 def check(account: Account, spend: Spend) -> None:

@@ -78,6 +78,20 @@ def structure(proposal: Proposal) -> Line:
             origin,
             basis="public" if facts.public else "stated",
         )
+    if facts.structure in ("learned", "released"):
+        by = (
+            f" ({facts.learned_by}, which the ledger has charged)"
+            if facts.learned_by
+            else (": every choice is drawn exactly from fresh entropy and paid for before")
+        )
+        return Line(
+            "structure",
+            "Graph is public",
+            "pass",
+            number if facts.learned_by else "to be learned",
+            f"{origin}{by}",
+            basis="ledger",
+        )
     if facts.structure == "unstated":
         return Line(
             "structure",

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from core.methods.registry import method_named
+from core.privbayes.learners import STRUCTURE
 from core.study.quantities import ROW_ALIKE
 from release import words
 from release.ledger.people import whose
@@ -70,7 +71,10 @@ def plan(proposal: Proposal) -> Line:
     unit = "ε" if exact.rho is None else "rho"
     most = exact.epsilon if exact.rho is None else exact.rho
     told = f"exact fractions prove {unit} = {float(exact.cost):.6g}, at most {float(most):.6g}"
-    if not exact.public:
+    if exact.parts:
+        number = words.counted(len(exact.parts), "part")
+        told += "".join(f"; {name} {float(part):.6g}" for name, part in exact.parts)
+    elif not exact.public:
         told += "; Stage I decides how the rest is shared"
     return Line("plan", title, "pass", number, told)
 
@@ -184,6 +188,8 @@ def error(proposal: Proposal) -> Line:
     title, noise, records = "Forecast error is acceptable", proposal.noise, proposal.facts.records
     if proposal.planned is None:
         return Line("error", title, "note", "±0 records", "no noise is added")
+    if proposal.method == STRUCTURE:
+        return Line("error", title, "pass", "no table", "the graph alone is published")
     if noise is None or (noise.most and proposal.rehearsal is not None):
         return _rehearsed_error(proposal, title)
     largest, median = float(noise.deviations.max()), float(np.median(noise.deviations))
@@ -217,8 +223,8 @@ def _rehearsed_error(proposal: Proposal, title: str) -> Line:
             "the plan depends on the records, so public facts do not give the noise",
             "Rehearse on a public stand-in, or write why the error does not matter.",
         )
-    middle = found.bands["l1_row"].median
-    told = f"{ROW_ALIKE.name}, median on {found.title}, limit {words.error(limit)}"
+    quantity, middle = found.quantity, found.band.median
+    told = f"{quantity.name}, median on {found.title}, limit {words.error(limit)}"
     state: State = "pass" if middle <= limit else "fail"
     advice = "" if state == "pass" else "Raise ε, or write why so large an error is acceptable."
     return Line("error", title, state, words.error(middle), told, advice, basis="measured")
@@ -234,13 +240,13 @@ def rehearsed(proposal: Proposal) -> Line:
             "the records are public, so looking at them reveals nothing",
         )  # fmt: skip
     if found is not None:
-        band = found.bands["l1_row"]
+        quantity, band = found.quantity, found.band
         return Line(
             "rehearsed",
             title,
             "note" if runs else "pass",
             f"error {words.error(band.median)}",
-            f"rehearsed on {found.title}: {ROW_ALIKE.name}, {words.error(band.low)} to "
+            f"rehearsed on {found.title}: {quantity.name}, {words.error(band.low)} to "
             f"{words.error(band.high)} in 95 % of runs{seen}",
             "Keep the ε that was fixed before those runs." if runs else "",
             basis="measured",

@@ -13,7 +13,7 @@ from fractions import Fraction
 from core.options import PLAIN
 from core.scenario import Scenario
 from release.ledger.spending import DELTA_BUDGET
-from release.order import AS_MEASURED
+from release.order import AS_MEASURED, synthetic_wish
 from release.review.checklist import Checklist
 from release.review.facts import Statements
 from release.review.proposal import Proposal
@@ -42,7 +42,7 @@ def command_line(request: Request, proposal: Proposal, checklist: Checklist) -> 
         *_account(request, proposal),
         *_rehearsed(request, proposal),
         *_reasons(request, checklist),
-        *_synthetic(request.synthetic),
+        *_synthetic(request),
         ("ledger", LEDGER),
         ("out", OUT),
         ("preview", None),
@@ -141,6 +141,7 @@ def _reasons(request: Request, checklist: Checklist) -> Iterator[Part]:
     yield "override", request.override
 
 
-def _synthetic(number: int) -> Iterator[Part]:
-    if number:
+def _synthetic(request: Request) -> Iterator[Part]:
+    number = request.synthetic
+    if number != synthetic_wish(request.method):
         yield "synthetic", None if number == AS_MEASURED else str(number)

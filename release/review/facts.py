@@ -10,7 +10,9 @@ from core.network import Network
 from core.privacy import EPSILON_LIMIT, Neighbours
 from sources.study import Study
 
-Origin = Literal["given", "unstated", "edited", "rehearsed", "rows", "private"]
+Origin = Literal[
+    "given", "unstated", "edited", "rehearsed", "rows", "private", "learned", "released"
+]
 ORIGINS: dict[Origin, str] = {
     "given": "known without the records",
     "unstated": "given with the files, and nobody says where it comes from",
@@ -18,6 +20,8 @@ ORIGINS: dict[Origin, str] = {
     "rows": "learned from the rows without privacy",
     "rehearsed": "learned from the rows by a seeded run",
     "private": "learned privately",
+    "learned": "learned by this release itself, within its ε",
+    "released": "learned privately by an earlier release of these data",
 }
 
 
@@ -82,6 +86,8 @@ class Facts:
     statements: Statements = field(default_factory=Statements)
     records: int = 0
     declared: bool = True
+    learned_by: str = ""
+    """The earlier release that learned the graph, as the ledger says."""
 
     @classmethod
     def of(
@@ -114,6 +120,8 @@ def _origin(study: Study, graph: Network, stated: Stated) -> Origin:
     """Where the graph comes from: a file alone does not say, so the steward does."""
     if graph != study.network:
         return "edited"
+    if study.graph == "none":
+        return "learned"
     if study.graph == "rehearsed":
         return "rehearsed"
     if study.sampled or stated == "known":

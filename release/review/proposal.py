@@ -16,7 +16,7 @@ import numpy as np
 
 from core.errors import EquipoiseError
 from core.membership.bound import guaranteed_advantage, guaranteed_auc, guaranteed_power
-from core.membership.curves import Curve, find, release_curves
+from core.membership.curves import Curve, find, pure_curve, release_curves
 from core.methods.equipoise import noise_variances
 from core.methods.plans import BudgetPlan
 from core.methods.registry import method_named
@@ -28,7 +28,7 @@ from release.audit.claims import about
 from release.ledger.account import Account
 from release.ledger.spending import due, learned_graph
 from release.nothing import Nothing
-from release.preview import Preview, plannable, preview
+from release.preview import TYPICAL, Preview, plannable, preview
 from release.rationals import decimal
 from release.review.facts import Facts
 from release.review.thresholds import Thresholds
@@ -104,7 +104,7 @@ class Proposal:
     def planned(self) -> Planned | None:
         """The plan, made without a look at the records; none for a method without privacy."""
         exact = self.preview  # first: a plan that does not fit is refused before it is rehearsed
-        nothing = Nothing(known=0)
+        nothing = Nothing(TYPICAL if method_named(self.method).learns else 0)
         with plannable(self.method), np.errstate(all="ignore"):
             first = next(rehearsals(self.method, self.facts.network, nothing, _once(self.scenario)))
         if first.plan is None:
@@ -146,6 +146,8 @@ class Proposal:
         """Guarantees of the plan for one record; heuristics are left out."""
         if self.planned is None:
             return ()
+        if method_named(self.method).learns:  # another graph has other tables to compose
+            return (pure_curve(self.planned.plan),)
         found = release_curves(
             self.planned.plan,
             self.planned.noise,

@@ -9,7 +9,7 @@ from core.network import Network
 from core.scenario import Scenario
 from release.ledger.account import SAMPLED, Account
 from release.ledger.spending import DELTA_BUDGET
-from release.order import Order
+from release.order import Order, check_graph, check_learning
 from release.review.facts import Facts, Statements
 from release.review.thresholds import Thresholds
 from release.texts import check_names, check_text
@@ -66,6 +66,8 @@ class Request:
         for _, value in self.study.loading:
             check_text("the name of a file", value)
         check_names(self.graph)
+        check_graph(self.study, self.graph, self.method)
+        check_learning(self.study, self.method, self.scenario)
 
     @property
     def graph(self) -> Network:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from release.audit.audited import Audit
 from release.dossier.document import dossier, dossier_files
 from release.ledger.account import Account
+from release.ledger.spending import released_graph
 from release.order import Order
 from release.published import Document, Published
 from release.review.checklist import Checklist, review
 from release.review.command_line import command_line
+from release.review.facts import Facts
 from release.review.line import Line
 from release.review.proposal import Proposal
 from release.review.request import Reason, Request
@@ -76,6 +78,8 @@ def reviewed(
     ``others`` is the number of accounts it has for other data.
     """
     facts = request.facts
+    if account is not None:
+        facts = known_graph(facts, account)
     name = request.name or (account.name if account is not None else facts.name)
     proposal = Proposal(
         facts=replace(facts, name=name),
@@ -88,6 +92,14 @@ def reviewed(
         study_runs=request.study_runs,
     )
     return Reviewed(request, proposal, _with_reasons(review(proposal), request))
+
+
+def known_graph(facts: Facts, account: Account) -> Facts:
+    """The facts with a graph that an earlier release has learned from the same data and paid."""
+    line = released_graph(account, facts.network) if facts.structure != "learned" else None
+    if line is None:
+        return facts
+    return replace(facts, structure="released", structure_epsilon=0.0, learned_by=line.id)
 
 
 def _with_reasons(checklist: Checklist, request: Request) -> Checklist:

@@ -19,16 +19,22 @@ from core.inference.sampling import sample
 from core.methods.registry import method_named
 from core.network import Network
 from core.parameters import Model
+from core.privbayes.learners import STRUCTURE
+from core.privbayes.rehearsal import Comparison
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.bands import bands
-from core.study.experiments import measure
+from core.study.experiments import measure, rehearsals
 from core.study.metrics import METRICS, Truth
+from core.study.quantities import PAIRS, ROW_ALIKE, Quantity
 from core.table import Array
 
 Kind = Literal["network", "earlier release", "random tables"]
 
 DRAWS = 4
 """Pools drawn from a stand-in: how one pool differs from the next is part of what to expect."""
+
+LEARNED = 20
+"""Most runs of a method that learns its graph: each searches anew."""
 
 EXPECTED = ("l1_row", "l1_weighted", "query_l1")
 """Metrics of a rehearsal."""
@@ -74,6 +80,16 @@ class Rehearsal:
     bands: dict[str, Band]
     file: str = ""
 
+    @property
+    def quantity(self) -> Quantity:
+        """The error that is held against the steward's limit."""
+        return ROW_ALIKE if ROW_ALIKE.key in self.bands else PAIRS
+
+    @property
+    def band(self) -> Band:
+        """What it was."""
+        return self.bands[self.quantity.key]
+
 
 def own_parameters(name: str, network: Network, model: Model) -> StandIn:
     """The network's own published parameters."""
@@ -86,7 +102,14 @@ def earlier_release(name: str, network: Network, model: Model, *, file: str) -> 
 
 
 def random_tables(network: Network) -> StandIn:
-    """Rows of probabilities drawn uniformly: for when nothing is known."""
+    """Rows of probabilities drawn uniformly: for when nothing is known.
+
+    Without any edge to learn there would be nothing to rehearse: each variable then depends on the
+    one before.
+    """
+    if not network.edges:
+        before = ((), *((name,) for name in network.names[:-1]))
+        network = Network(network.variables, before)
     return StandIn("random tables", "records drawn from uniformly random tables", network)
 
 
@@ -126,17 +149,27 @@ def rehearsing(
     """The rehearsal so far, after each of ``DRAWS`` pools; replicates are shared out over them."""
     check_count("the number of records", records, RECORD_LIMIT)
     method_named(method)
-    for name in metrics:
+    learns = method_named(method).learns
+    if method == STRUCTURE:
+        raise EquipoiseError(
+            "a graph alone has no error that a stand-in could show; rehearse privbayes-plus"
+        )
+    metrics = (PAIRS.key,) if learns else metrics
+    for name in () if learns else metrics:
         if name not in METRICS:
             raise EquipoiseError(f"no metric {name!r}; there are {', '.join(METRICS)}")
     found: dict[str, list[Array]] = {name: [] for name in metrics}
-    few = replace(scenario, replicates=-(-scenario.replicates // DRAWS))
+    runs = min(scenario.replicates, LEARNED) if learns else scenario.replicates
+    few = replace(scenario, replicates=-(-runs // DRAWS))
     for draw in range(DRAWS):
         rng = np.random.default_rng([scenario.seed, draw, records])
         model = stand_in.model or random_model(stand_in.network, rng=rng)
         rows = Rows(sample(model, records, rng=rng))
-        truth = Truth.of(stand_in.network, rows)
-        own = measure(method, truth, rows, replace(few, seed=scenario.seed + draw), metrics)
+        at = replace(few, seed=scenario.seed + draw)
+        if learns:
+            own = {PAIRS.key: pair_errors(method, rows, at)}
+        else:
+            own = measure(method, Truth.of(stand_in.network, rows), rows, at, metrics)
         for name, values in own.items():
             found[name].append(values)
         yield Rehearsal(
@@ -162,6 +195,21 @@ def rehearse(
     """What to expect of this ε, without a look at the private rows."""
     *_, last = rehearsing(stand_in, method, scenario, records=records, metrics=metrics)
     return last
+
+
+def pair_errors(method: str, rows: Rows, scenario: Scenario) -> Array:
+    """How far the pairs of synthetic records are off, one mean L1 distance for each replicate."""
+    variables = rows.dataset.variables
+    alone = Network(variables, ((),) * len(variables))
+    comparison, found = Comparison.of(rows, (2,)), []
+    for number in range(scenario.replicates):
+        at = replace(scenario, replicates=1, seed=scenario.seed + DRAWS * number)
+        (release,) = rehearsals(method, alone, rows, at)
+        model = Model(release.model.network, release.model.values[0])
+        rng = np.random.default_rng([at.seed, rows.records])
+        (distance,) = comparison.errors(Rows(sample(model, rows.records, rng=rng)))
+        found.append(2 * distance)
+    return np.array(found)
 
 
 def _band(values: Array) -> Band:
