@@ -10,14 +10,14 @@ from dataclasses import asdict
 from commands.arguments import named, number, numbers
 from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
-from core.methods.registry import METHODS
+from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.audit.audited import Audit
 from release.audit.auditing import SMALL, Ask, auditing
-from release.audit.planted import PLANTED
+from release.audit.planted import LEARNED_BUGS, PLANTED
 from release.meter import Drawer
 from release.process import Worker
 from sources.loaded import Structure
@@ -32,7 +32,7 @@ ALL = "all"
 def add(parser: argparse.ArgumentParser) -> None:
     """Which method, which claim, how many runs."""
     default = Scenario()
-    parser.add_argument("--method", default="equipoise", choices=[ALL, *METHODS])
+    parser.add_argument("--method", default="equipoise", choices=[ALL, *METHODS, *LEARNERS])
     parser.add_argument(
         "--epsilon", type=numbers, default=[1.0], metavar="E,F", help="claims (default: 1)"
     )
@@ -45,9 +45,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--planted",
-        choices=PLANTED,
+        choices=[*PLANTED, *(name for name in LEARNED_BUGS if name not in PLANTED)],
         default="",
-        help="audit a copy with this bug, to see it caught",
+        help="audit a copy with this bug, to see it caught; choices and tables of graphs that are "
+        "learned have their own",
     )
     parser.add_argument("--confidence", type=number, default=0.99, metavar="C")
     parser.add_argument(

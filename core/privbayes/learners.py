@@ -6,6 +6,7 @@ of records where one is replaced. Knobs are those of the recipe.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -20,7 +21,7 @@ from core.parameters import Model
 from core.privacy import Neighbours
 from core.privbayes.conditionals import network_of
 from core.privbayes.encoding import encoding
-from core.privbayes.settings import PLUS, PRIVBAYES, Recipe, Settings
+from core.privbayes.settings import PLUS, PRIVBAYES, Settings
 from core.privbayes.synthesis import Alike, runs
 from core.scenario import Scenario
 from core.table import Array
@@ -48,14 +49,14 @@ def privbayes(
     network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """As published: number of records, structure, tables."""
-    return _whole(PRIVBAYES, network, counts, scenario, rng=rng)
+    return _whole(PRIVBAYES.name, network, counts, scenario, rng=rng)
 
 
 def privbayes_plus(
     network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """With better choices and estimators: number of records, structure, tables."""
-    return _whole(PLUS, network, counts, scenario, rng=rng)
+    return _whole(PLUS.name, network, counts, scenario, rng=rng)
 
 
 def privbayes_structure(
@@ -65,9 +66,7 @@ def privbayes_structure(
 
     It chooses as a whole release would whose number of records and structure cost this ε.
     """
-    parts = Settings(recipe=PLUS, neighbours=scenario.neighbours).shares
-    whole = scenario.epsilon / float(parts[0] + parts[1])
-    run = _run(PLUS, whole, network, counts, scenario, rng=rng)
+    run = _run(STRUCTURE, network, counts, scenario, rng=rng)
     values = uniform_model(network_of(run.structure)).values[None]
     plan = _plan(scenario, (), (), np.zeros((1, 0)), scenario.epsilon, len(network.names))
     model = Model(network_of(run.structure), values)
@@ -80,9 +79,18 @@ def uniform_model(network: Network) -> Model:
     return Model(network, network.layout.pack([np.full(shape, 1 / shape[-1]) for shape in shapes]))
 
 
+def settings_of(method: str, scenario: Scenario) -> Settings:
+    """What a learner does; that of a graph alone spends only what comes before the tables."""
+    recipe = PRIVBAYES if method == PRIVBAYES.name else PLUS
+    own = Settings(epsilon=scenario.epsilon, neighbours=scenario.neighbours, recipe=recipe)
+    if method != STRUCTURE:
+        return own
+    records, structure, _ = own.shares
+    return replace(own, epsilon=scenario.epsilon / float(records + structure))
+
+
 def _run(
-    recipe: Recipe,
-    epsilon: float,
+    method: str,
     network: Network,
     counts: CountSource,
     scenario: Scenario,
@@ -92,29 +100,28 @@ def _run(
     """The one run of a learner: graphs of several would not be one model."""
     if scenario.replicates != 1:
         raise EquipoiseError(
-            f"{scenario.replicates} replicates are asked of {recipe.name!r}, which learns another "
+            f"{scenario.replicates} replicates are asked of {method!r}, which learns another "
             "graph in each; ask for one at a time"
         )
-    settings = Settings(epsilon=epsilon, neighbours=scenario.neighbours, recipe=recipe)
     attributes = encoding("vanilla", network.variables).attributes
-    (run,) = runs(counts, attributes, settings, rng=rng)
+    (run,) = runs(counts, attributes, settings_of(method, scenario), rng=rng)
     return run
 
 
 def _whole(
-    recipe: Recipe,
+    method: str,
     network: Network,
     counts: CountSource,
     scenario: Scenario,
     *,
     rng: Randomness,
 ) -> Release:
-    run = _run(recipe, scenario.epsilon, network, counts, scenario, rng=rng)
+    run = _run(method, network, counts, scenario, rng=rng)
     made = run.estimated(counts)
     before = run.rules.spending.records + run.rules.spending.structure
     parts = made.parts.reshape(1, -1)
     plan = _plan(scenario, made.tables, made.cells, parts, before, len(network.names))
-    return Release(recipe.name, plan, "discrete laplace", made.noisy, made.model)
+    return Release(method, plan, "discrete laplace", made.noisy, made.model)
 
 
 def _plan(

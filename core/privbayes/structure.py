@@ -135,8 +135,8 @@ def _first(rules: Rules, replicates: int, *, rng: Randomness) -> Iterator[tuple[
 
 
 def _counted(values: NDArray[np.integer]) -> Iterator[tuple[int, int]]:
-    found, times = np.unique(values, return_counts=True)
-    yield from zip(found.tolist(), times.tolist(), strict=True)
+    times = np.bincount(values)
+    yield from ((value, int(times[value])) for value in np.flatnonzero(times).tolist())
 
 
 def _choose(

@@ -106,14 +106,12 @@ def runs(
     """
     counting, choosing, measuring = rng.spawn(3)
     records = _records(source, settings, replicates, rng=counting)
-    rules_of = {number: Rules.of(attributes, settings, number) for number in set(records.tolist())}
-    kinds: dict[tuple[int, float], tuple[Rules, list[int]]] = {}
-    for number in records.tolist():
-        rules = rules_of[number]
-        kinds.setdefault(rules.kind, (rules, []))[1].append(number)
-    for rules, numbers in kinds.values():
-        known, start = np.array(numbers), 0
-        drawn = learn(source, rules, rng=choosing, replicates=len(numbers), progress=progress)
+    numbers, place = np.unique(records, return_inverse=True)
+    rules_of = [Rules.of(attributes, settings, number) for number in numbers.tolist()]
+    kinds = {rules.kind: rules for rules in rules_of}
+    for kind, rules in kinds.items():
+        known, start = records[np.array([own.kind == kind for own in rules_of])[place]], 0
+        drawn = learn(source, rules, rng=choosing, replicates=len(known), progress=progress)
         for structure, times in drawn:
             yield Alike(rules, structure, known[start : start + times], measuring)
             start += times

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.methods.registry import method_named
 from core.privacy import Guarantee
 from core.scenario import Scenario
 from release.audit.claims import Claim, delta_of
-from release.audit.planted import PLANTED
+from release.audit.planted import LEARNED_BUGS, PLANTED
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,11 @@ class Audit:
         return self.scenario.neighbours.value
 
     @property
+    def learned(self) -> bool:
+        """Whether the method learns its graph: then parts of ε are tested, not single tables."""
+        return method_named(self.method).learns
+
+    @property
     def lower_bound(self) -> float:
         """The ε that the method has at least at the δ tested, at the stated confidence."""
         return max((shown.lower_bound for shown in self.pairs), default=0.0)
@@ -116,7 +122,8 @@ class Audit:
     @property
     def sentence(self) -> str:
         """In words: the claim, the proof, the verdict, and what it is worth."""
-        what = f"{self.method} with {PLANTED[self.bug].title}" if self.bug else self.method
+        titles = {name: bug.title for name, bug in (LEARNED_BUGS | PLANTED).items()}
+        what = f"{self.method} with {titles[self.bug]}" if self.bug else self.method
         at = f" at δ = {self.tested.delta:.2g}" if self.delta else ""
         proof = (
             f"{self.trials:,} runs on each of {len(self.pairs)} pairs of neighbours prove "
@@ -143,8 +150,9 @@ class Audit:
         )
         if self.lower_bound > self.tested.epsilon or worst is None:
             return "the claim is broken."
+        named = worst.table if self.learned else f"the table of {worst.table}"
         return (
-            f"the table of {worst.table} is charged {worst.claim.epsilon:.3f} and costs at least "
+            f"{named} is charged {worst.claim.epsilon:.3f} and costs at least "
             f"{worst.lower_bound:.3f}, so the claim is broken."
         )
 

@@ -22,15 +22,17 @@ from core.methods.method import Method
 from core.methods.randomness import Watched
 from core.methods.registry import method_named
 from core.network import Network
+from core.privbayes.learners import settings_of
 from core.scenario import Scenario, check_count
 from core.table import Array, Variable
 from release.audit.audited import Audit, Part, Shown
 from release.audit.claims import about, planned, table_claims, whole_claim
-from release.audit.events import EVENTS, Attacker, columns_that_differ, lower_bound
+from release.audit.events import EVENTS, columns_that_differ, lower_bound, trained_bound
+from release.audit.learned import proving
 from release.audit.metered import metered_runs
 from release.audit.observed import Observed, observed
-from release.audit.planted import PLANTED, planted, planted_drawing
-from release.audit.worst_cases import CASES, Pair, carried, worst_cases
+from release.audit.planted import LEARNED_BUGS, PLANTED, planted, planted_drawing
+from release.audit.worst_cases import CASES, Pair, carried, learning_cases, worst_cases
 from release.meter import Drawer
 
 _A, _B = Variable("a", ("0", "1")), Variable("b", ("0", "1"))
@@ -67,8 +69,11 @@ class Ask:
 
     def __post_init__(self) -> None:
         method_named(self.method)
-        if self.bug and self.bug not in PLANTED:
-            raise EquipoiseError(f"no planted bug {self.bug!r}; there are {', '.join(PLANTED)}")
+        bugs = LEARNED_BUGS if method_named(self.method).learns else PLANTED
+        if self.bug and self.bug not in bugs:
+            raise EquipoiseError(
+                f"no planted bug {self.bug!r} of {self.method!r}; there are {', '.join(bugs)}"
+            )
         if not np.isfinite(self.scenario.epsilon):
             raise EquipoiseError("epsilon is infinite; an audit needs a finite claim such as 1")
         if check_count("the number of trials", self.trials, TRIAL_LIMIT) < FEWEST:
@@ -90,6 +95,8 @@ class Ask:
     def pairs(self) -> tuple[Pair, ...]:
         """Neighbouring data sets of every domain."""
         relation = self.scenario.neighbours
+        if method_named(self.method).learns:
+            return learning_cases(settings_of(self.method, self.scenario))[: self.cases]
         return tuple(p for n in self.networks for p in worst_cases(n, relation)[: self.cases])
 
     @property
@@ -137,7 +144,9 @@ def auditing(ask: Ask, drawer: Drawer | None = None) -> Iterator[Audit]:
         total=len(ask.copies) * ask.steps,
     )
     for copy in ask.copies:
-        for shown in _proving(copy, state, drawer):
+        learns = method_named(ask.method).learns
+        steps = proving(copy, copy.pairs, drawer) if learns else _proving(copy, state, drawer)
+        for shown in steps:
             own = () if shown is None else (shown,)
             state = replace(state, done=state.done + 1, seconds=time.perf_counter() - began)
             if copy is ask:
@@ -172,7 +181,7 @@ def _proving(ask: Ask, state: Audit, drawer: Drawer | None) -> Iterator[Shown | 
         delta, quarter = state.tested.delta, ask.trials // 4
         ratios = collected.ratios
         whole = [
-            _trained(*collected.columns, delta, slip),
+            trained_bound(*collected.columns, delta, slip),
             lower_bound(ratios[0][:, 0], ratios[1][:, 0], choosing=quarter, delta=delta, slip=slip),
         ]
         tables = []
@@ -234,11 +243,3 @@ class _Collected:
             rng=rng,
         )
         return observed(self.pair, side, release, rng.drawn)
-
-
-def _trained(left: Array, right: Array, delta: float, slip: float) -> float:
-    """A quarter of the runs trains, a quarter chooses events, the rest tests them."""
-    quarter = len(left) // 4
-    attacker = Attacker.trained(left[:quarter], right[:quarter])
-    scores = [attacker.scores(runs[quarter:]) for runs in (left, right)]
-    return lower_bound(*scores, choosing=quarter, delta=delta, slip=slip)

@@ -141,6 +141,14 @@ class Attacker:
         return np.asarray(np.round(self._features(runs) @ self.weights, 9))
 
 
+def trained_bound(left: Array, right: Array, delta: float, slip: float) -> float:
+    """A quarter of the runs trains, a quarter chooses events, the rest tests them."""
+    quarter = len(left) // 4
+    attacker = Attacker.trained(left[:quarter], right[:quarter])
+    scores = [attacker.scores(runs[quarter:]) for runs in (left, right)]
+    return lower_bound(*scores, choosing=quarter, delta=delta, slip=slip)
+
+
 def _modes(runs: Array) -> Array:
     """The value each column takes most often; NaN, which equals nothing, where none is common."""
     found = np.full(runs.shape[1], np.nan)

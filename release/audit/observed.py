@@ -53,7 +53,7 @@ def observed(pair: Pair, side: int, release: Release, drawn: list[Drawn]) -> Obs
         left = exact_cells(pair.network, pair.left, one.histograms)
         right = exact_cells(pair.network, pair.right, one.histograms)
         noisy = one.noise + (right if side else left)
-        loss = _log_ratio(one, noisy, left, right)
+        loss = log_ratio(one, noisy, left, right)
         cells.append(noisy)
         differ.append(left != right)
         for table, variables in enumerate(one.histograms.tables):
@@ -91,7 +91,7 @@ def exact_cells(network: Network, counts: CountSource, histograms: Histograms) -
     return found
 
 
-def _log_ratio(drawn: Drawn, noisy: Array, left: Array, right: Array) -> Array:
+def log_ratio(drawn: Drawn, noisy: Array, left: Array, right: Array) -> Array:
     """Log-likelihood of each noisy cell on the right less that on the left."""
     scales = drawn.scales[..., drawn.histograms.owner]
     if drawn.gaussian:

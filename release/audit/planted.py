@@ -13,6 +13,7 @@ from core.methods.method import Method, Release, Run, packed_counts
 from core.methods.randomness import Drawn, Randomness, Watched
 from core.network import Network
 from core.parameters import fit
+from core.privbayes.settings import Exact, Settings, Spending
 from core.scenario import Scenario
 from core.table import Array
 from release.meter import Drawer, Whole
@@ -119,6 +120,74 @@ def _observed(run: Run) -> Run:
 
     return broken
 
+
+class HalvedChoice(Passing):
+    """A drawer that chooses as if it had twice the budget."""
+
+    def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
+        """At twice the rate."""
+        return self.drawer.chosen(law, gaps, 2 * rate)
+
+
+class Best(Passing):
+    """A drawer that chooses the best, whatever it is asked for."""
+
+    def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
+        """Without noise."""
+        return int(np.argmin(gaps))
+
+
+@dataclass(frozen=True)
+class Overdrawn(Spending):
+    """More than is charged, as long as there is a structure to choose."""
+
+    honest: Spending
+
+    def without_structure(self) -> Spending:
+        """What is charged."""
+        return self.honest.without_structure()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Careless(Settings):
+    """Settings that draw structure or tables for more ε than they are charged."""
+
+    choices: float = 1.0
+    tables: float = 1.0
+
+    @property
+    def spending(self) -> Spending:
+        """More than there is."""
+        own = super().spending
+        structure, tables = self.choices * own.structure, self.tables * own.tables
+        return Overdrawn(own.records + structure + tables, own.records, structure, tables, own)
+
+
+@dataclass(frozen=True)
+class LearningBug:
+    """What is wrong where a graph is learned: in the settings of a rehearsal, in a drawer."""
+
+    title: str
+    settings: Callable[[Settings], Settings]
+    drawer: Callable[[Drawer], Drawer]
+
+
+LEARNED_BUGS = {
+    "half-noise": LearningBug(
+        "half the noise that ε asks for",
+        lambda own: replace(own, epsilon=2 * own.epsilon),
+        lambda drawer: HalvedChoice(Halved(drawer)),
+    ),
+    "half-choice": LearningBug(
+        "half the noise on every choice", lambda own: Careless(**vars(own), choices=2), HalvedChoice
+    ),
+    "best-choice": LearningBug(
+        "no noise on any choice", lambda own: replace(own, exact=Exact.STRUCTURE), Best
+    ),
+    "half-tables": LearningBug(
+        "half the noise on every table", lambda own: Careless(**vars(own), tables=2), Halved
+    ),
+}
 
 PLANTED: dict[str, Bug] = {
     bug.name: bug

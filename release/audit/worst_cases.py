@@ -15,6 +15,8 @@ from core.dataset import Dataset
 from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
+from core.privbayes.settings import Settings
+from core.table import Variable
 from release.words import counted
 
 CASES = 3
@@ -57,6 +59,39 @@ def worst_cases(network: Network, neighbours: Neighbours) -> tuple[Pair, ...]:
     return tuple(
         Pair(f"{name}, {counted(count, 'variable')}", network, _rows(network, a), _rows(network, b))
         for name, a, b in pairs
+    )
+
+
+RARE = 20
+"""One record in so many has a rare state, where one record is to decide what is learned."""
+
+
+def learning_cases(settings: Settings) -> tuple[Pair, ...]:
+    """Pairs over three variables on which one record moves the choice of a graph.
+
+    a and b never are rare together, which makes their score as large as the noise of a choice. One
+    record that is rare in all takes nearly all that it can off that score, and gives as much to
+    those with c.
+    """
+    variables = tuple(Variable(name, ("0", "1")) for name in "abc")
+    network = Network(variables, ((),) * 3)
+    choice = settings.spending.structure / 2
+    behind = 2 * 2 / choice  # records that make a candidate e times less likely
+    size = max(RARE**2, RARE * round(RARE * behind / 2))
+    few = size // RARE
+    crowd = [[1, 0, 0]] * few + [[0, 1, 0]] * few + [[0, 0, 0]] * (size - 2 * few)
+    replaced = settings.neighbours is Neighbours.REPLACE
+    first = "one record against another" if replaced else "nobody against one record"
+    return tuple(
+        Pair(name, network, _rows(network, left), _rows(network, right))
+        for name, left, right in (
+            (first, [[0, 0, 0]] * replaced, [[1, 1, 1]]),
+            (
+                "one record decides the graph",
+                crowd,
+                [*(crowd[:-1] if replaced else crowd), [1, 1, 1]],
+            ),
+        )
     )
 
 
