@@ -99,6 +99,7 @@ def _line(line: Line) -> Document:
         "method": line.method,
         "epsilon": float(line.epsilon),
         "delta": float(line.delta),
+        "parts": {name: str(part) for name, part in line.parts},
         "state": line.state,
         "reason": line.reason,
         "override": line.override,

@@ -1,4 +1,4 @@
-"""Run as ``python -m tests.release.killing DIR KILLS TOGETHER BUDGET``: kills of real releases.
+"""Run as ``python -m tests.release.killing DIR KILLS TOGETHER BUDGET METHOD``: kills of releases.
 
 One process imports OpenDP and forks; each child publishes once, with the exact sampler in its own
 process so that a release takes milliseconds. The parent kills it at a random moment; then one more
@@ -17,23 +17,24 @@ from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 
+from core.methods.registry import method_named
 from core.scenario import Scenario
 from release import files
 from release.ledger.book import Ledger
 from release.ledger.people import BudgetError
 from release.publish import Order, publish, tidy
 from release.worker import Exact
-from sources.study import sampled_study
+from sources.study import sampled_study, without_graph
 
 EPSILON = Fraction(1, 10)
 
 
-def release_once(study, ledger, out, token, budget):
+def release_once(study, method, ledger, out, token, budget):
     """One release in a child: what became of it, for those that live to tell."""
     order = Order(
         study=study,
         network=study.network,
-        method="equipoise",
+        method=method,
         scenario=Scenario(epsilon=float(EPSILON)),
         token=token,
         name="killed",
@@ -47,7 +48,13 @@ def release_once(study, ledger, out, token, budget):
     return 0
 
 
-TRIED = ((Exact, "noise"), (files, "model_files"), (files, "write"), (os, "fsync"))
+TRIED = (
+    (Exact, "noise"),
+    (Exact, "chosen"),
+    (files, "model_files"),
+    (files, "write"),
+    (os, "fsync"),
+)
 """What a release does on zeros first, in order."""
 
 STEPS = (
@@ -104,13 +111,16 @@ def end(child, at=None):
 def main():
     root, kills, together, budget = Path(sys.argv[1]), *map(int, sys.argv[2:5])
     root.mkdir(exist_ok=True)
+    method = sys.argv[5]
     study = sampled_study("figure-one", None, records=200, seed=0)
+    if method_named(method).learns:  # enough records for a structure to be chosen
+        study = without_graph(sampled_study("figure-one", None, records=20_000, seed=0))
     ledger, out = Ledger(root / "ledger.db"), root / "out"
     budget = Fraction(budget)
     # how long a release takes here, so that kills fall everywhere in it; also fills the caches
 
     def click(token):
-        return lambda: release_once(study, ledger, out, token, budget)
+        return lambda: release_once(study, method, ledger, out, token, budget)
 
     click("first")()
     started = time.monotonic()
@@ -124,12 +134,16 @@ def main():
             for token in tokens
         )
         exits |= {token: end(child, at) for at, child, token in ends}
-    for owner, name in STEPS:
+    steps, tried = (
+        [step for step in known if step[1] != "chosen" or method_named(method).learns]
+        for known in (STEPS, TRIED)
+    )
+    for owner, name in steps:
         for when in ("before", "after"):
             tidy(ledger, out)  # or the child would die tidying up after the one before
             child = fork(click(f"{when} {name}"), (owner, name, when))
             exits[f"{when} {name}"] = end(child)
-    for owner, name in TRIED:
+    for owner, name in tried:
         exits[f"trial {name}"] = end(fork(click(f"trial {name}"), (owner, name, "trial")))
     while together > 1 and 3 not in exits.values():  # until they compete for the last of the budget
         tokens = [f"click {len(exits) + i}" for i in range(together)]

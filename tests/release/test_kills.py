@@ -18,10 +18,10 @@ from tests.release.killing import EPSILON, STEPS, TRIED
 ROOT = Path(__file__).parent.parent.parent
 
 
-def killed(root, kills, together, budget):
+def killed(root, kills, together, budget, method):
     command = [sys.executable, "-m", "tests.release.killing", str(root)]
     done = subprocess.run(
-        [*command, str(kills), str(together), str(budget)],
+        [*command, str(kills), str(together), str(budget), method],
         cwd=ROOT, capture_output=True, check=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )  # fmt: skip
     return json.loads(done.stdout)["exits"]
@@ -70,11 +70,15 @@ def room():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("together", "budget"), [(1, 100), (8, 8)])
-def test_three_hundred_releases_killed(room, together, budget):
-    exits = killed(room, 300, together, budget)
+@pytest.mark.parametrize(
+    ("together", "budget", "method", "kills"),
+    [(1, 100, "equipoise", 300), (8, 8, "equipoise", 300), (1, 100, "privbayes-plus", 120)],
+)
+def test_hundreds_of_releases_killed(room, together, budget, method, kills):
+    exits = killed(room, kills, together, budget, method)
     ledger, out = Ledger(room / "ledger.db", create=False), room / "out"
-    assert len(exits) >= 300 + 2 * len(STEPS)
+    tried = [name for _, name in TRIED if name != "chosen" or method == "privbayes-plus"]
+    assert len(exits) >= kills + 2 * (len(STEPS) - len(TRIED) + len(tried))
     assert ledger.verify().sound
     (account,) = ledger.accounts()
     lines = {line.id: line for line in account.lines}
@@ -84,14 +88,18 @@ def test_three_hundred_releases_killed(room, together, budget):
     check_files(out, lines)
     check_words(exits, out, tokens)
     check_left(ledger, out, lines)
-    assert sum(code is None for code in exits.values()) > 50
+    assert sum(code is None for code in exits.values()) > kills // 6
     assert {line.state for line in lines.values()} == {"complete", "lost"}
     if together == 1:
         assert exits["before spend"] is None and "before spend" not in tokens
-        for _, name in TRIED:
+        for name in tried:
             assert exits[f"trial {name}"] is None and f"trial {name}" not in tokens
         for name in ("after spend", "before noise", "after noise", "before write", "after fsync"):
             assert exits[name] is None and tokens[name].state == "lost", name
+        if method == "privbayes-plus":
+            assert tokens["before chosen"].state == tokens["after chosen"].state == "lost"
+            paid = {part for line in lines.values() for part in [sum(p for _, p in line.parts)]}
+            assert paid == {EPSILON}
         for name in ("after complete", "before place", "before rename", "after rename"):
             assert exits[name] is None and tokens[name].state == "complete", name
     else:
