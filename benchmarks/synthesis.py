@@ -1,5 +1,7 @@
 """Synthetic records: structure and tables of PrivBayes, against DataSynthesizer on the same rows.
 
+Also how far releases are off, over rehearsals: exact noise from its own process costs nothing.
+
 Uses the Adult table of the folder that EQUIPOISE_DATA names, else records sampled from child.
 """
 
@@ -15,6 +17,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -22,18 +25,28 @@ import numpy as np
 from benchmarks.timing import Goal, medians, print_goals, print_times
 from core.counts import Rows
 from core.dataset import Dataset
+from core.inference.sampling import sample
+from core.network import Network
 from core.privacy import Neighbours
 from core.privbayes.encoding import encoding
+from core.privbayes.rehearsal import Comparison
 from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, PRIVBAYES, Recipe, Settings
 from core.privbayes.synthesis import synthesise
 from core.recoding import halves
+from core.scenario import Scenario
 from core.table import Variable
+from release.ledger.book import Ledger
+from release.order import Order
+from release.publish import publish
 from sources.records_file import records_csv
-from sources.study import sampled_study
+from sources.study import Study, sampled_study
 
 BITS, BIT_RECORDS = 16, 21_574
 """A survey of two answers each, as large as the paper's."""
+
+RUNS = 24
+"""Releases and rehearsals whose errors are compared."""
 
 RIVAL_RECORDS = 5_000
 """Records for DataSynthesizer, with one parent: on all of them with two it takes many minutes."""
@@ -63,8 +76,37 @@ def main(rounds: int, rival: bool) -> None:
         goals.append(Goal("DataSynthesizer", "ours", theirs / ours, 100))
     else:
         print("\n  DataSynthesizer is not measured: not installed, or left out with --no-rival")
+    goals += released(name, rows)
     print_times(f"{rows.records:,} records of {name}, {len(rows.dataset.variables)} columns", times)
     print_goals(goals)
+
+
+def released(name: str, rows: Rows) -> list[Goal]:
+    """Two-way error of releases over that of rehearsals, at ε = 1; prints both."""
+    study = Study(name, Network(rows.dataset.variables, ((),) * len(rows.dataset.variables)),
+                  rows.dataset, sampled=False, graph="none")  # fmt: skip
+    how, comparison = encoding("vanilla", rows.dataset.variables), Comparison.of(rows, (2,))
+    goals = []
+    with tempfile.TemporaryDirectory() as folder:
+        ledger = Ledger(Path(folder, "ledger.sqlite"))
+        for recipe in (PRIVBAYES, PLUS):
+            errors: dict[str, list[float]] = {"rehearsed": [], "released": []}
+            for number in range(RUNS):
+                rng = np.random.default_rng(number)
+                own = synthesise(rows, how, Settings(recipe=recipe), rng=rng).draw(rng=rng)
+                errors["rehearsed"] += comparison.errors(own)
+                order = Order(study=study, network=study.network, method=recipe.name,
+                              scenario=Scenario(epsilon=1.0), token=f"{recipe.name} {number}",
+                              budget=Fraction(10_000))  # fmt: skip
+                model = publish(order, ledger, Path(folder, "out")).published.model
+                drawn = Rows(sample(model, rows.records, rng=rng))
+                errors["released"] += comparison.errors(drawn)
+            for kind, found in errors.items():
+                print(f"  {recipe.name}, {kind}: two-way error {np.mean(found):.4f} "
+                      f"± {np.std(found, ddof=1) / RUNS**0.5:.4f}, {RUNS} runs")  # fmt: skip
+            ratio = float(np.mean(errors["released"]) / np.mean(errors["rehearsed"]))
+            goals.append(Goal(recipe.name, "released over rehearsed", ratio, 1.05, at_most=True))
+    return goals
 
 
 def table() -> tuple[str, Rows]:

@@ -144,8 +144,10 @@ class Overdrawn(Spending):
     honest: Spending
 
     def without_structure(self) -> Spending:
-        """What is charged."""
-        return self.honest.without_structure()
+        """What is charged, with tables as careless as they are otherwise."""
+        own = self.honest.without_structure()
+        tables = own.tables * self.tables / self.honest.tables
+        return Spending(own.records + tables, own.records, 0.0, tables)
 
 
 @dataclass(frozen=True, kw_only=True)

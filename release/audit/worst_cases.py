@@ -15,6 +15,7 @@ from core.dataset import Dataset
 from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
+from core.privbayes.rules import PENALTY
 from core.privbayes.settings import Settings
 from core.table import Variable
 from release.words import counted
@@ -67,32 +68,30 @@ RARE = 20
 
 
 def learning_cases(settings: Settings) -> tuple[Pair, ...]:
-    """Pairs over three variables on which one record moves the choice of a graph.
+    """Pairs over three variables: almost nobody, and two on which one record moves the choice.
 
-    a and b never are rare together, which makes their score as large as the noise of a choice. One
-    record that is rare in all takes nearly all that it can off that score, and gives as much to
-    those with c.
+    a and b never are rare together, by which they depend on each other. One record that is rare in
+    all takes nearly all that it can off the score of a and b, and gives as much to those with c. In
+    one pair that score is as large as the noise of a choice, so that half of it shows best; in the
+    other the two data sets have another best graph.
     """
     variables = tuple(Variable(name, ("0", "1")) for name in "abc")
     network = Network(variables, ((),) * 3)
-    choice = settings.spending.structure / 2
-    behind = 2 * 2 / choice  # records that make a candidate e times less likely
-    size = max(RARE**2, RARE * round(RARE * behind / 2))
-    few = size // RARE
-    crowd = [[1, 0, 0]] * few + [[0, 1, 0]] * few + [[0, 0, 0]] * (size - 2 * few)
-    replaced = settings.neighbours is Neighbours.REPLACE
+    spending, relation = settings.spending, settings.neighbours
+    likely = 2 * 2 / (spending.structure / 2)  # records that make a candidate e times less likely
+    charge = PENALTY * 2 * 3 * relation.l1_sensitivity / spending.tables
+    close = (charge if settings.recipe.penalised else 0) + 1
+    replaced = relation is Neighbours.REPLACE
     first = "one record against another" if replaced else "nobody against one record"
-    return tuple(
-        Pair(name, network, _rows(network, left), _rows(network, right))
-        for name, left, right in (
-            (first, [[0, 0, 0]] * replaced, [[1, 1, 1]]),
-            (
-                "one record decides the graph",
-                crowd,
-                [*(crowd[:-1] if replaced else crowd), [1, 1, 1]],
-            ),
-        )
-    )
+    pairs = [(first, [[0, 0, 0]] * replaced, [[1, 1, 1]])]
+    for name, score in (
+        ("one record moves the choice", likely),
+        ("one record decides the best graph", close),
+    ):
+        few = max(1, round(RARE * score / 2))
+        crowd = [[1, 0, 0]] * few + [[0, 1, 0]] * few + [[0, 0, 0]] * ((RARE - 2) * few)
+        pairs.append((name, crowd, [*crowd[: len(crowd) - replaced], [1, 1, 1]]))
+    return tuple(Pair(n, network, _rows(network, a), _rows(network, b)) for n, a, b in pairs)
 
 
 def carried(options: Options, network: Network) -> Options:

@@ -1,6 +1,4 @@
-"""Black-box check of the whole synthesis on neighbouring tables, with bugs it must catch."""
-
-import math
+"""Black-box check of the whole synthesis on neighbouring tables: bugs of code people use."""
 
 import numpy as np
 import pytest
@@ -9,9 +7,9 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.methods.noise import discrete_laplace
 from core.privacy import Neighbours
-from core.privbayes import conditionals, structure
+from core.privbayes import conditionals
 from core.privbayes.encoding import encoding
-from core.privbayes.settings import PRIVBAYES, RECIPES, Settings
+from core.privbayes.settings import PRIVBAYES, Settings
 from core.privbayes.synthesis import synthesise
 from core.table import Variable
 from tests.statistical.test_audit import epsilon_lower_bound
@@ -20,10 +18,6 @@ TRIALS = 2_500
 VARIABLES = tuple(Variable(name, ("0", "1")) for name in "abc")
 BASE = [[0, 0, 0]] * 4 + [[1, 1, 1]] * 4 + [[0, 1, 0]] * 4
 RARE = [1, 0, 1]
-NEIGHBOUR = {
-    Neighbours.ADD_REMOVE: [*BASE, RARE],
-    Neighbours.REPLACE: [*BASE[:-1], RARE],
-}
 
 
 def outputs(rows, settings, seed):
@@ -42,23 +36,15 @@ def outputs(rows, settings, seed):
     return found
 
 
-def proven_epsilon(settings, base=BASE, neighbour=None):
+def proven_epsilon(settings):
     """The largest ε that an event of either output proves."""
-    left = outputs(base, settings, seed=1)
-    right = outputs(neighbour or NEIGHBOUR[settings.neighbours], settings, seed=2)
+    left = outputs(BASE, settings, seed=1)
+    right = outputs([*BASE[:-1], RARE], settings, seed=2)
     best = epsilon_lower_bound(left[:, 0], right[:, 0])
     for graph in np.unique(np.concatenate([left[:, 1], right[:, 1]])):
         same = [(side[:, 1] == graph).astype(float) for side in (left, right)]
         best = max(best, epsilon_lower_bound(*same))
     return best
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("neighbours", Neighbours)
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
-def test_no_event_proves_more_than_the_claimed_epsilon(recipe, neighbours):
-    settings = Settings(epsilon=1.0, recipe=recipe, neighbours=neighbours, theta=0.05, split=0.5)
-    assert proven_epsilon(settings) <= 1.0
 
 
 PUBLISHED = Settings(
@@ -69,10 +55,10 @@ PUBLISHED = Settings(
 def planted(monkeypatch, noise):
     """The pipeline with another function in place of its noise."""
 
-    def tables(source, families, parts, neighbours, *, rng):
+    def tables(source, families, parts, neighbours, *, rng, replicates):
         scale = neighbours.l1_sensitivity / parts
         return [
-            noise(table.values, b, source.records, rng)
+            noise(table.values, b, source.records, rng)[None]
             for table, b in zip(source.counts(families), scale.tolist(), strict=True)
         ]
 
@@ -95,27 +81,3 @@ def test_the_audit_catches_noise_on_observed_cells_only(monkeypatch):
 
     planted(monkeypatch, noise)
     assert proven_epsilon(PUBLISHED) > 1.0
-
-
-DEPENDS = [[0, 0, 0]] * 4 + [[1, 1, 1]] * 4
-CLOSE = (
-    [*DEPENDS, *[[0, 1, 0]] * 3, *[[0, 0, 1]] * 2],
-    [*DEPENDS, *[[0, 1, 0]] * 2, *[[0, 0, 1]] * 3],
-)
-"""One record decides whether a depends more on c or on b."""
-
-
-@pytest.mark.slow
-def test_a_record_that_decides_the_parents_proves_no_more_than_epsilon():
-    assert proven_epsilon(PUBLISHED, *CLOSE) <= 1.0
-
-
-@pytest.mark.slow
-def test_the_audit_catches_a_choice_of_the_best_parents_without_noise(monkeypatch):
-    honest = structure.select
-
-    def select(selection, scores, *, epsilon, sensitivity, rng):
-        return honest(selection, scores, epsilon=math.inf, sensitivity=sensitivity, rng=rng)
-
-    monkeypatch.setattr(structure, "select", select)
-    assert proven_epsilon(PUBLISHED, *CLOSE) > 1.0
