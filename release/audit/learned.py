@@ -49,7 +49,7 @@ KIND, PATH, FIRST, RECORDS, TABLES = range(5)
 
 
 @dataclass
-class Codes:
+class Names:
     """Numbers for what may be chosen, the same on both sides; the rules of each kind."""
 
     known: dict[object, int] = field(default_factory=dict)
@@ -70,8 +70,8 @@ def proving(ask: Ask, pairs: tuple[Pair, ...], drawer: Drawer | None) -> Iterato
     """Nothing after a block of runs, and what a pair proves after its last one."""
     slip = (1 - ask.confidence) / (TESTS * len(pairs) * 2 * EVENTS * 2)
     for number, pair in enumerate(pairs):
-        taken = [_Side(ask, pair, side, number, drawer, Codes()) for side in (0, 1)]
-        taken[1].codes = taken[0].codes
+        taken = [_Side(ask, pair, side, number, drawer, Names()) for side in (0, 1)]
+        taken[1].named = taken[0].named
         sides: tuple[list[Array], list[Array]] = ([], [])
         for block, size in enumerate(ask.blocks(pair.network)):
             for side in (0, 1):
@@ -79,9 +79,9 @@ def proving(ask: Ask, pairs: tuple[Pair, ...], drawer: Drawer | None) -> Iterato
                 if (side, block) != (1, len(ask.blocks(pair.network)) - 1):
                     yield None
         left, right = (np.concatenate(blocks) for blocks in sides)
-        idle = drawer or not taken[0].codes.chooses[_alike(left, right, KIND)[2]]
+        idle = drawer or not taken[0].named.chooses[_alike(left, right, KIND)[2]]
         chosen = (left, right) if idle else tuple(one.choices() for one in taken)
-        parts = _parts(ask, (left, right), chosen, taken[0].codes, slip)
+        parts = _parts(ask, (left, right), chosen, taken[0].named, slip)
         yield Shown(pair.name, _whole(left, right, slip), tuple(parts))
 
 
@@ -94,7 +94,7 @@ class _Side:
     side: int
     number: int
     drawer: Drawer | None
-    codes: Codes
+    named: Names
 
     def runs(self, size: int, block: int) -> Array:
         """Whole runs, one row each, in random order."""
@@ -102,7 +102,7 @@ class _Side:
         rows = []
         for alike, rng in self._alike(size, key):
             shown = _measured(self.ask, self.pair, alike, rng, self.side)
-            lead = np.tile(self.codes.of(alike), (len(alike.records), 1))
+            lead = np.tile(self.named.of(alike), (len(alike.records), 1))
             rows.append(np.concatenate([lead, shown], axis=1))
         mixed = np.random.default_rng(key).permutation(np.concatenate(rows))
         return np.asarray(mixed.round(9))
@@ -113,7 +113,7 @@ class _Side:
         for block, size in enumerate(self.ask.blocks(self.pair.network)):
             key = np.random.SeedSequence([self.ask.scenario.seed, self.number, self.side, block, 1])
             rows = [
-                np.tile(np.array(self.codes.of(alike), dtype=np.int32), (len(alike.records), 1))
+                np.tile(np.array(self.named.of(alike), dtype=np.int32), (len(alike.records), 1))
                 for alike, _ in self._alike(CHOICES * size, key)
             ]
             found.append(np.random.default_rng(key).permutation(np.concatenate(rows)))
@@ -198,7 +198,7 @@ def _parts(
     ask: Ask,
     runs: tuple[Array, Array],
     chosen: tuple[Array, ...],
-    codes: Codes,
+    named: Names,
     slip: float,
 ) -> Iterator[Part]:
     """Each thing that ε is spent on, where everything before it came out alike."""
@@ -208,7 +208,7 @@ def _parts(
         proven = _bound(left[:, RECORDS], right[:, RECORDS], slip)
         yield Part("the number of records", Claim(spending.records), proven)
     left, right, kind = _alike(left, right, KIND)
-    if codes.chooses[kind]:
+    if named.chooses[kind]:
         yield from _choices(*_alike(chosen[0], chosen[1], KIND)[:2], spending, slip)
     else:
         spending = spending.without_structure()
