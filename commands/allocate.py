@@ -7,18 +7,22 @@ from dataclasses import asdict
 
 from commands.arguments import (
     data_arguments,
+    figure_argument,
     method_argument,
     scenario_arguments,
     scenario_from,
+    scenario_text,
     study_from,
 )
-from commands.output import STUDY, Document, write_lines, write_table
+from commands.output import STUDY, Document, write_figure, write_lines, write_table
+from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.allocated import allocated
 from core.study.bands import QUANTILES
 from core.study.metrics import Truth
 from core.study.quantities import QUANTITIES
 from core.study.trace import NodeTrace, TableTrace
+from figures.allocate import NodeBudgets, budget_figure
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -26,17 +30,34 @@ def add(parser: argparse.ArgumentParser) -> None:
     data_arguments(parser)
     scenario_arguments(parser)
     method_argument(parser)
+    figure_argument(parser, "the budget of every node")
 
 
 def run(arguments: argparse.Namespace) -> Document:
     """Who gets which part of ε, every quantity on the way, and the error that follows."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
+    scenario, method = scenario_from(arguments), method_named(arguments.method)
+    if arguments.figure is not None and not method.guarantee.private:
+        raise EquipoiseError(f"{method.name} spends nothing, so that there is no budget to draw")
+    study = study_from(arguments)
     truth = Truth.of(study.network, study.counts)
     allocation = allocated(arguments.method, truth, study.counts, scenario)
     trace = allocation.trace
+    if arguments.figure is not None:
+        shares = allocation.epsilon.tolist()
+        write_figure(
+            budget_figure(
+                study.network.names,
+                [NodeBudgets.of(allocation)],
+                sorted(range(len(shares)), key=lambda node: -shares[node]),
+                sorted_by="by ε",
+            ),
+            arguments.figure,
+            title=f"Budget per node: {arguments.method}",
+            scenario=f"{study.name}, {study.records:,} records, {scenario_text(scenario)}",
+        )
     return {
         "method": arguments.method,
-        "guarantee": method_named(arguments.method).guarantee.text,
+        "guarantee": method.guarantee.text,
         "epsilon": scenario.epsilon,
         "privacy_delta": trace.delta if trace else 0.0,
         "split": scenario.split,

@@ -94,6 +94,36 @@ def alarm_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def picture(text: str) -> Path:
+    """A file that a figure can be written to; one that cannot is refused before any work."""
+    from figures.export import check_place  # plotly takes a while to import
+
+    try:
+        check_place(Path(text))
+    except EquipoiseError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+    return Path(text)
+
+
+def figure_argument(parser: argparse.ArgumentParser, shows: str) -> None:
+    """Where the verb's picture goes, the same that its page draws."""
+    parser.add_argument(
+        "--figure",
+        type=picture,
+        metavar="FILE",
+        help=f"also draw {shows}: FILE ends in .html (opens offline), .svg, .png (both need "
+        "Chromium) or .json; marked as a study",
+    )
+
+
+def scenario_text(scenario: Scenario) -> str:
+    """The knobs in one line."""
+    return (
+        f"ε {scenario.epsilon:g}, β {scenario.split:g}, γ {scenario.rate:g}, "
+        f"{scenario.neighbours.value}, {scenario.replicates} replicates, seed {scenario.seed}"
+    )
+
+
 def data_arguments(parser: argparse.ArgumentParser) -> None:
     """Which network, which records."""
     group = parser.add_argument_group("network and records")

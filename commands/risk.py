@@ -8,18 +8,21 @@ from dataclasses import asdict
 from commands.arguments import (
     alarm_argument,
     data_arguments,
+    figure_argument,
     method_argument,
     number,
     scenario_arguments,
     scenario_from,
+    scenario_text,
     study_from,
 )
-from commands.output import Document, say, write_lines, write_table
+from commands.output import Document, say, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
 from core.membership.bound import check_alpha
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.exposure import Exposure, graph_exposure, guarantees, standing
 from core.study.metrics import Truth
+from figures.exposure import drawn_curves, exposure_figure
 from sources.loaded import Loaded
 from sources.study import Study, open_network
 from sources.text import read_bytes
@@ -44,6 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="share of members among the attacker's suspects (default: 0.01)",
     )
     alarm_argument(parser)
+    figure_argument(parser, "members found against false alarms")
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -58,6 +62,13 @@ def run(arguments: argparse.Namespace) -> Document:
         warnings: list[str] = []
     else:
         exposure, warnings = _exposure(arguments.method, study_from(arguments), scenario)
+    if arguments.figure is not None:
+        write_figure(
+            exposure_figure(drawn_curves(exposure.curves), scale="log"),
+            arguments.figure,
+            title=f"Members found against false alarms: {arguments.method}",
+            scenario=f"{exposure.records:,} records, {scenario_text(scenario)}",
+        )
     return _document(exposure, alphas, [ASYMPTOTIC, *warnings], arguments.base_rate)
 
 

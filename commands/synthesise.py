@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from commands.arguments import data_arguments, number, study_from
-from commands.output import Document, progress_bar, say, write_lines, write_table
+from commands.arguments import data_arguments, figure_argument, names, number, study_from
+from commands.output import Document, progress_bar, say, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from core.privbayes.encoding import ENCODINGS
 from core.privbayes.rehearsal import Rehearsal, rehearse
 from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, RECIPES, Settings
+from figures.heat import heat_figure
 from sources.records import Records, read_records, read_taxonomies, study_records
 from sources.records_file import STUDY_COLUMN, check_study, synthetic_file
 from sources.text import read_bytes
@@ -75,6 +76,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         f"name ends in -study and its last column is {STUDY_COLUMN}",
     )
 
+    group.add_argument(
+        "--pair",
+        type=names,
+        default=None,
+        metavar="X,Y",
+        help="two columns to set side by side (default with --figure: the first two)",
+    )
+    figure_argument(parser, "the shares of --pair in the records and in the synthetic ones")
+
 
 def run(arguments: argparse.Namespace) -> Document:
     """The structure, what was spent and how far the marginals are off."""
@@ -93,11 +103,34 @@ def run(arguments: argparse.Namespace) -> Document:
         replicates=arguments.replicates,
         progress=progress_bar,
     )
+    answer = {**document(rehearsal, records), "pair": _pair(arguments, rehearsal, records)}
     if arguments.out is None:
-        return document(rehearsal, records)
+        return answer
     file = synthetic_file(arguments.out, rehearsal.rows, records, study=arguments.study)
     write_file(file.path, file.content)
-    return {**document(rehearsal, records), "file": str(file.path)}
+    return {**answer, "file": str(file.path)}
+
+
+def _pair(arguments: argparse.Namespace, rehearsal: Rehearsal, records: Records) -> Document | None:
+    """Two columns side by side, drawn where a figure is asked for; none without a question."""
+    if arguments.pair is None and arguments.figure is None:
+        return None
+    states = {v.name: v.states for v in records.rows.dataset.variables}
+    pair = list(states)[:2] if arguments.pair is None else arguments.pair
+    tables = rehearsal.shares(records.rows, pair)
+    if arguments.figure is not None:
+        first, second = pair
+        settings = rehearsal.synthesis.settings
+        write_figure(
+            heat_figure(tables, (first, states[first]), (second, states[second]), revision="pair"),
+            arguments.figure,
+            title=f"{first} and {second}, records and synthetic",
+            scenario=f"{settings.recipe.name}, {records.rows.records:,} records, ε "
+            f"{settings.epsilon:g}, β {settings.beta:g}, θ {settings.theta:g}, "
+            f"{settings.neighbours.value}, seed {arguments.seed}",
+        )
+    shares = {name: values.tolist() for name, values in tables.items()}
+    return {"columns": pair, "states": [list(states[name]) for name in pair], **shares}
 
 
 def settings_from(arguments: argparse.Namespace) -> Settings:

@@ -122,6 +122,8 @@ def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: s
     low, high = float(places[0]), float(places[-1])
     if axes.mark is not None:
         low, high = min(low, axes.mark), max(high, axes.mark)
+    if low == high:  # one place alone stands in the middle
+        low, high = (low / 2, 2 * high) if axes.across == "log" else (low - 1, high + 1)
     room = LETTER * max(len(band.name) for band in bands) + 14
     return {
         "data": [

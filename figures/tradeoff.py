@@ -56,6 +56,9 @@ TICKS: dict[str, tuple[float, ...]] = {
     "ratio": (1, 2, 3, 5, 10, 20, 50, 100, 1000),
 }
 HEIGHT = 250
+AIR = 0.15
+"""Decades below the lowest rate, so that what is written there stays clear of the ticks."""
+
 LEAD = 0.14
 """Decades left of the lowest rate in which a line leads from a curve to its name."""
 
@@ -198,7 +201,7 @@ def _axes(scale: Scale, most: float, lead: float) -> tuple[Data, Data]:
     low, high = math.log10(LOWEST), 0.02
     x = axis(title, ticks=logs, type="log", range=[low - lead, high])
     if scale == "log":
-        return x, axis(found, ticks=logs, type="log", range=[low, high], side="right")
+        return x, axis(found, ticks=logs, type="log", range=[low - AIR, high], side="right")
     top = 1.1 * most
     times = [(t, f"{t}×") for t in TICKS["ratio"] if t <= top]
     return x, axis(

@@ -11,9 +11,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from core.markov.dpsgd import Training
 from core.markov.likelihood import divergence
 from core.markov.synthetic import Truth
+from core.study.bands import bands
 from core.study.experiments import Interval, interval
 from core.table import Array
 from core.undirected.estimators import WITHOUT_NOISE, check_name, estimate, prepared
@@ -57,6 +60,12 @@ Found = dict[Point, Outcome]
 def kept_at(name: str, epsilon: float) -> float:
     """The ε under which an estimator's outcome is kept."""
     return UNTOUCHED if name in WITHOUT_NOISE else epsilon
+
+
+def quantiles(found: Found, name: str, epsilon: float, records: Sequence[int]) -> Array:
+    """KL of one estimator over replicates, along numbers of records: ``(7, points)``."""
+    at = kept_at(name, epsilon)
+    return np.stack([bands(found[name, at, size].divergence) for size in records], axis=1)
 
 
 def points(

@@ -33,10 +33,7 @@ def budget(plans: Plans, rows: Rows, selected: str) -> Data:
         file="equipoise-study-allocation.csv",
     )
     _, sort, _ = rows.asked
-    bars = [
-        NodeBudgets(p.method, p.epsilon, *(p.epsilon_limits if p.trace.varies else ()))
-        for p in plans.shown
-    ]
+    bars = [NodeBudgets.of(plan) for plan in plans.shown]
     figure = budget_figure(network.names, bars, rows.order, selected=selected, sorted_by=sort)
     return figure_view("rows", texts, {"budget": figure}, allocation_table(plans))
 

@@ -9,10 +9,10 @@ import numpy as np
 from core.membership.curves import Curve, find, right_accusations
 from core.membership.outcomes import AttackResult
 from core.study.exposure import Exposure
-from core.table import Array
 from figures import risk as pictures
+from figures.exposure import ALARMS, CLAIMS, Drawn, drawn_curves, exposure_figure, measured
 from figures.template import numbers
-from figures.tradeoff import Measured, Scale, Style, Tradeoff, tradeoff_figure
+from figures.tradeoff import Scale
 from pages.ui import state, words
 from pages.ui.inputs import Choice, command
 from pages.ui.kit.acting import SHOWN
@@ -20,13 +20,9 @@ from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import Words, figure_view
 from pages.ui.risk import numbers as study
 from pages.ui.risk import sentences as say
-from pages.ui.risk.numbers import ALARMS, MEASURED, PRIORS, REVIEWED, Found
+from pages.ui.risk.numbers import MEASURED, PRIORS, REVIEWED, Found
 
 SCALES: tuple[Scale, ...] = ("log", "linear", "ratio")
-HUES = {"release": "risk", "exact": "second"}
-"""Hue says what is published; the style of a line says how sure the claim is."""
-
-STYLES: dict[str, Style] = {"asymptotic": "asymptotic", "heuristic": "heuristic"}
 PUBLISHED = {"release": "this release", "exact": "exact conditionals"}
 
 
@@ -41,21 +37,9 @@ def tradeoff(
     choice: Choice, session: state.Session, exposure: Exposure, found: Found, alarm: float
 ) -> Data:
     """The chart; the false-alarm rate that the accusations speak of is marked."""
-    known = study.exact_powers(choice)
-    drawn = [
-        (c, known[c.key] if c.key in known else c.powers(ALARMS))
-        for c in exposure.curves
-        if c.key != "reference"
-    ]
+    drawn = drawn_curves(exposure.curves, study.exact_powers(choice))
     own, exact = study.measured(found, session.method)
-    runs = [
-        _run(name, HUES[about], result)
-        for name, about, result in (
-            ("measured, this release", "release", own),
-            ("measured, exact tables", "exact", exact),
-        )
-        if result is not None
-    ]
+    runs = [ran for ran in (own, exact) if ran is not None]
     bound, best = exposure.bound, proven(exposure)
     (first,) = best.powers(np.array([REVIEWED[0]]))
     rare = next(powers[0] for c, powers in drawn if c.key == "leverage")
@@ -73,50 +57,20 @@ def tradeoff(
         ),
         file="equipoise-study-tradeoff.csv",
     )
-    curves = [
-        *(_curve(c, powers) for c, powers in drawn),
-        Tradeoff("guessing", "guessing", ALARMS),
-    ]
     mark = (alarm, float(best.powers(np.array([alarm]))[0]))
-    figures = {
-        scale: tradeoff_figure(
-            ALARMS, curves, scale=scale, mark=mark, revision="tradeoff", measured=runs,
-            height=430, leaders=True,
-        )
-        for scale in SCALES
-    }  # fmt: skip
+    figures = {scale: exposure_figure(drawn, runs, scale=scale, mark=mark) for scale in SCALES}
     return figure_view("tradeoff", texts, figures, _table(drawn, runs))
 
 
-def _curve(curve: Curve, powers: Array) -> Tradeoff:
-    name = say.CLAIMS[curve.key]
-    strong: Style = "guarantee" if curve.key == "composed" else "loose"
-    return Tradeoff(
-        name,
-        STYLES.get(curve.claim, strong),
-        powers,
-        HUES[curve.about],
-        f"{name} {words.share(float(powers[0]))}",
-    )
-
-
-def _run(name: str, hue: str, ran: AttackResult) -> Measured:
-    points = [[a, p.mean, p.low, p.high] for a, p in zip(MEASURED, ran.powers, strict=True)]
-    label = f"{name} {words.share(ran.powers[0].mean)}"
-    return Measured(name, np.array(points), hue, label)
-
-
-def _table(
-    drawn: Sequence[tuple[Curve, Array]], runs: Sequence[Measured]
-) -> dict[str, Sequence[object]]:
+def _table(drawn: Sequence[Drawn], runs: Sequence[AttackResult]) -> dict[str, Sequence[object]]:
     """A column for each curve; below them what was measured, with a head of its own."""
     table: dict[str, list[object]] = {"false alarms": numbers(ALARMS)}
     for curve, powers in drawn:
-        table[f"{say.CLAIMS[curve.key]} ({PUBLISHED[curve.about]})"] = numbers(powers)
+        table[f"{CLAIMS[curve.key]} ({PUBLISHED[curve.about]})"] = numbers(powers)
     if runs:
-        measured = [[run.name, *point] for run in runs for point in numbers(run.points)]
+        points = [[m.name, *p] for m in map(measured, runs) for p in numbers(m.points)]
         head = ["attack", "false alarms", "found", "low", "high"]
-        lines = [[], head, *measured]
+        lines = [[], head, *points]
         for place, column in enumerate(table.values()):
             column += [line[place] if place < len(line) else "" for line in lines]
     return dict(table)

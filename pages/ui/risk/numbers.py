@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from core.membership.attack import attacking, block_sizes
 from core.membership.curves import Curve
 from core.membership.outcomes import SMOOTHED, Attack, AttackResult
@@ -15,13 +13,11 @@ from core.study import exposure as engine
 from core.study import pooled
 from core.study.exposure import Exposure, Standing
 from core.table import Array
+from figures.exposure import ALARMS
 from pages.ui import compute
 from pages.ui.inputs import Choice
 from pages.ui.kit.acting import SHOWN
 from sources.study import Study
-
-ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 41), np.linspace(0.11, 0.999, 60)])
-"""False-alarm rates at which curves are drawn."""
 
 REVIEWED = (0.001, 0.01, 0.1)
 """False-alarm rates of the reviewers' grid."""

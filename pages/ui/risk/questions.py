@@ -19,6 +19,7 @@ from core.membership.bound import (
 from core.membership.demonstrations import DEMONSTRATIONS, POOLS, Demonstration, Setting
 from core.membership.structure import PARENT_LIMIT, EdgePrice, edge_prices, learn
 from core.network import Network
+from figures.exposure import ALARMS
 from figures.risk import edge_figure
 from figures.template import numbers as rounded
 from figures.tradeoff import Scale, Tradeoff, tradeoff_figure
@@ -182,7 +183,7 @@ def _structures(choice: Choice) -> None:
 def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
     names = [words.counted(parents, "parent") for parents in range(len(bounds))]
     curves = [
-        Tradeoff(f"at most {name}", "asymptotic", bound.powers(numbers.ALARMS), label=name)
+        Tradeoff(f"at most {name}", "asymptotic", bound.powers(ALARMS), label=name)
         for name, bound in zip(names, bounds, strict=True)
     ]
     texts = Words(
@@ -194,14 +195,14 @@ def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
         f"{words.share(bounds[-1].power(0.001))} with up to three parents.",
         file="equipoise-study-structures.csv",
     )
-    shown = [*curves, Tradeoff("guessing", "guessing", numbers.ALARMS)]
+    shown = [*curves, Tradeoff("guessing", "guessing", ALARMS)]
     figures = {
         scale: tradeoff_figure(
-            numbers.ALARMS, shown, scale=scale, revision="structures", height=300, leaders=True
+            ALARMS, shown, scale=scale, revision="structures", height=300, leaders=True
         )
         for scale in SCALES
     }
-    table = {"false alarms": rounded(numbers.ALARMS)}
+    table = {"false alarms": rounded(ALARMS)}
     table |= {curve.name: rounded(curve.found) for curve in curves}
     view = figure_view("structures", texts, figures, table)
     room = Room(("structures",), ALONE)

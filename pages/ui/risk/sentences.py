@@ -16,16 +16,6 @@ from pages.ui.words import Runs
 
 COUNTS = ("none", "one", "two", "three", "four")
 
-CLAIMS = {
-    "pure_epsilon": "guarantee, ε alone",
-    "composed": "guarantee, composed",
-    "noisy": "heuristic, this noise",
-    "published": "asymptotic, published bound",
-    "reference": "asymptotic, limited reference",
-    "leverage": "heuristic, rare records",
-}
-"""What stands at the end of a curve: the kind of claim, then which."""
-
 
 def sorted_right(advantage: float) -> int:
     """Of 100 people, half of them members, how many the best attacker sorts right, at most.

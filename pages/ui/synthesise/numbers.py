@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.counts import Rows
 from core.privbayes.comparison import VARIANTS, Measured, Plan, compare, methods_for
-from core.privbayes.distances import normalised
 from core.privbayes.encoding import Encoding
 from core.privbayes.rehearsal import Rehearsal, marginal_sets, rehearse
 from core.privbayes.rules import Rules
@@ -86,13 +84,6 @@ def rules(found: Rehearsal) -> Rules:
     """
     synthesis = found.synthesis
     return Rules.of(synthesis.encoding.attributes, synthesis.settings, synthesis.records)
-
-
-def shares(rows: Rows, first: str, second: str) -> Array:
-    """How often each pair of states of two columns occurs."""
-    column = {v.name: v for v in rows.dataset.variables}
-    (table,) = rows.counts([(column[first], column[second])])
-    return normalised(table.values)
 
 
 def compared(setting: Setting) -> tuple[str, ...]:

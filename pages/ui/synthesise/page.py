@@ -192,10 +192,7 @@ def _graph(setting: Setting, found: Rehearsal, shown: int) -> Data:
 def _heat(setting: Setting, found: Rehearsal, pair: tuple[str, str]) -> Data:
     states = {v.name: v.states for v in found.rows.dataset.variables}
     first, second = pair
-    tables = {
-        "records": numbers.shares(setting.records.rows, first, second),
-        "synthetic": numbers.shares(found.rows, first, second),
-    }
+    tables = found.shares(setting.records.rows, pair)
     figure = heat_figure(
         tables, (first, states[first]), (second, states[second]), revision=f"{first} {second}"
     )

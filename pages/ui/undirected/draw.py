@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from core.table import Array
 from figures.band_table import band_table
 from figures.bands import Band
 from figures.template import Figure
-from figures.undirected import LOOKS, SHORT
+from figures.undirected import estimator_band
 from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import Words, figure_view
 from pages.ui.undirected.numbers import Curve
@@ -16,10 +14,7 @@ from pages.ui.undirected.numbers import Curve
 
 def band(curve: Curve, now: Array | None = None, look: tuple[str, str] | None = None) -> Band:
     """One curve; ``now`` are the seven quantiles at the marked place."""
-    hue, dash = look or LOOKS[curve.name]
-    name = SHORT.get(curve.name, curve.name)
-    places = np.array(curve.across, dtype=np.float64)
-    return Band(name, curve.bands, now, colour=hue, dash=dash, places=places)
+    return estimator_band(curve.name, curve.across, curve.bands, now, look)
 
 
 def curves_view(name: str, texts: Words, figure: Figure, across: str, bands: list[Band]) -> Data:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from figures.risk import accusation_figure, carrier_figure, shortened
+from figures.risk import LONGEST, accusation_figure, carrier_figure
+from figures.template import shortened
 from figures.tradeoff import Measured, Tradeoff, tradeoff_figure
 from tests.unit.figures import examples
 from tests.unit.figures.examples import ALARMS, RUN
@@ -88,7 +89,7 @@ def test_the_rest_is_a_bar_of_its_own_colour():
 
 
 def test_names_that_begin_alike_stay_different():
-    first, second = (shortened(f"respondent_answer_to_question_{n}") for n in (17, 18))
+    first, second = (shortened(f"respondent_answer_to_question_{n}", LONGEST) for n in (17, 18))
     assert first != second
     assert len(first) == 22
 
