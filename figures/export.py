@@ -118,8 +118,8 @@ def _legend_room(figure: Figure) -> int:
     named = [len(t["name"]) for t in figure["data"] if "name" in t and t.get("showlegend", True)]
     if len(named) < 2 or not frame.get("showlegend", True):
         return 0
-    beside = frame["margin"]["l"] + frame["margin"]["r"] + 50
-    return ROW * (math.ceil(sum(LETTER * n + 50 for n in named) / (WIDTH - beside)) - 1)
+    width = WIDTH - int(frame["margin"]["l"] + frame["margin"]["r"]) - 50
+    return ROW * (math.ceil(sum(LETTER * n + 50 for n in named) / width) - 1)
 
 
 def _picture(figure: Figure, form: str) -> bytes:

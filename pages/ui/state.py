@@ -13,6 +13,7 @@ from core.options import Options
 from sources.study import Study
 
 KEY = "session"
+Showing = Literal["budget", "answers"]
 UPLOADED = "your upload"
 """The picker's name for uploaded data; nothing else about it reaches the address bar."""
 
@@ -37,7 +38,7 @@ class Session:
     refresh: bool = False
     options: Mapping[str, Options] = field(default_factory=dict)
     explained: str = "equipoise"
-    showing: Literal["budget", "answers"] = "budget"
+    showing: Showing = "budget"
     evidence: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     limits: tuple[float, ...] = (0.004, 0.025, 0.2, 0.6)
     refused: str = ""

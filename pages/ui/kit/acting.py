@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import streamlit as st
 
 from core.errors import EquipoiseError
@@ -57,7 +55,7 @@ def _changed(network: Network, asked: Edit) -> Network:
     return network.with_edge(asked.parent, asked.child)
 
 
-def show(what: Literal["budget", "answers"]) -> None:
+def show(what: state.Showing) -> None:
     """The nodes hold something else from now on."""
     state.change(showing=what, message="")
 

@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import get_args
 
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
@@ -81,6 +82,15 @@ def _ask(value: str, session: state.Session, on: On) -> state.Session:
     return session
 
 
+def _showing(value: str, session: state.Session, on: On) -> state.Session:
+    return replace(session, showing=_one_of(value, get_args(state.Showing)))
+
+
+def _evidence(value: str, session: state.Session, on: On) -> state.Session:
+    given = text.read_given(value, on.shown(session))
+    return replace(session, evidence={**session.evidence, on.name: given})
+
+
 def _look(value: str, session: state.Session, on: On) -> state.Session:
     if not re.fullmatch(r"[a-z-]+\.\d(_[a-z-]+\.\d)*", value):
         raise EquipoiseError("it is not a list like graph.1_error.1")
@@ -89,7 +99,8 @@ def _look(value: str, session: state.Session, on: On) -> state.Session:
 
 READERS: dict[str, Callable[[str, state.Session, On], state.Session]] = {
     "method": _method, "plan": _plan, "node": _node, "edges": _edges, "locks": _locks,
-    "weights": _weights, "prior": _prior, "limits": _limits, "ask": _ask, "look": _look,
+    "weights": _weights, "prior": _prior, "limits": _limits, "ask": _ask, "showing": _showing,
+    "evidence": _evidence, "look": _look,
 }  # fmt: skip
 
 
