@@ -70,11 +70,18 @@ def untouched(network: Network, evidence: Collection[str]) -> frozenset[str]:
     return frozenset(n for n in others if nx.is_d_separator(graph, {n}, given, set()))
 
 
-def needless(network: Network, target: str, evidence: Collection[str]) -> tuple[str, ...]:
-    """Evidence that does not matter for a variable once the rest of it is known."""
-    graph, given = to_digraph(network), set(evidence) - {target}
+def needless(
+    network: Network, targets: Collection[str], evidence: Collection[str], among: Collection[str]
+) -> tuple[str, ...]:
+    """Of some variables those that do not matter for a question, in the network's order.
+
+    One that is known does not where the rest of the evidence d-separates it from the targets; any
+    other does not where all of it does: to know it too would change no answer.
+    """
+    graph, asked = to_digraph(network), set(targets)
+    given, others = set(evidence) - asked, set(among) - asked
     return tuple(
         name
         for name in network.names
-        if name in given and nx.is_d_separator(graph, {target}, {name}, given - {name})
+        if name in others and nx.is_d_separator(graph, asked, {name}, given - {name})
     )

@@ -84,7 +84,7 @@ def _caption(
     if faint:
         count = words.counted(len(faint), "faint node")
         parts.append(f"{count} cannot be influenced by it (d-separated).")
-    idle = () if selected in given else needless(network, selected, given)
+    idle = () if selected in given else needless(network, (selected,), given, given)
     if idle and selected not in faint:
         parts.append(f"For {selected}, {' and '.join(idle)} does not matter given the rest.")
     return " ".join(parts)

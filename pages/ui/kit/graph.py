@@ -37,6 +37,12 @@ def measure(key: str, title: str, kind: Kind, values: ArrayLike, tone: str = "")
     }
 
 
+def worded(key: str, title: str, texts: Sequence[str], marks: Sequence[str]) -> Data:
+    """One word per node instead of a number; ``marks`` are ``given``, ``faint`` or nothing."""
+    measured = {"key": key, "tone": "budget", "title": title, "kind": "word"}
+    return {**measured, "values": list(texts), "marks": list(marks)}
+
+
 @dataclass(frozen=True)
 class Chosen:
     """What the graph is showing; ``message`` is the sentence that refuses an edit."""

@@ -12,6 +12,7 @@ from core.network import Network
 from core.study.metrics import Truth
 from pages.ui.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet
+from pages.ui.utility import part
 from pages.ui.utility.answers import Answer, answer_to
 from pages.ui.utility.sweep import lighter
 
@@ -40,6 +41,7 @@ def section(choice: Choice, truth: Truth, methods: Sequence[str]) -> Query | Non
         help="One release after the other: in life you publish one of them, and see only that.",
     )
     _watch(answer, playing)
+    part.show(asked, choice.network)
     return asked
 
 

@@ -62,7 +62,7 @@ function paint(graph) {
   graph.method.show(data.methods.map((m) => [m, m]), data.method);
   graph.forget.show(data);
   set(picture, { viewBox: `0 0 ${data.width} ${data.height}`, "aria-label": data.alt });
-  graph.legend.node.hidden = !measure;
+  graph.legend.node.hidden = !measure || measure.kind === "word";
   const range = measure && rangeOf(measure.values);
   if (measure) graph.legend.show(measure, range);
   paintNodes(graph, measure, range);
@@ -88,10 +88,10 @@ function paintNodes(graph, measure, range) {
     const piece = pieces[i];
     const belief = data.answers?.nodes[i];
     const mark = n.name === selected ? "selected" : parents.has(n.name) ? "parent" : "";
-    const known = belief?.given ? " given" : belief?.faint ? " faint" : "";
+    const known = belief?.given ? "given" : belief?.faint ? "faint" : measure?.marks?.[i] ?? "";
     set(piece.node, {
       transform: `translate(${n.x} ${n.y})`,
-      class: `node ${mark}${known} ${graph.editor.mark(n.name)}`.trimEnd(),
+      class: `node ${mark} ${known} ${graph.editor.mark(n.name)}`.trimEnd(),
       tabindex: n.name === selected ? 0 : -1,
       "aria-pressed": n.name === selected ? "true" : "false",
     });

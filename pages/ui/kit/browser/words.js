@@ -13,6 +13,7 @@ const formats = {
   error: (v) => significant(v, 2),
   share: (v) => `${plain(100 * v, 100 * v < 1 ? 2 : 100 * v < 20 ? 1 : 0)} %`,
   probability: (v) => plain(v, 2),
+  word: (v) => v,
   count: (v) => Math.round(v).toLocaleString("en"),
 };
 
