@@ -44,7 +44,8 @@ def show(asked: Query, network: Network) -> None:
     )
     part = worded("part", "part", [roles.get(n, "matters") for n in network.names], marks)
     selected = state.load().selected
-    chosen = Chosen(selected if selected in names else network.names[0], editable=False)
+    first = _targets(asked, network)[0]
+    chosen = Chosen(selected if selected in names else first, editable=False)
     view = graph_view("part", texts, compute.drawing_of(network), [part], chosen)
     Sheet([view], ALONE, ALONE).mount(
         key="part", answers={"selected": (lambda sent: one_of(sent, names), select)}
