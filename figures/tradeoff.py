@@ -208,7 +208,7 @@ def _axes(scale: Scale, most: float, lead: float) -> tuple[Data, Data]:
         "how much likelier a member is accused",
         ticks=times,
         type="log",
-        range=[math.log10(0.8), math.log10(top)],
+        range=[-max(math.log10(1.25), AIR / 3 * math.log10(top)), math.log10(top)],
         side="right",
     )
 

@@ -48,6 +48,18 @@ def test_a_whisker_is_never_above_the_ratio_axis():
     assert 10 ** figure["layout"]["yaxis"]["range"][1] > 30
 
 
+@pytest.mark.parametrize("scale", ["log", "ratio"])
+@pytest.mark.parametrize("most", [2, 900])
+def test_the_lowest_name_stays_clear_of_the_ticks_below(scale, most):
+    steep = Tradeoff("steep", "guarantee", np.minimum(1, most * ALARMS))
+    curves = [steep, Tradeoff("guessing", "guessing", ALARMS)]
+    figure = tradeoff_figure(ALARMS, curves, scale=scale, revision="r")
+    low, high = figure["layout"]["yaxis"]["range"]
+    names = [t["y"][0] for t in figure["data"] if t["mode"] == "text"]
+    pixels = (figure["layout"]["height"] - 60) / (high - low)
+    assert pixels * (np.log10(min(names)) - low) > 7  # half a line of text
+
+
 def test_a_line_leads_from_each_name_to_its_curve():
     figure = examples.claims()
     curves = {t["name"]: t for t in figure["data"] if "name" in t and t["mode"] == "lines"}
