@@ -29,12 +29,19 @@ def measured(screen):
 
 
 def test_it_measures_by_itself_and_says_what_epsilon_buys(open_page, address):
-    screen = measured(open_utility(open_page, address))
+    asked = "network=asia&replicates=20&ask=6-5.0-2.1"  # xray, given either and smoke
+    screen = measured(open_utility(open_page, address, asked))
     assert "At ε = 1 the answer to a question is off by" in screen.text(".finding:not([hidden])")
     rows = screen.page.locator(".view.matches tbody tr")
     assert rows.count() == 4
     assert "1.00×" in rows.nth(0).inner_text()
     assert screen.page.locator(".view.forecast").locator(DOTS).count() == 16
+    idle = screen.page.locator(".view.part .node.faint")
+    assert idle.count() == 6
+    dashes = idle.locator(".box").evaluate_all(
+        "(all) => all.map((box) => getComputedStyle(box).strokeDasharray)"
+    )
+    assert set(dashes) == {"3px, 3px"}
     assert screen.problems == [] and screen.outside == []
 
 
