@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, state
 from pages.ui.allocate.page import draw
+from pages.ui.kit import inputs, state
 from pages.ui.kit.acting import edited
 
 

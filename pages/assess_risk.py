@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, state
+from pages.ui.kit import inputs, state
 from pages.ui.kit.acting import edited
 from pages.ui.risk import page, progress, questions
 

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, state
 from pages.ui.explore.answers import answers
 from pages.ui.explore.page import sheet
+from pages.ui.kit import inputs, state
 from pages.ui.kit.acting import edited
 
 

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, limits, state, upload
+from pages.ui.data import upload
+from pages.ui.kit import inputs, limits, state
 from sources.examination import TABLE_EXTENSIONS
 from sources.networks import EXTENSIONS, sample_names
 

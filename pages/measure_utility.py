@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
-from pages.ui import inputs, jobs, state
+from pages.ui.kit import inputs, jobs, state
 from pages.ui.kit.knob import read_knob
 from pages.ui.kit.progress import progress
 from pages.ui.utility import asking, notes, solving, words

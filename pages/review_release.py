@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, state
+from pages.ui.kit import inputs, state
 from pages.ui.kit.markdown import sentence
 from pages.ui.release import audit, checks, numbers, publish, rehearse, study, views
 from pages.ui.release.inputs import asked

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import jobs, limits, state
+from pages.ui.kit import jobs, limits, state
 from pages.ui.kit.progress import progress
 from pages.ui.synthesise import files, numbers, page
 from sources.examination import TABLE_EXTENSIONS

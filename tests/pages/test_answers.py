@@ -7,9 +7,9 @@ from core.scenario import Scenario
 from core.study.bands import MEDIAN
 from core.study.beliefs import beliefs
 from core.study.metrics import Truth
-from pages.ui import limits
-from pages.ui.answers import Observation, read_observation
+from pages.ui.kit import limits
 from pages.ui.kit.graph import MOST_STATES
+from pages.ui.kit.replies import Observation, read_observation
 from sources.study import sampled_study
 
 

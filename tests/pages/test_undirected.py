@@ -14,7 +14,7 @@ from core.undirected.estimators import ESTIMATORS
 from core.undirected.sample import Setting, draw, synthetic
 from core.undirected.study import Outcome, kept_at, measure
 from figures import undirected as undirected_figures
-from pages.ui import words
+from pages.ui.kit import words
 from pages.ui.undirected import numbers as undirected_numbers
 from pages.ui.undirected import page as undirected
 from pages.ui.undirected import tuning_words

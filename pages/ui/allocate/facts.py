@@ -11,11 +11,11 @@ from core.study.quantities import ROW_WEIGHTED
 from core.study.trace import Spread
 from figures.allocate import printed_figure, sampling_figure, sensitivity_figure
 from figures.template import numbers
-from pages.ui import words
 from pages.ui.allocate import words as say
 from pages.ui.allocate.plans import Plans
-from pages.ui.inputs import Choice
+from pages.ui.kit import words
 from pages.ui.kit.component import Data
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Words, figure_view
 
 RATES = np.geomspace(0.01, 1, 41)

@@ -7,7 +7,6 @@ import streamlit as st
 from core.methods.registry import METHODS
 from core.study.quantities import ROW_WEIGHTED
 from figures.palette import hue
-from pages.ui import inputs, state, words
 from pages.ui.allocate import views
 from pages.ui.allocate import words as say
 from pages.ui.allocate.facts import facts
@@ -15,14 +14,15 @@ from pages.ui.allocate.plans import SORTS, Plans, arranged, plans_of
 from pages.ui.allocate.proof import checks, proof
 from pages.ui.allocate.settings import PRIOR_LIMIT, explain, smooth
 from pages.ui.allocate.table import nodes
-from pages.ui.answers import one_of
-from pages.ui.inputs import Choice
+from pages.ui.kit import inputs, state, words
 from pages.ui.kit.acting import select
 from pages.ui.kit.around import foot
 from pages.ui.kit.component import Answers
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.knob import read_knob
+from pages.ui.kit.replies import one_of
 from pages.ui.kit.sheet import Room, Sheet, Top
-from pages.ui.words import Runs
+from pages.ui.kit.words import Runs
 
 ONE = Room(("rows",), "minmax(0, 1fr)")
 GRAPH = Room(("graph",), "minmax(0, 1fr)")

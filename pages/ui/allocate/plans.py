@@ -12,9 +12,9 @@ from core.network import Network
 from core.study.allocated import ROW_ERROR, Allocated, allocated
 from core.study.metrics import Truth
 from figures.palette import hue
-from pages.ui import compute
 from pages.ui.allocate import words as say
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute
+from pages.ui.kit.inputs import Choice
 
 SLOTS = {
     "equipoise": "equipoise",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.privacy import Neighbours
 from core.study.allocated import Allocated
-from pages.ui.words import Runs
+from pages.ui.kit.words import Runs
 
 
 def proof(planned: Allocated) -> list[Runs]:

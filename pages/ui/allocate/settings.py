@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.options import PLAIN, Options
-from pages.ui import inputs, state
+from pages.ui.kit import inputs, state
 
 WEIGHT_LIMIT = 1000.0
 """Most a node may count for, in nodes."""

@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from figures.palette import PALETTE, hue
-from pages.ui import state, words
 from pages.ui.allocate import words as say
 from pages.ui.allocate.columns import quantities
 from pages.ui.allocate.plans import Plans, Rows, restart
 from pages.ui.allocate.settings import LOCK, WEIGHT, WEIGHT_LIMIT, change, unlock
+from pages.ui.kit import state, words
 from pages.ui.kit.acting import edited, select
 
 ROW = 30

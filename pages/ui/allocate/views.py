@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from figures.allocate import NodeBudgets, budget_figure
 from figures.template import numbers
-from pages.ui import compute, words
 from pages.ui.allocate import words as say
 from pages.ui.allocate.columns import quantities
 from pages.ui.allocate.plans import Plans, Rows
-from pages.ui.inputs import command
+from pages.ui.kit import compute, words
 from pages.ui.kit.component import Data
 from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.inputs import command
 from pages.ui.kit.sheet import Columns, Words, figure_view
 
 

@@ -13,8 +13,8 @@ from core.scenario import Scenario
 from core.study.allocated import Allocated
 from core.study.quantities import ROW_WEIGHTED
 from figures.palette import hue
-from pages.ui import words
-from pages.ui.words import Runs
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 
 FORMULAS = {
     "height": "Length of the longest path from the node down to a leaf: how much depends on it.",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 
 from core.network import Network
-from pages.ui import inputs
-from pages.ui.answers import one_of, read_edit, read_observation
+from pages.ui.kit import inputs
 from pages.ui.kit.acting import SHOWN, choose, edit, observe, select, show
 from pages.ui.kit.component import Answers
 from pages.ui.kit.knob import read_knob
+from pages.ui.kit.replies import one_of, read_edit, read_observation
 
 
 def answers(network: Network) -> Answers:

@@ -8,11 +8,11 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.study.beliefs import Beliefs
 from core.study.metrics import Truth
-from pages.ui import compute, state, words
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import compute, state, words
 from pages.ui.kit.acting import SHOWN, evidence_on
 from pages.ui.kit.component import Data
 from pages.ui.kit.graph import Chosen, answer_boxes, answers_in_nodes, graph_view
+from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.sheet import Words
 from sources.graphs import needless
 

@@ -12,13 +12,13 @@ from core.study.bands import MEDIAN, read_off
 from core.study.glance import Glance
 from core.study.metrics import Truth
 from figures.bands import Band
-from pages.ui import compute, inputs, state, words
 from pages.ui.explore import views
 from pages.ui.explore.believed import answers
 from pages.ui.explore.views import MARK, Line, settings_of
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute, inputs, state, words
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Data
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet, Top
 
 LOW = ("graph error", "graph error", "panel risk", "panel risk")

@@ -19,12 +19,12 @@ from figures.bands import Band
 from figures.explore import error_figure, error_table
 from figures.template import numbers
 from figures.tradeoff import Tradeoff, tradeoff_figure
-from pages.ui import compute, limits, state, words
 from pages.ui.explore.believed import KINDS
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import compute, limits, state, words
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Data
 from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.panel import Conditional, panel_view
 from pages.ui.kit.sheet import Words, figure_view
 

@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.network import Network
-from pages.ui import compute, inputs, state
-from pages.ui.answers import Edit, Observation
+from pages.ui.kit import compute, inputs, state
+from pages.ui.kit.replies import Edit, Observation
 from sources.graphs import closed_by
 
 SHOWN = {

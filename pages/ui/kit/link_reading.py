@@ -11,9 +11,8 @@ from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from core.network import Network
 from core.options import PLAIN, Options
-from pages.ui import state
 from pages.ui.kit import link_text as text
-from pages.ui.kit import question
+from pages.ui.kit import question, state
 from pages.ui.kit.acting import SHOWN
 
 LIMITS = len(state.Session().limits)

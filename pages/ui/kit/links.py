@@ -15,11 +15,10 @@ from typing import NoReturn
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import compute, inputs, limits, state
+from pages.ui.kit import compute, inputs, limits, question, state
 from pages.ui.kit import link_text as text
-from pages.ui.kit import question
 from pages.ui.kit.link_reading import READERS, On, unknown
-from pages.ui.words import exactly
+from pages.ui.kit.words import exactly
 from sources.networks import sample_names
 
 KEY = "link"

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from figures.release import audit_figure
-from pages.ui import jobs, words
+from pages.ui.kit import jobs, words
 from pages.ui.kit.component import Data
 from pages.ui.kit.markdown import literal, sentence
 from pages.ui.kit.sheet import Words, figure_view

@@ -11,9 +11,9 @@ from core.methods.registry import METHODS
 from core.options import PLAIN, Options
 from core.scenario import Scenario
 from core.study.quantities import ROW_ALIKE
-from pages.ui import state
-from pages.ui.inputs import Choice
+from pages.ui.kit import state
 from pages.ui.kit.acting import SHOWN
+from pages.ui.kit.inputs import Choice
 from pages.ui.release.statements import KEEP, statements
 from release.ledger.account import NOBODY, Account
 from release.ledger.people import RECOGNISED

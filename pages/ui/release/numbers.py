@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs
-from pages.ui.inputs import Choice
+from pages.ui.kit import inputs
+from pages.ui.kit.inputs import Choice
 from pages.ui.release import place as places
 from pages.ui.release.inputs import Asked, slot
 from pages.ui.release.place import Place

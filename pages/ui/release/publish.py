@@ -14,8 +14,8 @@ from fractions import Fraction
 import streamlit as st
 
 from figures.chromium import find_chromium, to_pdf
-from pages.ui import jobs
-from pages.ui.inputs import Choice
+from pages.ui.kit import jobs
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import sentence
 from pages.ui.release import views, words
 from pages.ui.release.inputs import slot

@@ -11,7 +11,7 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.study.quantities import ANSWERS, QUANTITIES, ROW_ALIKE, ROW_WEIGHTED
 from figures.release import rehearsal_figure, rehearsal_table
-from pages.ui import jobs, limits
+from pages.ui.kit import jobs, limits
 from pages.ui.kit.component import Data
 from pages.ui.kit.markdown import sentence, written
 from pages.ui.kit.sheet import Words, figure_view

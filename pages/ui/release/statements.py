@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT
-from pages.ui.inputs import Choice
+from pages.ui.kit.inputs import Choice
 from release.review.facts import Known, Stated, Statements
 
 UNIT = "made-up person"

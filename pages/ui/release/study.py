@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.inputs import Choice
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import sentence
 from pages.ui.release.inputs import slot
 from pages.ui.risk import numbers as risk_numbers

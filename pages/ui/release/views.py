@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from figures.release import meter_figure
-from pages.ui import inputs
+from pages.ui.kit import inputs
 from pages.ui.kit.component import Data
 from pages.ui.kit.downloads import csv_bytes
 from pages.ui.kit.markdown import literal

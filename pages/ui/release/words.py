@@ -8,9 +8,9 @@ import numpy as np
 
 from core.methods.registry import METHODS
 from core.study.quantities import ANSWERS, ROW_ALIKE
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 from pages.ui.release.numbers import Review
-from pages.ui.words import Runs
 from release.ledger.account import Account
 from release.ledger.spending import shown
 from release.published import LAPLACE

@@ -7,10 +7,10 @@ import math
 from core.study.exposure import Exposure, Standing
 from figures.risk import carrier_figure
 from figures.template import numbers
-from pages.ui import compute, state, words
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import compute, state, words
 from pages.ui.kit.component import Data
 from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.risk import sentences as say
 

@@ -13,10 +13,10 @@ from core.table import Array
 from figures import risk as pictures
 from figures.template import numbers
 from figures.tradeoff import Measured, Scale, Style, Tradeoff, tradeoff_figure
-from pages.ui import state, words
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import state, words
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Data
+from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.sheet import Words, figure_view
 from pages.ui.risk import numbers as study
 from pages.ui.risk import sentences as say

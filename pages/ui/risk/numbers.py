@@ -15,9 +15,9 @@ from core.study import exposure as engine
 from core.study import pooled
 from core.study.exposure import Exposure, Standing
 from core.table import Array
-from pages.ui import compute
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute
 from pages.ui.kit.acting import SHOWN
+from pages.ui.kit.inputs import Choice
 from sources.study import Study
 
 ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 41), np.linspace(0.11, 0.999, 60)])

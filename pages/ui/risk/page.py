@@ -5,13 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.network import Network
-from pages.ui import compute, inputs, jobs, state
-from pages.ui.answers import one_of, read_edit
-from pages.ui.inputs import Choice
-from pages.ui.kit import acting
+from pages.ui.kit import acting, compute, inputs, jobs, state
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Answers
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.knob import read_knob
+from pages.ui.kit.replies import one_of, read_edit
 from pages.ui.kit.sheet import Room, Sheet, Top
 from pages.ui.risk import causes, curves, numbers, review, thresholds
 from pages.ui.risk import sentences as say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui.kit import jobs
 
 
 def show(name: str, what: str) -> None:

@@ -22,8 +22,8 @@ from core.network import Network
 from figures.risk import edge_figure
 from figures.template import numbers as rounded
 from figures.tradeoff import Scale, Tradeoff, tradeoff_figure
-from pages.ui import compute, state, words
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute, state, words
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet, Words, figure_view
 from pages.ui.risk import numbers
 

@@ -10,10 +10,10 @@ import numpy as np
 from core.membership.curves import Curve
 from core.membership.outcomes import AttackResult
 from core.study.exposure import Exposure
-from pages.ui import state, words
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import state, words
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Data
+from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.sheet import Words, table_view
 from pages.ui.risk import numbers
 from pages.ui.risk import sentences as say

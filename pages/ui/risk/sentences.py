@@ -11,8 +11,8 @@ from core.membership.decomposition import EdgeShare, attribute_saving, removal_s
 from core.membership.guardrails import Guardrail
 from core.membership.outcomes import AttackResult
 from core.network import Network
-from pages.ui import words
-from pages.ui.words import Runs
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 
 COUNTS = ("none", "one", "two", "three", "four")
 

@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import state
+from pages.ui.kit import state
 
 HEADS = (
     "Found at 0.1 % false alarms",

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.privbayes.rehearsal import Rehearsal
-from pages.ui import compute, words
+from pages.ui.kit import compute, words
 from pages.ui.synthesise import numbers, page
 from pages.ui.synthesise.numbers import Setting
 from sources.records_file import STUDY_COLUMN, RecordsFile, study_path, synthetic_file

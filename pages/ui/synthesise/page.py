@@ -15,11 +15,11 @@ from core.privbayes.settings import RECIPES, Settings
 from figures.band_table import band_table
 from figures.heat import heat_figure
 from figures.synthesise import comparison_figure, method_band, share_table
-from pages.ui import compute, inputs, jobs, state
-from pages.ui.answers import one_of
+from pages.ui.kit import compute, inputs, jobs, state
 from pages.ui.kit.component import Answers, Data
 from pages.ui.kit.graph import Chosen, graph_view, measure
 from pages.ui.kit.knob import read_knob
+from pages.ui.kit.replies import one_of
 from pages.ui.kit.sheet import Room, Sheet, Top, figure_view, table_view
 from pages.ui.synthesise import numbers
 from pages.ui.synthesise import words as say

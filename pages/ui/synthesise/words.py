@@ -9,7 +9,7 @@ from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import NamedPair, Rehearsal
 from core.privbayes.rules import Rules
 from core.privbayes.settings import Recipe
-from pages.ui import words
+from pages.ui.kit import words
 from pages.ui.kit.sheet import Words
 from pages.ui.synthesise.numbers import REPETITIONS, Setting
 

@@ -10,8 +10,8 @@ from core.markov.synthetic import Truth
 from core.privacy import Neighbours
 from core.undirected.question import MORAL, Shape, true_model
 from core.undirected.sample import Setting
-from pages.ui import compute, state, words
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute, state, words
+from pages.ui.kit.inputs import Choice
 from pages.ui.undirected.numbers import Store
 from sources.loaded import Loaded
 from sources.study import open_network

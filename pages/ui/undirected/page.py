@@ -16,8 +16,8 @@ from core.undirected.estimators import ESTIMATORS
 from core.undirected.question import KINDS, MORAL, Shape
 from core.undirected.sample import Setting
 from figures.undirected import SHORT
-from pages.ui import inputs, jobs, words
-from pages.ui.inputs import Choice
+from pages.ui.kit import inputs, jobs, words
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet, Top
 from pages.ui.undirected import numbers, tasks, tuning, views
 from pages.ui.undirected.asked import Asked, store_of, truth_of

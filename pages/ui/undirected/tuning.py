@@ -15,7 +15,7 @@ from figures.undirected import (
     steps_figure,
     theory,
 )
-from pages.ui import words
+from pages.ui.kit import words
 from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import table_view
 from pages.ui.undirected import numbers

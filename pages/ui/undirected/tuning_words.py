@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from core.table import Array
 from figures.template import short
 from figures.undirected import LOOKS, SHORT
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 from pages.ui.undirected.numbers import Curve
 from pages.ui.undirected.words import EQUAL, factor, minus, value, waiting
-from pages.ui.words import Runs
 
 
 def projection(ratios: Mapping[int, float], epsilon: float) -> Runs:

@@ -14,14 +14,14 @@ from core.undirected.views import slopes, true_marginals
 from figures.panels import Panel, panels_figure
 from figures.template import numbers as plain_numbers
 from figures.undirected import SHORT, records_figure, theory
-from pages.ui import compute, words
+from pages.ui.kit import compute, words
 from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import Words, figure_view, table_view
+from pages.ui.kit.words import Runs
 from pages.ui.undirected import numbers
 from pages.ui.undirected import words as say
 from pages.ui.undirected.asked import Asked, command
 from pages.ui.undirected.draw import band, curves_view
-from pages.ui.words import Runs
 
 SHOWN = 700
 """Most cells of a scatter plot."""

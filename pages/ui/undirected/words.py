@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from core.table import Array
 from figures.undirected import LOOKS
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 from pages.ui.undirected.numbers import Tally
-from pages.ui.words import Runs
 
 EQUAL = 0.01
 """Differences below one per cent are none."""

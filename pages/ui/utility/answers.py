@@ -13,9 +13,9 @@ from core.study.answered import Answered, Explained, answered, explained
 from core.study.metrics import Truth
 from figures.template import numbers
 from figures.utility import answer_figure, answer_table
-from pages.ui import compute, words
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import compute, words
 from pages.ui.kit.component import Data
+from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.numbers import PLAYED, check_size

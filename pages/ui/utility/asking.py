@@ -10,7 +10,7 @@ from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.network import Network
 from core.study.metrics import Truth
-from pages.ui.inputs import Choice
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet
 from pages.ui.utility.answers import Answer, answer_to
 from pages.ui.utility.sweep import lighter

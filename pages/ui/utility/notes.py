@@ -12,7 +12,7 @@ from core.study.error_curves import (
     noise_forecast,
 )
 from figures.utility import forecast_figure, forecast_table
-from pages.ui import compute, words
+from pages.ui.kit import compute, words
 from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import Room, Sheet, Words, figure_view, table_view
 from pages.ui.utility import words as say

@@ -8,9 +8,9 @@ from core.study.error_curves import error_curve
 from core.study.experiments import Match
 from core.study.quantities import ROW_ALIKE, ROW_WEIGHTED, Quantity
 from figures.utility import sweep_figure, sweep_table
-from pages.ui import inputs
-from pages.ui.inputs import command
+from pages.ui.kit import inputs
 from pages.ui.kit.component import Data
+from pages.ui.kit.inputs import command
 from pages.ui.kit.sheet import Room, Sheet, Top, Words, figure_view, table_view
 from pages.ui.utility import numbers
 from pages.ui.utility import words as say

@@ -9,9 +9,9 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.study.solve import Goal, Solution, solve
-from pages.ui import jobs, words
-from pages.ui.inputs import command
+from pages.ui.kit import jobs, words
 from pages.ui.kit.component import Data
+from pages.ui.kit.inputs import command
 from pages.ui.kit.progress import progress
 from pages.ui.kit.sheet import Room, Sheet, Words, table_view
 from pages.ui.utility import words as say

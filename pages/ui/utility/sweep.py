@@ -14,8 +14,8 @@ from core.study.quantities import (
     SINGLE_VARIABLES,
     Quantity,
 )
-from pages.ui import compute, jobs
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute, jobs
+from pages.ui.kit.inputs import Choice
 from pages.ui.utility import numbers
 
 MEASURED = (ROW_ALIKE, ROW_WEIGHTED, SINGLE_VARIABLES, ANSWERS, EXPLANATIONS)

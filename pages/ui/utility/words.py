@@ -20,9 +20,9 @@ from core.study.quantities import (
 )
 from core.study.solve import Solution
 from figures import palette
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 from pages.ui.utility.numbers import GRID
-from pages.ui.words import Runs
 
 TITLES = {
     ROW_ALIKE.key: "How wrong the parameters are",

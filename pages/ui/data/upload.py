@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from core.errors import EquipoiseError
-from pages.ui.compute import remembered
+from pages.ui.kit.compute import remembered
 from sources.preview import Preview, preview
 from sources.schema import read_schema
 from sources.study import File, Study, open_network, sampled_study, uploaded_study

@@ -13,7 +13,7 @@ from core.options import PLAIN
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.glossary import tip
-from pages.ui import compute, limits, state, words
+from pages.ui.kit import compute, limits, state, words
 from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
 from pages.ui.kit.stage_one import WHICH, use_of
 from sources.networks import sample_names

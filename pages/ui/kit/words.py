@@ -12,7 +12,7 @@ from core.options import PLAIN, Options
 from core.scenario import Scenario
 from core.study.quantities import ROW_WEIGHTED, SINGLE_PROBABILITIES
 from core.table import Array
-from pages.ui import limits
+from pages.ui.kit import limits
 from release.words import budget as budget
 from release.words import counted as counted
 from release.words import error, relation, share
