@@ -11,7 +11,7 @@ import numpy as np
 
 from core.study.bands import MEDIAN
 from core.table import Array
-from figures.limits import Scale, value_limits
+from figures.extent import Scale, value_limits
 from figures.palette import hue
 from figures.template import (
     Data,

@@ -76,7 +76,7 @@ class Tradeoff:
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredPoints:
     """Points with whiskers, an attack that was run: rows of rate, mean, low and high."""
 
     name: str
@@ -92,7 +92,7 @@ def tradeoff_figure(  # noqa: PLR0913 - one picture on three scales
     scale: Scale,
     mark: tuple[float, float] | None = None,
     revision: str,
-    measured: Sequence[Measured] = (),
+    measured: Sequence[MeasuredPoints] = (),
     height: int = HEIGHT,
     leaders: bool = False,
 ) -> Figure:
@@ -147,7 +147,7 @@ def _trace(alarms: Array, curve: Tradeoff, scale: Scale) -> Data:
     }
 
 
-def _points(run: Measured, scale: Scale) -> Data:
+def _points(run: MeasuredPoints, scale: Scale) -> Data:
     """Rings with whiskers; where nothing was found a logarithmic scale has no place for one."""
     shown = run.points if scale == "linear" else run.points[run.points[:, 1] > 0]
     rates = shown[:, :1]
@@ -183,7 +183,9 @@ def _points(run: Measured, scale: Scale) -> Data:
     }
 
 
-def _ratios(alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[Measured]) -> list[float]:
+def _ratios(
+    alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[MeasuredPoints]
+) -> list[float]:
     """The most that each curve and each whisker rises above guessing."""
     heights = [float(np.nanmax(curve.found / alarms)) for curve in curves]
     return heights + [float((run.points[:, 3] / run.points[:, 0]).max()) for run in measured]
@@ -220,7 +222,9 @@ class _End:
     colour: str
 
 
-def _ends(alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[Measured]) -> list[_End]:
+def _ends(
+    alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[MeasuredPoints]
+) -> list[_End]:
     """Of every curve, and of every attack that found someone at its lowest rate."""
     named = [
         _End(c.name, c.label or c.name.split(", ")[0], float(c.found[0] / alarms[0]),

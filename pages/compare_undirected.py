@@ -5,7 +5,8 @@ import streamlit as st
 from core.errors import EquipoiseError
 from pages.ui.kit import inputs, jobs, state
 from pages.ui.kit.knob import read_knob
-from pages.ui.kit.progress import progress
+from pages.ui.kit.markdown import refuse
+from pages.ui.kit.progress import draw_again, progress
 from pages.ui.undirected import page
 
 state.load()
@@ -16,7 +17,7 @@ try:
         st.stop()
     job = page.measuring(here)
 except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/error:")
+    refuse(problem)
     st.stop()
 
 under_way = job is not None and job.alive
@@ -32,9 +33,8 @@ def board() -> None:
         st.caption(said)
     shown = page.sheet(here, inputs.chosen().scenario)
     shown.mount(key="undirected", answers={"knob": (read_knob, inputs.moved)})
-    if under_way and not job.alive and st.session_state.get("undirected_ended") is not job:
-        st.session_state.undirected_ended = job
-        st.rerun()
+    if under_way:
+        draw_again(job)
 
 
 board()

@@ -5,6 +5,7 @@ import streamlit as st
 from core.errors import EquipoiseError
 from pages.ui.data import upload
 from pages.ui.kit import inputs, limits, state
+from pages.ui.kit.markdown import literal, refuse
 from sources.examination import TABLE_EXTENSIONS
 from sources.networks import EXTENSIONS, sample_names
 
@@ -71,9 +72,7 @@ try:
     found = upload.understood(files)
     if found is not None:
         st.markdown(f"**{found.records:,} records, {len(found.columns)} columns understood.**")
-        if found.largest:
-            name, cells = found.largest
-            st.caption(f"The largest table is that of {name} and its parents: {cells:,} cells.")
+        st.caption(literal(upload.largest(found)))
         if found.inferred:
             st.warning(
                 "The states were read off the records, which is not private. Fine for a "
@@ -81,16 +80,16 @@ try:
                 icon=":material/visibility:",
             )
         for problem in found.problems[:8]:
-            st.error(problem, icon=":material/block:")
+            refuse(problem, icon=":material/block:")
         for note in found.notes:
-            st.info(note)
+            st.info(literal(note))
         st.dataframe(upload.columns_table(found), hide_index=True, width="stretch")
         if found.problems:
             st.caption("Nothing was loaded. Correct the file and choose it again.")
             st.stop()
     study = upload.study_of(files)
 except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/block:")
+    refuse(problem, icon=":material/block:")
     st.caption("Nothing was loaded; what was on screen before is still there.")
     st.stop()
 st.button("Use this data", type="primary", on_click=state.adopt, args=(study,))

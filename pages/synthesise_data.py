@@ -4,21 +4,22 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui.kit import jobs, limits, state
-from pages.ui.kit.progress import progress
-from pages.ui.synthesise import files, numbers, page
+from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.progress import draw_again, progress
+from pages.ui.synthesise import exchange, numbers, page
 from sources.examination import TABLE_EXTENSIONS
 from sources.records import learned_study
 
 state.load()
-files.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
+exchange.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
 try:
     setting = page.knobs(page.records(), int(st.session_state.seed))
     found = page.rehearsed(setting)
 except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/error:")
+    refuse(problem)
     st.stop()
 for note in setting.records.notes:
-    st.info(note)
+    st.info(literal(note))
 st.caption(page.searched(found))
 
 names = [v.name for v in found.rows.dataset.variables]
@@ -34,7 +35,7 @@ page.sheet(setting, found, shown, (first, second)).mount(
 )
 left, right = st.columns(2)
 with left:
-    files.download(setting, found)
+    exchange.download(setting, found)
 try:
     study = learned_study(setting.records, found.synthesis)
     right.button(
@@ -45,7 +46,7 @@ try:
         "the ε it cost is noted.",
     )
 except EquipoiseError as problem:
-    right.caption(f"This structure cannot be used on the other pages: {problem}.")
+    right.caption(f"This structure cannot be used on the other pages: {literal(str(problem))}.")
 
 st.divider()
 st.markdown("#### Against the baselines")
@@ -63,12 +64,10 @@ def curves() -> None:
         page.start(setting)
         st.rerun()
     page.curves(setting, measured).mount(key="compared")
-    if job is not None and not job.alive and st.session_state.get("synth_ended") is not job:
-        st.session_state.synth_ended = job
-        st.rerun()
+    draw_again(job)
 
 
 curves()
 st.divider()
 st.markdown("#### A classifier trained on synthetic records")
-files.classifier(setting, names)
+exchange.classifier(setting, names)

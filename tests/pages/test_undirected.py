@@ -15,9 +15,9 @@ from core.undirected.sample import Setting, draw, synthetic
 from core.undirected.study import Outcome, kept_at, measure
 from figures import undirected as undirected_figures
 from pages.ui.kit import words
+from pages.ui.undirected import more_words
 from pages.ui.undirected import numbers as undirected_numbers
 from pages.ui.undirected import page as undirected
-from pages.ui.undirected import tuning_words
 from pages.ui.undirected import words as undirected_words
 from pages.ui.undirected.numbers import BUDGETS, Store, Tally, around, learning_curve
 from tests.pages.conftest import curve
@@ -270,7 +270,7 @@ def test_agreement_with_the_paper_is_said_as_measured(seen, sgd, expected):
     ],
 )
 def test_projection_is_judged_by_what_was_measured(ratios, expected):
-    assert expected in said(tuning_words.projection(ratios, 1.0))
+    assert expected in said(more_words.projection(ratios, 1.0))
 
 
 def test_examples_in_the_words_hold():

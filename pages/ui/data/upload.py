@@ -98,6 +98,14 @@ def columns_table(found: Preview) -> list[dict[str, object]]:
     ]
 
 
+def largest(understood: Preview) -> str:
+    """Which table is the largest, in a sentence."""
+    if not understood.largest:
+        return ""
+    name, cells = understood.largest
+    return f"The largest table is that of {name} and its parents: {cells:,} cells."
+
+
 def in_use(study: Study, current: Study | None) -> bool:
     """Whether this study is the one on show."""
     return (

@@ -11,7 +11,7 @@ from core.study.metrics import Truth
 from pages.ui.kit import compute, state, words
 from pages.ui.kit.acting import SHOWN, evidence_on
 from pages.ui.kit.component import Data
-from pages.ui.kit.graph import Chosen, answer_boxes, answers_in_nodes, graph_view
+from pages.ui.kit.graph_view import Showing, answer_boxes, answers_in_nodes, graph_view
 from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.sheet import Words
 from sources.graphs import needless
@@ -50,7 +50,7 @@ def answers(choice: Choice, session: state.Session, selected: str, truth: Truth)
         ),
         file="equipoise-study-answers.csv",
     )
-    chosen = Chosen(
+    chosen = Showing(
         selected, method, tuple(SHOWN), choice.edited, message, showing="answers", kinds=KINDS
     )
     drawing = compute.drawing_of(network, answer_boxes(network))

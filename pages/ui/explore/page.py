@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 import time
 
 import streamlit as st
 
 from core.membership.bound import PublishedBound
 from core.membership.curves import Curve, release_curves
+from core.network import Network
 from core.study.bands import MEDIAN, read_off
 from core.study.glance import Glance
 from core.study.metrics import Truth
 from figures.bands import Band
 from pages.ui.explore import views
 from pages.ui.explore.believed import answers
-from pages.ui.explore.views import MARK, Line, settings_of
+from pages.ui.explore.views import MARK, MethodCurves, settings_of
 from pages.ui.kit import compute, inputs, state, words
-from pages.ui.kit.acting import SHOWN
-from pages.ui.kit.component import Data
+from pages.ui.kit.acting import SHOWN, choose, edit, observe, select, show
+from pages.ui.kit.component import Answers, Data
 from pages.ui.kit.inputs import Choice
+from pages.ui.kit.knob import read_knob
+from pages.ui.kit.replies import one_of, read_edit, read_observation
 from pages.ui.kit.sheet import Room, Sheet, Top
 
 LOW = ("graph error", "graph error", "panel risk", "panel risk")
@@ -89,7 +93,7 @@ def first_shown(choice: Choice) -> str:
 
 def _lines(
     choice: Choice, method: str, truth: Truth, node: int, now: Glance
-) -> tuple[list[Line], float]:
+) -> tuple[list[MethodCurves], float]:
     """Error curves of all methods, and the uniform split's error at this ε."""
     lines, uniform = [], 0.0
     epsilons = compute.grid(choice.network)
@@ -106,9 +110,27 @@ def _lines(
             uniform = float(here[MEDIAN, -1])
         dress = {"dash": "dash", "places": places} if rough else {}
         overall = Band(name, curve[..., -1], here[:, -1], **dress)
-        lines.append(Line(overall, Band(name, curve[..., node], here[:, node], **dress)))
+        lines.append(MethodCurves(overall, Band(name, curve[..., node], here[:, node], **dress)))
     progress.end()
     return lines, uniform
+
+
+def replies(network: Network) -> Answers:
+    """What the browser may say on Explore, and what is done with it."""
+    names = set(network.names)
+    states = {v.name: v.states for v in network.variables}
+    return {
+        "selected": (lambda sent: one_of(sent, names), select),
+        "method": (lambda sent: one_of(sent, set(SHOWN)), choose),
+        "edit": (lambda sent: read_edit(sent, names), edit),
+        "knob": (read_knob, inputs.moved),
+        "settled": (read_knob, inputs.settle),
+        "showing": (lambda sent: one_of(sent, {"budget", "answers"}), show),
+        "evidence": (
+            lambda sent: read_observation(sent, states),
+            functools.partial(observe, network),
+        ),
+    }
 
 
 class _Progress:

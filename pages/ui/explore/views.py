@@ -23,7 +23,7 @@ from pages.ui.explore.believed import KINDS
 from pages.ui.kit import compute, limits, state, words
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Data
-from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.panel import Conditional, panel_view
 from pages.ui.kit.sheet import Words, figure_view
@@ -34,7 +34,7 @@ SCALES: tuple[Literal["log", "linear"], ...] = ("log", "linear")
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class MethodCurves:
     """One method's error curve, over all nodes and of the selected one."""
 
     overall: Band
@@ -68,7 +68,7 @@ def graph(choice: Choice, session: state.Session, selected: str, now: Glance) ->
             measure("error", ROW_WEIGHTED.short, "error", now.node_errors[MEDIAN]),
             measure("share", "share of risk", "share", node_shares(network)),
         ],
-        Chosen(
+        Showing(
             selected,
             session.method,
             tuple(SHOWN),
@@ -86,7 +86,7 @@ def _no_answers(choice: Choice, session: state.Session) -> str:
     return f"The nodes hold no answers: {compute.unanswerable(choice.network)}."
 
 
-def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data:
+def error(choice: Choice, selected: str, now: Glance, lines: list[MethodCurves]) -> Data:
     """How wrong the rows become over ε, of all nodes and of the selected one."""
     texts = Words(
         title="How wrong the parameters will be",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.ui.kit import state
-from pages.ui.kit.registry import PAGE, PAGES
+from pages.ui.kit.entries import PAGE, PAGES
 from pages.ui.kit.words import exactly
 
 PLAIN = "equipoise-study-"

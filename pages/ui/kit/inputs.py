@@ -15,6 +15,7 @@ from core.scenario import Scenario
 from core.study.glossary import tip
 from pages.ui.kit import compute, limits, state, words
 from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
+from pages.ui.kit.markdown import literal
 from pages.ui.kit.stage_one import WHICH, use_of
 from sources.networks import sample_names
 from sources.records import Records
@@ -59,8 +60,8 @@ def sidebar(page: str) -> None:
     )
     if own is not None:
         st.caption(
-            f"Not used here: Synthesise works on {own.name}, {own.rows.records:,} records, until "
-            "you go back to this data there."
+            f"Not used here: Synthesise works on {literal(own.name)}, {own.rows.records:,} "
+            "records, until you go back to this data there."
         )
     st.page_link("pages/load_data.py", label="Use your own records", icon=":material/upload_file:")
     st.divider()
@@ -227,7 +228,9 @@ def _records(own: Records | None) -> str:
     """What Synthesise takes from the sidebar, in one line: no graph, and no Stage I."""
     values = st.session_state
     name, count = (
-        (values.network, chosen().study.records) if own is None else (own.name, own.rows.records)
+        (values.network, chosen().study.records)
+        if own is None
+        else (literal(own.name), own.rows.records)
     )
     return (
         f"{name}, {count:,} records, ε {values.eps:g}, one record {values.neighbours}, seed "

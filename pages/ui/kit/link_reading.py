@@ -11,8 +11,8 @@ from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from core.network import Network
 from core.options import PLAIN, Options
+from pages.ui.kit import builder, state
 from pages.ui.kit import link_text as text
-from pages.ui.kit import question, state
 from pages.ui.kit.acting import SHOWN
 
 LIMITS = len(state.Session().limits)
@@ -76,7 +76,7 @@ def _limits(value: str, session: state.Session, on: On) -> state.Session:
 
 def _ask(value: str, session: state.Session, on: On) -> state.Session:
     network = on.shown(session)
-    question.put(text.read_query(value, network), network)
+    builder.put(text.read_query(value, network), network)
     return session
 
 

@@ -15,9 +15,10 @@ from typing import NoReturn
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.kit import compute, inputs, limits, question, state
+from pages.ui.kit import builder, compute, inputs, limits, state
 from pages.ui.kit import link_text as text
 from pages.ui.kit.link_reading import READERS, On, unknown
+from pages.ui.kit.markdown import literal
 from pages.ui.kit.words import exactly
 from sources.networks import sample_names
 
@@ -98,7 +99,7 @@ def parameters() -> dict[str, str]:
         return said
     choice = inputs.chosen()
     options, network = choice.scenario.options, choice.network
-    asked = question.asked(network)
+    asked = builder.asked(network)
     return {
         **said,
         "node": session.selected if session.selected in network.position else "",
@@ -124,7 +125,7 @@ def answer() -> None:
     ):
         st.session_state[KEY] = followed = Followed({}, (), ())
     for note in followed.notes:
-        st.warning(note, icon=":material/link_off:")
+        st.warning(literal(note), icon=":material/link_off:")
 
 
 def _follow(asked: Mapping[str, str]) -> list[str]:

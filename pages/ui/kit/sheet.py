@@ -19,6 +19,7 @@ from pages.ui.kit.around import foot
 from pages.ui.kit.component import Answers, Component, Data
 from pages.ui.kit.file_names import prefix, stamped
 from pages.ui.kit.knob import EPSILON
+from pages.ui.kit.markdown import literal
 
 SCRIPTS = (
     *("dom", "link", "words", "parts", "view", "table", "figure"),
@@ -157,8 +158,8 @@ def paper_view(name: str, title: str, document: str) -> Data:
 
 def _plainly(view: Data, key: str) -> None:
     """A chart by Streamlit's own parts."""
-    st.markdown(f"#### {view['title']}")
-    st.caption(view["subtitle"])
+    st.markdown(f"#### {literal(view['title'])}")
+    st.caption(literal(view["subtitle"]))
     shown = view["variants"][0]
     if len(view["variants"]) > 1:
         titles = [variant["title"] for variant in view["variants"]]
@@ -173,6 +174,6 @@ def _plainly(view: Data, key: str) -> None:
         alt=view["alt"],
     )  # fmt: skip
     if view["caption"]:
-        st.caption(view["caption"])
+        st.caption(literal(view["caption"]))
     columns = dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
     foot(view["details"], columns, stamped(view["file"]), key=f"{key}_{view['name']}_csv")

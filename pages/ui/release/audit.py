@@ -11,9 +11,9 @@ from core.methods.registry import METHODS
 from figures.release import audit_figure
 from pages.ui.kit import jobs, words
 from pages.ui.kit.component import Data
-from pages.ui.kit.markdown import literal, sentence
+from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.progress import watched
 from pages.ui.kit.sheet import Words, figure_view
-from pages.ui.release import progress
 from pages.ui.release.numbers import Review, audit_key, audits
 from pages.ui.release.views import alone
 from release.audit.audited import Audit
@@ -57,10 +57,10 @@ def section(review: Review) -> None:
         try:
             _start(review, method, trials, bug)
         except EquipoiseError as problem:
-            st.error(sentence(str(problem)), icon=":material/error:")
+            refuse(problem)
         else:
             st.rerun()
-    progress.show(JOB, "Auditing", "blocks of runs")
+    watched(JOB, "Auditing", "blocks of runs")
     found = audits().get(audit_key(method, review.asked.scenario, bug))
     if found is not None and found.pairs:
         st.markdown(literal(found.sentence))

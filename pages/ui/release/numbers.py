@@ -11,7 +11,7 @@ from core.errors import EquipoiseError
 from pages.ui.kit import inputs
 from pages.ui.kit.inputs import Choice
 from pages.ui.release import place as places
-from pages.ui.release.inputs import Asked, slot
+from pages.ui.release.form import Stated, slot
 from pages.ui.release.place import Place
 from release.audit.audited import Audit
 from release.audit.claims import about
@@ -36,7 +36,7 @@ class Review:
     """
 
     choice: Choice
-    asked: Asked
+    asked: Stated
     place: Place
     account: Account | None
     seen: Reviewed
@@ -77,7 +77,7 @@ def look_up(choice: Choice) -> Looked:
         return Looked(place, None, problem=str(problem))
 
 
-def _joined(choice: Choice, asked: Asked, looked: Looked) -> Looked:
+def _joined(choice: Choice, asked: Stated, looked: Looked) -> Looked:
     """With the account that the steward says the people in new data are in."""
     if not looked.others or asked.people in ("", NOBODY):
         return looked
@@ -88,7 +88,7 @@ def _joined(choice: Choice, asked: Asked, looked: Looked) -> Looked:
     return replace(looked, account=found)
 
 
-def requested(choice: Choice, asked: Asked, looked: Looked) -> Request:
+def requested(choice: Choice, asked: Stated, looked: Looked) -> Request:
     """Everything that is asked for on the page and in the sidebar."""
     return Request(
         study=choice.study,
@@ -107,7 +107,7 @@ def requested(choice: Choice, asked: Asked, looked: Looked) -> Request:
     )
 
 
-def reviewed(choice: Choice, asked: Asked, looked: Looked, study: tuple[Line, ...] = ()) -> Review:
+def reviewed(choice: Choice, asked: Stated, looked: Looked, study: tuple[Line, ...] = ()) -> Review:
     """The proposal with its checklist and document. ``study`` lines were asked for by hand."""
     looked = _joined(choice, asked, looked)
     request = requested(choice, asked, looked)
@@ -125,7 +125,7 @@ def reviewed(choice: Choice, asked: Asked, looked: Looked, study: tuple[Line, ..
     return Review(choice, asked, looked.place, looked.account, seen, document, obstacles)
 
 
-def _unnamed(asked: Asked, looked: Looked) -> tuple[str, ...]:
+def _unnamed(asked: Stated, looked: Looked) -> tuple[str, ...]:
     if looked.problem:
         return (looked.problem,)
     if not asked.name:
@@ -184,7 +184,7 @@ def audit_key(method: str, scenario: inputs.Scenario, bug: str = "") -> tuple[ob
     return (*about(method, scenario), bug)
 
 
-def _audit(asked: Asked) -> Audit | None:
+def _audit(asked: Stated) -> Audit | None:
     """The audit of the method as it is proposed; one that was stopped proves a violation only."""
     found = audits().get(audit_key(asked.method, asked.scenario))
     return found if found is not None and found.verdict != "unfinished" else None

@@ -13,11 +13,12 @@ from core.study.quantities import ANSWERS, QUANTITIES, ROW_ALIKE, ROW_WEIGHTED
 from figures.release import rehearsal_figure, rehearsal_table
 from pages.ui.kit import jobs, limits
 from pages.ui.kit.component import Data
-from pages.ui.kit.markdown import sentence, written
+from pages.ui.kit.markdown import refuse, written
+from pages.ui.kit.progress import watched
 from pages.ui.kit.sheet import Words, figure_view
-from pages.ui.release import progress, words
+from pages.ui.release import words
 from pages.ui.release.numbers import Review, rehearsal_key, rehearsals
-from pages.ui.release.publish import released
+from pages.ui.release.paying import released
 from pages.ui.release.views import alone
 from release.review import rehearsing
 from release.review.standin import DRAWS, Rehearsal, StandIn
@@ -65,10 +66,10 @@ def section(review: Review) -> None:
             given = None if file is None else (file.name, file.getvalue())
             _start(review, _stand_in(review, kind, given))
         except EquipoiseError as problem:
-            st.error(sentence(str(problem)), icon=":material/error:")
+            refuse(problem)
         else:
             st.rerun()
-    progress.show(JOB, "Rehearsing", "pools")
+    watched(JOB, "Rehearsing", "pools")
     found = review.proposal.rehearsal
     if found is not None:
         st.markdown(written(words.rehearsed(found)))

@@ -9,7 +9,7 @@ from figures.risk import carrier_figure
 from figures.template import numbers
 from pages.ui.kit import compute, state, words
 from pages.ui.kit.component import Data
-from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.risk import sentences as say
@@ -101,5 +101,5 @@ def graph(choice: Choice, session: state.Session, exposure: Exposure) -> Data:
         texts,
         compute.drawing_of(network),
         [measure("share", "share of risk", "share", shares)],
-        Chosen(selected, session.method, (session.method,), choice.edited, session.message),
+        Showing(selected, session.method, (session.method,), choice.edited, session.message),
     )

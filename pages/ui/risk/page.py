@@ -12,7 +12,7 @@ from pages.ui.kit.inputs import Choice
 from pages.ui.kit.knob import read_knob
 from pages.ui.kit.replies import one_of, read_edit
 from pages.ui.kit.sheet import Room, Sheet, Top
-from pages.ui.risk import causes, curves, numbers, review, thresholds
+from pages.ui.risk import causes, curve_views, numbers, review, threshold_inputs
 from pages.ui.risk import sentences as say
 from pages.ui.risk.numbers import POOLS, PRIORS, REVIEWED
 
@@ -31,7 +31,7 @@ def show(choice: Choice, session: state.Session) -> None:
     own, _ = numbers.measured(found, session.method)
     rows = review.rows(exposure, found, session)
     suspects = _suspects()
-    best = curves.proven(exposure)
+    best = curve_views.proven(exposure)
     top = Top(
         "Assess the risk",
         "Study: measured attacks use the private rows",
@@ -44,8 +44,8 @@ def show(choice: Choice, session: state.Session) -> None:
         inputs.knobs(choice.scenario),
     )
     charts = [
-        curves.tradeoff(choice, session, exposure, found, suspects[0]),
-        curves.accuse(choice, session, exposure, own, suspects),
+        curve_views.tradeoff(choice, session, exposure, found, suspects[0]),
+        curve_views.accuse(choice, session, exposure, own, suspects),
     ]
     grid = [review.view(choice, session, found, rows)]
     reasons = [
@@ -58,7 +58,7 @@ def show(choice: Choice, session: state.Session) -> None:
     _controls(session)
     Sheet(charts, WIDE, ONE).mount(key="risk_curves")
     Sheet(grid, GRID, GRID).mount(key="risk_review")
-    thresholds.show(session)
+    threshold_inputs.show(session)
     _attack()
     Sheet(reasons, CAUSES, STACKED).mount(key="risk_causes", answers=_answers(choice.network))
 

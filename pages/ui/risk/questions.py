@@ -24,6 +24,7 @@ from figures.template import numbers as rounded
 from figures.tradeoff import Scale, Tradeoff, tradeoff_figure
 from pages.ui.kit import compute, state, words
 from pages.ui.kit.inputs import Choice
+from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.sheet import Room, Sheet, Words, figure_view
 from pages.ui.risk import numbers
 
@@ -52,7 +53,7 @@ def show(choice: Choice) -> None:
     try:
         QUESTIONS[asked](choice)
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        refuse(problem)
 
 
 def _inverse(choice: Choice) -> None:
@@ -91,7 +92,7 @@ def _edges(choice: Choice) -> None:
     best = prices[0]
     chance = sum(p.by_chance for p in prices)
     st.markdown(
-        f"Dropping **{best.parent} → {best.child}** takes away {best.saves:,} of "
+        f"Dropping **{literal(f'{best.parent} → {best.child}')}** takes away {best.saves:,} of "
         f"{choice.network.complexity:,} parameters for {words.error(best.loses)} nats of fit. "
         f"{chance} of {len(prices)} edges fit no better than chance would."
     )
@@ -232,7 +233,7 @@ def _demonstrations(choice: Choice) -> None:
     )
     with st.spinner("Drawing pools"):
         found = _demonstrated(choice, which)
-    st.markdown(found.sentence)
+    st.markdown(literal(found.sentence))
     st.dataframe(
         pd.DataFrame(found.rows, columns=list(found.head)).round(4),
         hide_index=True,

@@ -18,7 +18,7 @@ from pages.ui.kit.sheet import Words, table_view
 from pages.ui.risk import numbers
 from pages.ui.risk import sentences as say
 from pages.ui.risk.numbers import MEASURED, POOLS, REVIEWED, Found
-from pages.ui.risk.thresholds import HEADS, SHORT, is_share, told
+from pages.ui.risk.threshold_inputs import HEADS, SHORT, is_share, told
 
 KINDS = {
     "guarantee": "━\u00a0guarantee",

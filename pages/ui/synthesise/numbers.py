@@ -31,7 +31,7 @@ Found = dict[tuple[str, float], Measured]
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class SynthesisSetting:
     """Records, how they are shown to the search, and the knobs."""
 
     records: Records
@@ -67,7 +67,7 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def rehearsed(setting: Setting, progress: Progress | None = None) -> Rehearsal:
+def rehearsed(setting: SynthesisSetting, progress: Progress | None = None) -> Rehearsal:
     """The synthesis of this seed, as the shell makes it. Compares with the truth: study only."""
     return rehearse(
         setting.records.rows,
@@ -95,17 +95,17 @@ def shares(rows: Rows, first: str, second: str) -> Array:
     return normalised(table.values)
 
 
-def compared(setting: Setting) -> tuple[str, ...]:
+def compared(setting: SynthesisSetting) -> tuple[str, ...]:
     """Methods of the curves, those with one phase exact last."""
     return (*methods_for(setting.records.rows), *VARIANTS)
 
 
-def ways(setting: Setting) -> tuple[int, ...]:
+def ways(setting: SynthesisSetting) -> tuple[int, ...]:
     """Numbers of columns whose marginals are compared."""
     return tuple(marginal_sets(setting.records.rows.dataset.variables))
 
 
-def todo(setting: Setting, found: Found) -> Plan | None:
+def todo(setting: SynthesisSetting, found: Found) -> Plan | None:
     """What is still to be measured, or nothing."""
     methods = compared(setting)
     missing = [m for m in methods if any((m, e) not in found for e in GRID)]
@@ -120,7 +120,7 @@ def todo(setting: Setting, found: Found) -> Plan | None:
     )
 
 
-def steps(setting: Setting, plan: Plan, found: Found) -> Iterator[None]:
+def steps(setting: SynthesisSetting, plan: Plan, found: Found) -> Iterator[None]:
     """Measure point by point; each is kept when it is done."""
     rows, encoding = setting.records.rows, setting.encoding
     for point in compare(rows, encoding, setting.settings, plan):
@@ -128,7 +128,9 @@ def steps(setting: Setting, plan: Plan, found: Found) -> Iterator[None]:
         yield
 
 
-def bands(setting: Setting, found: Found, method: str, way: int) -> tuple[list[float], Array]:
+def bands(
+    setting: SynthesisSetting, found: Found, method: str, way: int
+) -> tuple[list[float], Array]:
     """Budgets measured so far, and quantiles over repetitions ``(7, points)``."""
     points = [found[method, e] for e in GRID if (method, e) in found]
     measured = [point for point in points if not point.refused]
@@ -152,7 +154,7 @@ def at(epsilons: list[float], quantiles: Array, epsilon: float) -> Array | None:
     return np.exp([np.interp(np.log(epsilon), across, row) for row in logs])
 
 
-def classified(setting: Setting, target: str) -> list[tuple[str, float]]:
+def classified(setting: SynthesisSetting, target: str) -> list[tuple[str, float]]:
     """Share misclassified on held-out records, by what the classifier was trained on."""
     rng = np.random.default_rng([setting.seed, 1])
     rows, encoding = setting.records.rows, setting.encoding

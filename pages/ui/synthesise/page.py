@@ -17,19 +17,19 @@ from figures.heat import heat_figure
 from figures.synthesise import comparison_figure, method_band, share_table
 from pages.ui.kit import compute, inputs, jobs, state
 from pages.ui.kit.component import Answers, Data
-from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.knob import read_knob
 from pages.ui.kit.replies import one_of
 from pages.ui.kit.sheet import Room, Sheet, Top, figure_view, table_view
 from pages.ui.synthesise import numbers
 from pages.ui.synthesise import words as say
-from pages.ui.synthesise.numbers import Setting
+from pages.ui.synthesise.numbers import SynthesisSetting
 from sources.records import Records, read_records, read_taxonomies, study_records
 
 JOB = "synthesis"
 
 
-def knobs(records: Records, seed: int) -> Setting:
+def knobs(records: Records, seed: int) -> SynthesisSetting:
     """Draw the knobs; what they ask for."""
     row = st.columns([1.5, 1.3, 0.9, 1, 1, 1], vertical_alignment="bottom")
     keep = {"persist_state": "session"}
@@ -60,7 +60,7 @@ def knobs(records: Records, seed: int) -> Setting:
     )
     taxonomy = values.get("synth_tree", b"")
     trees = read_taxonomies("taxonomies", taxonomy) if taxonomy else {}
-    return Setting(
+    return SynthesisSetting(
         records,
         records.encoded(encoding, trees),
         settings,
@@ -103,7 +103,7 @@ def forget() -> None:
     st.session_state.pop("synth_tree", None)
 
 
-def rehearsed(setting: Setting) -> Rehearsal:
+def rehearsed(setting: SynthesisSetting) -> Rehearsal:
     """The synthesis, with a bar while it is being learned."""
 
     def run() -> Rehearsal:
@@ -144,7 +144,7 @@ def searched(found: Rehearsal) -> str:
     return say.searched(numbers.rules(found), sum(pair.candidates for pair in found.pairs[1:]))
 
 
-def sheet(setting: Setting, found: Rehearsal, shown: int, pair: tuple[str, str]) -> Sheet:
+def sheet(setting: SynthesisSetting, found: Rehearsal, shown: int, pair: tuple[str, str]) -> Sheet:
     """The network as it grew, and two columns side by side."""
     return Sheet(
         [_graph(setting, found, shown), _pairs(setting, found, shown), _heat(setting, found, pair)],
@@ -161,14 +161,14 @@ def sheet(setting: Setting, found: Rehearsal, shown: int, pair: tuple[str, str])
     )
 
 
-def _pairs(setting: Setting, found: Rehearsal, shown: int) -> Data:
+def _pairs(setting: SynthesisSetting, found: Rehearsal, shown: int) -> Data:
     head = ["variable", "parents", "score", "sensitivity", "chosen with", "among"]
     rows = [say.pair_row(pair) for pair in found.pairs[:shown]]
     columns = dict(zip(head, zip(*rows, strict=True), strict=True))
     return table_view("pairs", say.pairs_words(setting, found), columns)
 
 
-def _graph(setting: Setting, found: Rehearsal, shown: int) -> Data:
+def _graph(setting: SynthesisSetting, found: Rehearsal, shown: int) -> Data:
     network = found.synthesis.model.network
     placed = {pair.name: pair for pair in found.pairs[:shown]}
     whole = compute.drawing_of(network)
@@ -185,11 +185,11 @@ def _graph(setting: Setting, found: Rehearsal, shown: int) -> Data:
             measure("score", f"score {setting.settings.score.value}", "error", scores, "budget"),
             measure("chance", "probability", "share", chances, "share"),
         ],
-        Chosen(selected=selected if selected in network.position else last, editable=False),
+        Showing(selected=selected if selected in network.position else last, editable=False),
     )
 
 
-def _heat(setting: Setting, found: Rehearsal, pair: tuple[str, str]) -> Data:
+def _heat(setting: SynthesisSetting, found: Rehearsal, pair: tuple[str, str]) -> Data:
     states = {v.name: v.states for v in found.rows.dataset.variables}
     first, second = pair
     tables = {
@@ -203,14 +203,14 @@ def _heat(setting: Setting, found: Rehearsal, pair: tuple[str, str]) -> Data:
     return figure_view("heat", say.heat_words(pair), {"shares": figure}, table)
 
 
-def measuring(setting: Setting) -> tuple[numbers.Found, jobs.Job | None]:
+def measuring(setting: SynthesisSetting) -> tuple[numbers.Found, jobs.Job | None]:
     """Curves measured so far, and the job that measures the rest; it starts on demand."""
     found: numbers.Found = compute.remembered(("compared", setting.curve_key), dict)
     job = jobs.current(JOB)
     return found, job if job is not None and job.key == setting.curve_key else None
 
 
-def start(setting: Setting) -> None:
+def start(setting: SynthesisSetting) -> None:
     """Measure what is missing."""
     found, _ = measuring(setting)
     plan = numbers.todo(setting, found)
@@ -223,7 +223,7 @@ def start(setting: Setting) -> None:
         )
 
 
-def curves(setting: Setting, found: numbers.Found) -> Sheet:
+def curves(setting: SynthesisSetting, found: numbers.Found) -> Sheet:
     """Two-way, three-way, and where the error of the method on show comes from."""
     found = dict(found)  # the job goes on adding
     methods = [m for m in numbers.compared(setting) if m not in numbers.VARIANTS]
@@ -239,7 +239,7 @@ def curves(setting: Setting, found: numbers.Found) -> Sheet:
 
 
 def _chart(
-    setting: Setting, found: numbers.Found, methods: list[str], metric: str, ways: int
+    setting: SynthesisSetting, found: numbers.Found, methods: list[str], metric: str, ways: int
 ) -> Data:
     epsilon, bands = setting.settings.epsilon, []
     for method in methods:

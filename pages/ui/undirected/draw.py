@@ -11,10 +11,12 @@ from figures.template import Figure
 from figures.undirected import LOOKS, SHORT
 from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import Words, figure_view
-from pages.ui.undirected.numbers import Curve
+from pages.ui.undirected.numbers import QuantileCurve
 
 
-def band(curve: Curve, now: Array | None = None, look: tuple[str, str] | None = None) -> Band:
+def band(
+    curve: QuantileCurve, now: Array | None = None, look: tuple[str, str] | None = None
+) -> Band:
     """One curve; ``now`` are the seven quantiles at the marked place."""
     hue, dash = look or LOOKS[curve.name]
     name = SHORT.get(curve.name, curve.name)

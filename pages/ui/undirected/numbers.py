@@ -67,7 +67,7 @@ def strength(truth: Truth, setting: Setting) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class QuantileCurve:
     """Quantiles (7, points) of one quantity along an axis; ``measured`` unless read between."""
 
     name: str
@@ -93,17 +93,17 @@ def _logs(values: Array) -> Array:
     return np.log(np.maximum(values, 1e-12))
 
 
-def collected(name: str, points: Mapping[float, Array]) -> Curve:
+def collected(name: str, points: Mapping[float, Array]) -> QuantileCurve:
     """A curve from the values of every replicate at each place."""
     across = tuple(sorted(points))
     values = [np.quantile(points[place], QUANTILES) for place in across]
     bands = np.stack(values, axis=1) if values else np.empty((len(QUANTILES), 0))
-    return Curve(name, across, bands)
+    return QuantileCurve(name, across, bands)
 
 
 def learning_curve(
     found: Found, name: str, epsilon: float, value: Callable[[Outcome], Array]
-) -> Curve:
+) -> QuantileCurve:
     """A quantity of one estimator against N at any ε: measured there, or between two budgets."""
     budgets = sorted({kept_at(name, budget) for budget in around(epsilon)})
     curves = [
@@ -116,7 +116,7 @@ def learning_curve(
     both = [n for n in low.across if n in high.across]
     first, last = (_logs(c.bands[:, [c.across.index(n) for n in both]]) for c in curves)
     share = np.log(epsilon / budgets[0]) / np.log(budgets[1] / budgets[0])
-    return Curve(name, tuple(both), np.exp(first + share * (last - first)), measured=False)
+    return QuantileCurve(name, tuple(both), np.exp(first + share * (last - first)), measured=False)
 
 
 def divergences(outcome: Outcome) -> Array:
@@ -124,7 +124,7 @@ def divergences(outcome: Outcome) -> Array:
     return outcome.divergence
 
 
-def slower(found: Found, name: str, epsilon: float) -> Curve:
+def slower(found: Found, name: str, epsilon: float) -> QuantileCurve:
     """Seconds of an estimator over those of the naive one at the same N, at a measured ε."""
     budget = around(epsilon)[0]
     ratios = {}

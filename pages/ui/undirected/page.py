@@ -19,7 +19,7 @@ from figures.undirected import SHORT
 from pages.ui.kit import inputs, jobs, words
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet, Top
-from pages.ui.undirected import numbers, tasks, tuning, views
+from pages.ui.undirected import more_views, numbers, tasks, views
 from pages.ui.undirected.asked import Asked, store_of, truth_of
 from pages.ui.undirected.tasks import Task
 from pages.ui.undirected.views import Page
@@ -77,18 +77,18 @@ VIEWS = {
         "estimators",
     ),
     "Slopes": View(_sized(tasks.squares), views.falling, live=True),
-    "Projection": View(_sized(tasks.projections), tuning.projection),
+    "Projection": View(_sized(tasks.projections), more_views.projection),
     "λ and EM steps": View(
         lambda h: tasks.tuning(h.store, h.truth, h.setting),
-        tuning.penalty,
+        more_views.penalty,
         "steps",
     ),
     "Mobility": View(
         lambda h: tasks.holdouts(h.store, h.town, h.setting, h.estimators, h.setting.epsilon),
-        tuning.mobility,
+        more_views.mobility,
         live=True,
     ),
-    "Time": View(lambda h: _points(h, numbers.around(h.setting.epsilon)[:1]), tuning.times),
+    "Time": View(lambda h: _points(h, numbers.around(h.setting.epsilon)[:1]), more_views.times),
 }
 
 

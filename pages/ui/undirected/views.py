@@ -78,7 +78,7 @@ def learning(here: Asked, epsilon: float) -> Page:
     return Page(finding, views, ("first second", "relative relative"))
 
 
-def _nearest(curves: dict[str, numbers.Curve], records: int) -> int:
+def _nearest(curves: dict[str, numbers.QuantileCurve], records: int) -> int:
     """The N on show, or the nearest to it that is measured so far."""
     known = [c.across for c in curves.values() if c.across]
     if not known:
@@ -122,7 +122,7 @@ def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
     return curves_view(("first", "second")[place], what, figure, "records", lines)
 
 
-def _relative(here: Asked, curves: dict[str, numbers.Curve], epsilon: float) -> Data:
+def _relative(here: Asked, curves: dict[str, numbers.QuantileCurve], epsilon: float) -> Data:
     sizes = numbers.sizes(here.setting.records)
     base = curves["naive"].middle if "naive" in curves else {}
     rows = []

@@ -11,6 +11,7 @@ from core.inference.evidence import Query
 from core.network import Network
 from core.study.metrics import Truth
 from pages.ui.kit.inputs import Choice
+from pages.ui.kit.markdown import refuse
 from pages.ui.kit.sheet import Room, Sheet
 from pages.ui.utility.answers import Answer, answer_to
 from pages.ui.utility.sweep import lighter
@@ -32,7 +33,7 @@ def section(choice: Choice, truth: Truth, methods: Sequence[str]) -> Query | Non
             return None
         answer = answer_to(asked, lighter(choice), truth, tuple(methods))
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        refuse(problem)
         return None
     playing = st.toggle(
         "Play single releases",

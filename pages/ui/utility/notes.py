@@ -14,6 +14,7 @@ from core.study.error_curves import (
 from figures.utility import forecast_figure, forecast_table
 from pages.ui.kit import compute, words
 from pages.ui.kit.component import Data
+from pages.ui.kit.markdown import literal
 from pages.ui.kit.sheet import Room, Sheet, Words, figure_view, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.sweep import Sweep, lighter
@@ -26,7 +27,7 @@ def section(asked: Sweep) -> None:
     if forecasts:
         views.append(_forecast(asked, forecasts))
     else:
-        st.info(f"{say.forecast('', asked.choice.scenario.epsilon, 0.0)}.")
+        st.info(literal(f"{say.forecast('', asked.choice.scenario.epsilon, 0.0)}."))
     if not compute.unanswerable(asked.choice.network):
         views.append(_bounds(asked))
     if views:

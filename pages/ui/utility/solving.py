@@ -12,7 +12,8 @@ from core.study.solve import Goal, Solution, solve
 from pages.ui.kit import jobs, words
 from pages.ui.kit.component import Data
 from pages.ui.kit.inputs import command
-from pages.ui.kit.progress import progress
+from pages.ui.kit.markdown import refuse
+from pages.ui.kit.progress import draw_again, progress
 from pages.ui.kit.sheet import Room, Sheet, Words, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.sweep import Sweep
@@ -60,7 +61,7 @@ def section(measured: Sweep, asked: Query | None) -> None:
     try:
         goal = builder(measured, asked)
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        refuse(problem)
         return
     key = (measured.key, goal)
     job = jobs.current(JOB)
@@ -95,9 +96,7 @@ def _watch(measured: Sweep, goal: Goal, job: jobs.Job) -> None:
         if solutions or not job.alive:
             room = Room(("solved",), "minmax(0, 1fr)")
             Sheet([_table(measured, goal, solutions)], room, room).mount(key="solved")
-        if not job.alive and st.session_state.get("solve_ended") is not job:
-            st.session_state.solve_ended = job
-            st.rerun()
+        draw_again(job)
 
     look()
 

@@ -12,7 +12,7 @@ from core.study.trace import Spread
 from figures.allocate import printed_figure, sampling_figure, sensitivity_figure
 from figures.template import numbers
 from pages.ui.allocate import words as say
-from pages.ui.allocate.plans import Plans
+from pages.ui.allocate.compared import Plans
 from pages.ui.kit import words
 from pages.ui.kit.component import Data
 from pages.ui.kit.inputs import Choice

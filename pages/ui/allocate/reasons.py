@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from pages.ui.allocate import words as say
-from pages.ui.allocate.plans import Plans
+from pages.ui.allocate.compared import Plans
 
 
 @dataclass(frozen=True, eq=False)
-class Quantity:
+class Reason:
     """One quantity of every node: its name on screen and in the file, what it is, its format."""
 
     name: str
@@ -20,7 +20,7 @@ class Quantity:
     values: ArrayLike
 
 
-def quantities(plans: Plans) -> list[Quantity]:
+def quantities(plans: Plans) -> list[Reason]:
     """Of the plan that is explained; δ where a plan on show has a Stage I."""
     nodes = plans.chosen.trace.nodes
     deltas = next((p.deltas for p in plans.shown if p.deltas is not None), None)
@@ -32,4 +32,4 @@ def quantities(plans: Plans) -> list[Quantity]:
     ]
     if deltas is not None:
         columns.insert(3, ("error δ × 10³", "delta", "%.3g", 1000 * deltas))
-    return [Quantity(name, say.FORMULAS[key], *rest) for name, key, *rest in columns]
+    return [Reason(name, say.FORMULAS[key], *rest) for name, key, *rest in columns]

@@ -38,7 +38,7 @@ def measure(key: str, title: str, kind: Kind, values: ArrayLike, tone: str = "")
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Showing:
     """What the graph is showing; ``message`` is the sentence that refuses an edit."""
 
     selected: str
@@ -100,7 +100,7 @@ def graph_view(
     words: Words,
     drawing: Drawing,
     measures: Sequence[Data],
-    chosen: Chosen,
+    chosen: Showing,
     answers: Data | None = None,
 ) -> Data:
     """The DAG with its measures, or with answers in its nodes.

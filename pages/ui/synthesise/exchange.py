@@ -10,8 +10,9 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.privbayes.rehearsal import Rehearsal
 from pages.ui.kit import compute, words
+from pages.ui.kit.markdown import refuse
 from pages.ui.synthesise import numbers, page
-from pages.ui.synthesise.numbers import Setting
+from pages.ui.synthesise.numbers import SynthesisSetting
 from sources.records_file import STUDY_COLUMN, RecordsFile, study_path, synthetic_file
 
 FILE = Path("equipoise-synthetic.csv")
@@ -52,13 +53,13 @@ def section(endings: Sequence[str], limit: int) -> None:
                 explore,
             )
         except EquipoiseError as problem:
-            st.error(str(problem), icon=":material/block:")
+            refuse(problem, icon=":material/block:")
             st.caption("Nothing was loaded; what was in use before still is.")
             return
     st.rerun()
 
 
-def download(setting: Setting, found: Rehearsal) -> None:
+def download(setting: SynthesisSetting, found: Rehearsal) -> None:
     """The synthetic records as a file; where the real ones are private, as a study file alone."""
     private = not setting.records.sampled
     study = private and st.checkbox(
@@ -82,7 +83,7 @@ def download(setting: Setting, found: Rehearsal) -> None:
     )
 
 
-def classifier(setting: Setting, names: Sequence[str]) -> None:
+def classifier(setting: SynthesisSetting, names: Sequence[str]) -> None:
     """Which column to predict, and how often a linear classifier is wrong about it."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     target = left.selectbox("Predict", names, len(names) - 1, key="synth_target")
@@ -92,7 +93,7 @@ def classifier(setting: Setting, names: Sequence[str]) -> None:
             with st.spinner("Training on 80 % of the records, testing on the rest"):
                 compute.remembered(key, lambda: numbers.classified(setting, target))
         except EquipoiseError as problem:
-            st.error(str(problem), icon=":material/error:")
+            refuse(problem)
     found = st.session_state.get("computed", {}).get(key)
     if found is None:
         st.caption(

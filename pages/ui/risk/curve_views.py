@@ -12,7 +12,7 @@ from core.study.exposure import Exposure
 from core.table import Array
 from figures import risk as pictures
 from figures.template import numbers
-from figures.tradeoff import Measured, Scale, Style, Tradeoff, tradeoff_figure
+from figures.tradeoff import MeasuredPoints, Scale, Style, Tradeoff, tradeoff_figure
 from pages.ui.kit import state, words
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Data
@@ -100,14 +100,14 @@ def _curve(curve: Curve, powers: Array) -> Tradeoff:
     )
 
 
-def _run(name: str, hue: str, ran: AttackResult) -> Measured:
+def _run(name: str, hue: str, ran: AttackResult) -> MeasuredPoints:
     points = [[a, p.mean, p.low, p.high] for a, p in zip(MEASURED, ran.powers, strict=True)]
     label = f"{name} {words.share(ran.powers[0].mean)}"
-    return Measured(name, np.array(points), hue, label)
+    return MeasuredPoints(name, np.array(points), hue, label)
 
 
 def _table(
-    drawn: Sequence[tuple[Curve, Array]], runs: Sequence[Measured]
+    drawn: Sequence[tuple[Curve, Array]], runs: Sequence[MeasuredPoints]
 ) -> dict[str, Sequence[object]]:
     """A column for each curve; below them what was measured, with a head of its own."""
     table: dict[str, list[object]] = {"false alarms": numbers(ALARMS)}

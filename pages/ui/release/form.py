@@ -27,7 +27,7 @@ PEOPLE = {NOBODY: "in no account of this ledger", "named": "in the account of th
 
 
 @dataclass(frozen=True)
-class Asked:
+class Stated:
     """Everything the steward states; ``budget`` is None until it is positive.
 
     ``people`` is in which account of the ledger the people in new data are, or ``none``.
@@ -50,7 +50,7 @@ def slot(choice: Choice) -> int:
     return seen.setdefault(choice.study.fingerprint, len(seen))
 
 
-def asked(choice: Choice, account: Account | None, *, others: bool = False) -> Asked:
+def asked(choice: Choice, account: Account | None, *, others: bool = False) -> Stated:
     """Draw the widgets; what they say. ``others``: people in new data may be in other accounts."""
     here = slot(choice)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="stated"):
@@ -71,7 +71,7 @@ def asked(choice: Choice, account: Account | None, *, others: bool = False) -> A
     thresholds = _thresholds(here)
     options = options if delta is None else replace(options, delta=delta)
     scenario = replace(choice.scenario, options=options)
-    return Asked(name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people)
+    return Stated(name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people)
 
 
 def _people(name: str, here: int) -> str:

@@ -23,23 +23,23 @@ LOCK, WEIGHT = "lock", "importance"
 
 
 @dataclass(frozen=True)
-class Setting:
+class NodeSetting:
     """What a person asked for one node: at least this share of ε, and this importance."""
 
     floor: float = 0.0
     weight: float = 1.0
 
 
-def settings_of(options: Options) -> dict[str, Setting]:
+def settings_of(options: Options) -> dict[str, NodeSetting]:
     """Locks and weights by node."""
     floors, weights = dict(options.floors), dict(options.weights)
     return {
-        name: Setting(floors.get(name, 0.0), weights.get(name, 1.0))
+        name: NodeSetting(floors.get(name, 0.0), weights.get(name, 1.0))
         for name in {**floors, **weights}
     }
 
 
-def with_settings(options: Options, changes: Mapping[str, Setting]) -> Options:
+def with_settings(options: Options, changes: Mapping[str, NodeSetting]) -> Options:
     """The options with some nodes set anew; what cannot be raises with its sentence."""
     settings = {**settings_of(options), **changes}
     return replace(
@@ -51,7 +51,7 @@ def with_settings(options: Options, changes: Mapping[str, Setting]) -> Options:
 
 def read_edits(
     edited: Mapping[int, Mapping[str, object]], rows: Sequence[str], options: Options
-) -> dict[str, Setting]:
+) -> dict[str, NodeSetting]:
     """What the edited cells ask for, by node; a cell that holds no sound number says nothing.
 
     ``edited`` is by row of the table and by column; an emptied cell is a setting taken back.
@@ -59,9 +59,9 @@ def read_edits(
     before = settings_of(options)
     changes = {}
     for row, cells in edited.items():
-        now = before.get(rows[row], Setting())
+        now = before.get(rows[row], NodeSetting())
         floor, weight = _floor(cells.get(LOCK, 100 * now.floor)), cells.get(WEIGHT, now.weight)
-        changes[rows[row]] = Setting(
+        changes[rows[row]] = NodeSetting(
             now.floor if floor is None else floor,
             now.weight if (read := _weight(weight)) is None else read,
         )

@@ -9,7 +9,7 @@ from figures.template import short
 from figures.undirected import LOOKS, SHORT
 from pages.ui.kit import words
 from pages.ui.kit.words import Runs
-from pages.ui.undirected.numbers import Curve
+from pages.ui.undirected.numbers import QuantileCurve
 from pages.ui.undirected.words import EQUAL, factor, minus, value, waiting
 
 
@@ -37,7 +37,7 @@ def projection(ratios: Mapping[int, float], epsilon: float) -> Runs:
     return [*runs, (f"{verdict}.", "")]
 
 
-def penalty(noisy: Curve, exact: Curve, used: float, share: float) -> Runs:
+def penalty(noisy: QuantileCurve, exact: QuantileCurve, used: float, share: float) -> Runs:
     """How much λ decides, on noisy and on exact tables, and where the λ in use stands."""
     if not noisy.across:
         return waiting("how much does the penalty λ decide?")
@@ -70,7 +70,7 @@ def penalty(noisy: Curve, exact: Curve, used: float, share: float) -> Runs:
     return runs
 
 
-def stopping(naive: Curve, steps: int) -> Runs:
+def stopping(naive: QuantileCurve, steps: int) -> Runs:
     """After how many EM steps the collective model is best, and what waiting costs."""
     if len(naive.across) < 2:
         return []

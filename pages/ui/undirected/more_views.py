@@ -18,8 +18,8 @@ from figures.undirected import (
 from pages.ui.kit import words
 from pages.ui.kit.component import Data
 from pages.ui.kit.sheet import table_view
+from pages.ui.undirected import more_words as say
 from pages.ui.undirected import numbers
-from pages.ui.undirected import tuning_words as say
 from pages.ui.undirected.asked import Asked, command
 from pages.ui.undirected.draw import band, curves_view
 from pages.ui.undirected.tasks import EM_STEPS
@@ -77,7 +77,7 @@ def penalty(here: Asked, _: float) -> Page:
     return Page(finding, views, ("penalty steps",))
 
 
-def _walks(here: Asked) -> tuple[numbers.Curve, numbers.Curve]:
+def _walks(here: Asked) -> tuple[numbers.QuantileCurve, numbers.QuantileCurve]:
     place = (here.setting.epsilon, here.setting.records)
     found = dict(here.store.steps)
     first, second = (
@@ -89,7 +89,9 @@ def _walks(here: Asked) -> tuple[numbers.Curve, numbers.Curve]:
     return first, second
 
 
-def _penalties(here: Asked, noisy: numbers.Curve, exact: numbers.Curve, used: float) -> Data:
+def _penalties(
+    here: Asked, noisy: numbers.QuantileCurve, exact: numbers.QuantileCurve, used: float
+) -> Data:
     span = (min(1e-5, used), max(0.1, used))
     lines = [
         band(noisy, noisy.at(used), LOOKS["naive"]),
@@ -109,7 +111,7 @@ def _penalties(here: Asked, noisy: numbers.Curve, exact: numbers.Curve, used: fl
     return curves_view("penalty", what, penalty_figure(span, lines, used), "lambda", lines)
 
 
-def _em(here: Asked, walks: tuple[numbers.Curve, numbers.Curve]) -> Data:
+def _em(here: Asked, walks: tuple[numbers.QuantileCurve, numbers.QuantileCurve]) -> Data:
     looks = (LOOKS["cgm"], ("data-dependent", DASHED))
     used = min(here.setting.steps, EM_STEPS)
     lines = []
