@@ -8,11 +8,12 @@ from pages.ui.kit import inputs, limits, state
 from pages.ui.kit.markdown import literal, refuse
 from sources.examination import TABLE_EXTENSIONS
 from sources.networks import EXTENSIONS, sample_names
+from sources.study import File
 
 LIMIT = limits.UPLOAD_MEGABYTES
 
 
-def chosen(label: str, endings: tuple[str, ...], key: str, text: str) -> upload.File | None:
+def chosen(label: str, endings: tuple[str, ...], key: str, text: str) -> File | None:
     """One uploader; its file's name and content."""
     file = st.file_uploader(
         label, [e[1:] for e in endings], key=key, help=text, max_upload_size=LIMIT
@@ -42,7 +43,7 @@ missing = st.segmented_control(
     "Missing values",
     list(upload.MISSING),
     default="refuse",
-    format_func=upload.MISSING.get,
+    format_func=upload.MISSING.__getitem__,
     key="missing",
     required=True,
 )

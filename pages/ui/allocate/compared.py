@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from core.network import Network
-from core.study.allocated import ROW_ERROR, Allocated, allocated
+from core.study.allocated import WithPlan, planned
 from core.study.metrics import Truth
 from figures.palette import hue
 from pages.ui.allocate import words as say
@@ -33,8 +33,8 @@ class Plans:
 
     choice: Choice
     truth: Truth
-    shown: tuple[Allocated, ...]
-    chosen: Allocated
+    shown: tuple[WithPlan, ...]
+    chosen: WithPlan
 
     @property
     def network(self) -> Network:
@@ -59,7 +59,7 @@ def plans_of(choice: Choice, explained: str) -> Plans:
     truth = compute.truth_of(choice.study, choice.network)
     compute.looked(choice.study, ("allocate", choice.scenario))
     counts, scenario = choice.study.counts, choice.scenario
-    shown = tuple(allocated(m, truth, counts, scenario, (ROW_ERROR,)) for m in methods(explained))
+    shown = tuple(planned(m, truth, counts, scenario) for m in methods(explained))
     chosen = next(plan for plan in shown if plan.method == explained)
     return Plans(choice, truth, shown, chosen)
 

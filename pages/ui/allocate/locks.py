@@ -79,8 +79,9 @@ def _weight(sent: object) -> float | None:
 
 
 def _number(sent: object) -> float | None:
-    sound = isinstance(sent, int | float) and not isinstance(sent, bool) and math.isfinite(sent)
-    return float(sent) if sound else None
+    if isinstance(sent, bool) or not isinstance(sent, int | float):
+        return None
+    return float(sent) if math.isfinite(sent) else None
 
 
 def change(edited: Mapping[int, Mapping[str, object]], rows: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ import functools
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig
 
 from figures.palette import PALETTE, hue
 from pages.ui.allocate import words as say
@@ -86,7 +87,7 @@ def listed(plans: Plans, rows: NodeOrder, selected: str) -> pd.DataFrame:
     return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
 
-def _configured(plans: Plans, rows: NodeOrder) -> dict[str, object]:
+def _configured(plans: Plans, rows: NodeOrder) -> dict[str, ColumnConfig | ButtonColumnResult]:
     kinds = st.column_config
     dark = int(st.context.theme.type == "dark")
     bars = plans.shown[:-1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from core.methods.registry import METHODS
@@ -86,7 +88,7 @@ def _controls(plans: Plans) -> str:
     return sort
 
 
-CHIPS = {
+CHIPS: dict[str, Literal["green", "blue", "orange", "violet"]] = {
     "equipoise": "green",
     "data-dependent": "blue",
     "uniform": "orange",

@@ -22,14 +22,14 @@ class Reason:
 
 def quantities(plans: Plans) -> list[Reason]:
     """Of the plan that is explained; δ where a plan on show has a Stage I."""
-    nodes = plans.chosen.trace.nodes
+    nodes, told = plans.chosen.trace.nodes, say.FORMULAS
     deltas = next((p.deltas for p in plans.shown if p.deltas is not None), None)
-    columns: list[tuple[str, str, str, ArrayLike]] = [
-        ("height", "height", "%d", [n.height for n in nodes]),
-        ("out-degree", "degree", "%d", [n.out_degree for n in nodes]),
-        ("sensitivity Δ", "sensitivity", "%.3g", [n.sensitivity for n in nodes]),
-        ("weight W", "weight", "%.1f", [n.weight for n in nodes]),
+    reasons = [
+        Reason("height", told["height"], "%d", [n.height for n in nodes]),
+        Reason("out-degree", told["degree"], "%d", [n.out_degree for n in nodes]),
+        Reason("sensitivity Δ", told["sensitivity"], "%.3g", [n.sensitivity for n in nodes]),
+        Reason("weight W", told["weight"], "%.1f", [n.weight for n in nodes]),
     ]
     if deltas is not None:
-        columns.insert(3, ("error δ × 10³", "delta", "%.3g", 1000 * deltas))
-    return [Reason(name, say.FORMULAS[key], *rest) for name, key, *rest in columns]
+        reasons.insert(3, Reason("error δ × 10³", told["delta"], "%.3g", 1000 * deltas))
+    return reasons

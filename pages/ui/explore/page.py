@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
+from dataclasses import replace
 
 import streamlit as st
 
@@ -108,9 +109,13 @@ def _lines(
             here = now.errors
         if name == "uniform":
             uniform = float(here[MEDIAN, -1])
-        dress = {"dash": "dash", "places": places} if rough else {}
-        overall = Band(name, curve[..., -1], here[:, -1], **dress)
-        lines.append(MethodCurves(overall, Band(name, curve[..., node], here[:, node], **dress)))
+        overall, own = (
+            Band(name, curve[..., -1], here[:, -1]),
+            Band(name, curve[..., node], here[:, node]),
+        )
+        if rough:
+            overall, own = (replace(b, dash="dash", places=places) for b in (overall, own))
+        lines.append(MethodCurves(overall, own))
     progress.end()
     return lines, uniform
 

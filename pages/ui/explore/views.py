@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -206,6 +207,6 @@ def _question(node: str, parents: list[str], states: tuple[str, ...]) -> str:
     return f"--target {words.quoted(node)}{more}"
 
 
-def settings_of(choice: Choice, node: int) -> itertools.product:
+def settings_of(choice: Choice, node: int) -> Iterator[tuple[str, ...]]:
     """Every setting of a node's parents, the last one fastest."""
     return itertools.product(*(p.states for p in choice.network.families[node][:-1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 import streamlit as st
 
@@ -15,6 +15,16 @@ from sources.study import Study
 KEY = "session"
 UPLOADED = "your upload"
 """The picker's name for uploaded data; nothing else about it reaches the address bar."""
+
+
+class Keep(TypedDict):
+    """How long a widget's value lives."""
+
+    persist_state: Literal["session"]
+
+
+KEEP: Keep = {"persist_state": "session"}
+"""For widgets that keep their value while another page is on show."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +65,23 @@ def load() -> Session:
     return found
 
 
-def change(**changes: object) -> None:
+class Changes(TypedDict, total=False):
+    """Fields that change while data stay."""
+
+    edits: Mapping[str, Network]
+    selected: str
+    method: str
+    message: str
+    refresh: bool
+    options: Mapping[str, Options]
+    explained: str
+    showing: Literal["budget", "answers"]
+    evidence: Mapping[str, Mapping[str, str]]
+    limits: tuple[float, ...]
+    refused: str
+
+
+def change(**changes: Unpack[Changes]) -> None:
     """Replace the session by one with these fields changed."""
     st.session_state[KEY] = replace(load(), **changes)
 

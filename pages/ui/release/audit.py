@@ -110,9 +110,9 @@ def view(found: Audit) -> Data:
     bounds = [round(s.lower_bound, 4) for s in found.pairs]
     claim = round(found.tested.epsilon, 4)
     unit = f"ε proven at least, {100 * found.confidence:g} % confidence"
-    table = {
-        "pair of neighbours": pairs,
-        "proven at least": bounds,
+    table: dict[str, list[object]] = {
+        "pair of neighbours": [*pairs],
+        "proven at least": [*bounds],
         "claim": [claim] * len(pairs),
     }
     return figure_view(

@@ -14,7 +14,8 @@ from core.study.quantities import ROW_ALIKE
 from pages.ui.kit import state
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.inputs import Choice
-from pages.ui.release.statements import KEEP, statements
+from pages.ui.kit.state import KEEP
+from pages.ui.release.statements import statements
 from release.ledger.account import NOBODY, Account
 from release.ledger.people import RECOGNISED
 from release.ledger.spending import DELTA_BUDGET, shown

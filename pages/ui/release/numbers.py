@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.kit import inputs
+from core.scenario import Scenario
 from pages.ui.kit.inputs import Choice
 from pages.ui.release import place as places
 from pages.ui.release.form import Stated, slot
@@ -179,7 +179,7 @@ def audits() -> dict[tuple[object, ...], Audit]:
     return found
 
 
-def audit_key(method: str, scenario: inputs.Scenario, bug: str = "") -> tuple[object, ...]:
+def audit_key(method: str, scenario: Scenario, bug: str = "") -> tuple[object, ...]:
     """What an audit is about: the mechanism with all its knobs, and the bug planted in it."""
     return (*about(method, scenario), bug)
 

@@ -7,6 +7,7 @@ import streamlit as st
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT
 from pages.ui.kit.inputs import Choice
+from pages.ui.kit.state import KEEP
 from release.review.facts import Known, Stated, Statements
 
 UNIT = "made-up person"
@@ -17,7 +18,6 @@ GRAPHS: dict[Stated, str] = {
     "private": "learned from them, privately",
     "rows": "learned from them, not privately",
 }
-KEEP = {"persist_state": "session"}
 
 
 def statements(choice: Choice, here: int) -> Statements:

@@ -11,7 +11,7 @@ from core.membership.outcomes import AttackResult
 from core.study.exposure import Exposure
 from core.table import Array
 from figures import risk as pictures
-from figures.template import numbers
+from figures.template import Figure, numbers
 from figures.tradeoff import MeasuredPoints, Scale, Style, Tradeoff, tradeoff_figure
 from pages.ui.kit import state, words
 from pages.ui.kit.acting import SHOWN
@@ -78,7 +78,7 @@ def tradeoff(
         Tradeoff("guessing", "guessing", ALARMS),
     ]
     mark = (alarm, float(best.powers(np.array([alarm]))[0]))
-    figures = {
+    figures: dict[str, Figure] = {
         scale: tradeoff_figure(
             ALARMS, curves, scale=scale, mark=mark, revision="tradeoff", measured=runs,
             height=430, leaders=True,

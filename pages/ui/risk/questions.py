@@ -20,6 +20,7 @@ from core.membership.demonstrations import DEMONSTRATIONS, POOLS, Demonstration,
 from core.membership.structure import PARENT_LIMIT, EdgePrice, edge_prices, learn
 from core.network import Network
 from figures.risk import edge_figure
+from figures.template import Figure
 from figures.template import numbers as rounded
 from figures.tradeoff import Scale, Tradeoff, tradeoff_figure
 from pages.ui.kit import compute, state, words
@@ -196,7 +197,7 @@ def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
         file="equipoise-study-structures.csv",
     )
     shown = [*curves, Tradeoff("guessing", "guessing", numbers.ALARMS)]
-    figures = {
+    figures: dict[str, Figure] = {
         scale: tradeoff_figure(
             numbers.ALARMS, shown, scale=scale, revision="structures", height=300, leaders=True
         )

@@ -119,9 +119,11 @@ def attack_sentence(found: AttackResult) -> str:
 
 def support_sentence(found: AttackResult | None) -> str:
     """How much better members in nearly empty cells are found, in numbers only."""
-    if found is None or found.by_support[0] is None or found.by_support[2] is None:
+    if found is None:
         return ""
     alone, _, many = found.by_support
+    if alone is None or many is None:
+        return ""
     return (
         f"At 1 % false alarms it finds {words.share(alone)} of members alone in a cell and "
         f"{words.share(many)} of those whose cells all hold 5 or more."

@@ -45,6 +45,8 @@ def section(endings: Sequence[str], limit: int) -> None:
             back.button("Back to the sidebar's data", on_click=page.forget)
         if not use.button("Use these records", disabled=data is None, key="synth_use"):
             return
+        if data is None:
+            return
         try:
             page.upload(
                 (data.name, data.getvalue()),

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from core.privbayes.comparison import VARIANTS
 from core.privbayes.encoding import ENCODINGS
 from core.privbayes.rehearsal import Rehearsal
 from core.privbayes.rules import ATTRIBUTE_LIMIT, check_attributes
@@ -21,6 +22,7 @@ from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.knob import read_knob
 from pages.ui.kit.replies import one_of
 from pages.ui.kit.sheet import Room, Sheet, Top, figure_view, table_view
+from pages.ui.kit.state import KEEP
 from pages.ui.synthesise import numbers
 from pages.ui.synthesise import words as say
 from pages.ui.synthesise.numbers import SynthesisSetting
@@ -32,21 +34,20 @@ JOB = "synthesis"
 def knobs(records: Records, seed: int) -> SynthesisSetting:
     """Draw the knobs; what they ask for."""
     row = st.columns([1.5, 1.3, 0.9, 1, 1, 1], vertical_alignment="bottom")
-    keep = {"persist_state": "session"}
-    name = row[0].selectbox("Method", list(RECIPES)[::-1], key="synth_method", **keep)
-    encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **keep)
-    score = row[2].selectbox("Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, **keep)
+    name = row[0].selectbox("Method", list(RECIPES)[::-1], key="synth_method", **KEEP)
+    encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **KEEP)
+    score = row[2].selectbox("Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, **KEEP)
     theta = row[3].number_input(
-        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, **keep
+        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, **KEEP
     )
     recipe = RECIPES[name]
     split = row[4].number_input(
         "**β** structure", 0.02, 0.9, recipe.split, 0.05, key=f"synth_beta_{name}", help=say.BETA,
-        **keep,
+        **KEEP,
     )  # fmt: skip
     degree = row[5].number_input(
         "Most parents", 0, ATTRIBUTE_LIMIT, None, 1, key="synth_degree", help=say.DEGREE,
-        placeholder=say.most_parents(recipe), **keep,
+        placeholder=say.most_parents(recipe), **KEEP,
     )  # fmt: skip
     values = st.session_state
     settings = Settings(
@@ -108,10 +109,11 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
 
     def run() -> Rehearsal:
         place = st.empty()
-        rehearsal = numbers.rehearsed(
-            setting,
-            lambda done, total: place.progress(done / total, f"{done} of {total} pairs chosen"),
-        )
+
+        def told(done: int, total: int) -> None:
+            place.progress(done / total, f"{done} of {total} pairs chosen")
+
+        rehearsal = numbers.rehearsed(setting, told)
         place.empty()
         return rehearsal
 
@@ -226,8 +228,8 @@ def start(setting: SynthesisSetting) -> None:
 def curves(setting: SynthesisSetting, found: numbers.Found) -> Sheet:
     """Two-way, three-way, and where the error of the method on show comes from."""
     found = dict(found)  # the job goes on adding
-    methods = [m for m in numbers.compared(setting) if m not in numbers.VARIANTS]
-    sources = [setting.settings.recipe.name, *numbers.VARIANTS]
+    methods = [m for m in numbers.compared(setting) if m not in VARIANTS]
+    sources = [setting.settings.recipe.name, *VARIANTS]
     ways = numbers.ways(setting)
     charts = [_chart(setting, found, methods, f"{w}-way", w) for w in ways]
     charts.extend(_chart(setting, found, sources, "sources", w) for w in ways[:1])

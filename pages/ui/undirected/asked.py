@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.markov.mobility import Town
 from core.markov.synthetic import Truth
+from core.parameters import Model
 from core.privacy import Neighbours
 from core.undirected.question import MORAL, Shape, true_model
 from core.undirected.sample import Setting
@@ -70,6 +71,7 @@ def truth_of(shape: Shape, choice: Choice, picked: str) -> Truth:
     seed = choice.scenario.seed
 
     def make() -> Truth:
+        model: Model | None
         if shape.kind != MORAL:
             return true_model(shape, seed=seed)
         if picked == state.UPLOADED or choice.edited:

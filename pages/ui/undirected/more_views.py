@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.undirected.estimators import ESTIMATORS
+from core.undirected.study import Found, kept_at
 from figures.undirected import (
     DASHED,
     LOOKS,
@@ -137,7 +138,7 @@ def _em(here: Asked, walks: tuple[numbers.QuantileCurve, numbers.QuantileCurve])
 def mobility(here: Asked, epsilon: float) -> Page:
     """Holdout log-likelihood of generated people against ε: Fig. 3b."""
     town, found = here.town, dict(here.store.holdouts)
-    curves = {
+    curves: dict[str, numbers.QuantileCurve] = {
         name: numbers.collected(
             name, {e: h.log_likelihood for (t, n, e), h in found.items() if (t, n) == (town, name)}
         )
@@ -203,11 +204,11 @@ def times(here: Asked, epsilon: float) -> Page:
     return Page(finding, views, ("time seconds",))
 
 
-def _seconds(here: Asked, found: numbers.Found, budget: float, records: int) -> Data:
+def _seconds(here: Asked, found: Found, budget: float, records: int) -> Data:
     rows = []
     base = found.get(("naive", budget, records))
     for name in here.estimators:
-        one = found.get((name, numbers.kept_at(name, budget), records))
+        one = found.get((name, kept_at(name, budget), records))
         rows.append(
             [
                 SHORT[name],

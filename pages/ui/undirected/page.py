@@ -19,6 +19,7 @@ from figures.undirected import SHORT
 from pages.ui.kit import inputs, jobs, words
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet, Top
+from pages.ui.kit.state import KEEP
 from pages.ui.undirected import more_views, numbers, tasks, views
 from pages.ui.undirected.asked import Asked, store_of, truth_of
 from pages.ui.undirected.tasks import Task
@@ -36,7 +37,6 @@ PATIENCE = 10.0
 START = ["naive", "cgm", "gaussian", "dp-sgd", "non-private"]
 LOOPY = "On Edge marginals: what messages around cycles make of the true model. For teaching."
 NAMES = {"chain": "Third-order chain", "random": "Random graph"}
-KEEP: dict[str, Any] = {"persist_state": "session"}
 
 
 @dataclass(frozen=True)
@@ -97,11 +97,17 @@ def knobs(choice: Choice) -> Asked:
     picked = str(st.session_state.network)
     names = {**NAMES, MORAL: f"Moral graph of {picked}"}
     row = st.columns([1.7, 0.8, 0.8, 0.9, 0.9, 0.8], vertical_alignment="bottom")
-    kind = row[0].selectbox("Model", KINDS, 0, key="und_kind", format_func=names.get, **KEEP)
+    kind = row[0].selectbox(
+        "Model", KINDS, 0, key="und_kind", format_func=names.__getitem__, **KEEP
+    )
     moral = kind == MORAL
-    own = {"disabled": moral, "help": "The network has its own." if moral else None, **KEEP}
-    nodes = row[1].number_input("Nodes", 2, 40, 10, key="und_nodes", **own)
-    states = row[2].number_input("States", 2, 20, 5, key="und_states", **own)
+    note = "The network has its own." if moral else None
+    nodes, states = (
+        cell.number_input(
+            label, 2, most, start, key=f"und_{label.lower()}", disabled=moral, help=note, **KEEP
+        )
+        for cell, label, most, start in ((row[1], "Nodes", 40, 10), (row[2], "States", 20, 5))
+    )
     share = row[3].number_input(
         "**λ** in b/N", 0.0, 100.0, Shape(kind).share, 0.1,
         key=f"und_share_{'moral' if moral else 'synthetic'}",
@@ -115,7 +121,7 @@ def knobs(choice: Choice) -> Asked:
         loopy = st.toggle("Show loopy belief propagation", key="und_loopy", help=LOOPY, **KEEP)
     estimators = st.pills(
         "Estimators", list(ESTIMATORS), selection_mode="multi", default=START,
-        format_func=SHORT.get, key="und_estimators", wrap=True, **KEEP,
+        format_func=SHORT.__getitem__, key="und_estimators", wrap=True, **KEEP,
     )  # fmt: skip
     left, right = st.columns([5, 1], vertical_alignment="bottom")
     view = left.segmented_control(
@@ -184,13 +190,18 @@ def measuring(here: Asked) -> jobs.Job | None:
         return job
     if job is not None:
         job.stop()  # nobody looks at it any more
-    job = resume(here)
+    job = _started(here)
     if job is not None:
         job.wait(QUICK)
     return job
 
 
-def resume(here: Asked) -> jobs.Job | None:
+def resume(here: Asked) -> None:
+    """Measure what is still missing."""
+    _started(here)
+
+
+def _started(here: Asked) -> jobs.Job | None:
     """A job for the steps still missing, or none when there are none."""
     missing = tasks.todo(VIEWS[here.view].work(here), here.store)
     if not missing:

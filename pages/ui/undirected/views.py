@@ -9,6 +9,7 @@ import numpy as np
 
 from core.table import Array
 from core.undirected.estimators import ESTIMATORS, RANDOM_PENALTY
+from core.undirected.sample import noise_scale
 from core.undirected.study import TUNING
 from core.undirected.views import slopes, true_marginals
 from figures.panels import Panel, panels_figure
@@ -207,7 +208,7 @@ def falling(here: Asked, epsilon: float) -> Page:
     sizes = numbers.sizes(here.setting.records)
     truth = exact_marginals(here)
     spread = float(np.mean(truth * (1 - truth)))
-    noise = 2 * numbers.noise_scale(here.truth, replace(here.setting, epsilon=epsilon)) ** 2
+    noise = 2 * noise_scale(here.truth, replace(here.setting, epsilon=epsilon)) ** 2
     found = {n: s for (e, n), s in dict(here.store.squares).items() if e == epsilon and n in sizes}
     lines = []
     for name, look in (("noisy tables", ("truth", "solid")), ("naive", None), ("cgm", None)):

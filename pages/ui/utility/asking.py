@@ -55,7 +55,8 @@ def _watch(answer: Answer, playing: bool) -> None:
             single = (st.session_state.get("ask_at", -1) + 1) % answer.releases
             st.session_state.ask_at = single
         view = answer.view(single)
-        Sheet([view], *[Room(("answers",), "minmax(0, 1fr)")] * 2).mount(key="answers")
+        room = Room(("answers",), "minmax(0, 1fr)")
+        Sheet([view], room, room).mount(key="answers")
         table = answer.states(single)
         if table is not None:
             heads, columns = table

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import streamlit as st
 
 from core.study.error_curves import (
@@ -43,8 +45,8 @@ def _forecasts(asked: Sweep) -> dict[str, NoiseForecast]:
     for method in asked.methods:
         forecast = compute.remembered(
             ("forecast", method, choice.study.fingerprint, choice.network, choice.scenario),
-            lambda method=method: noise_forecast(
-                method, asked.truth, choice.study.counts, choice.scenario
+            functools.partial(
+                noise_forecast, method, asked.truth, choice.study.counts, choice.scenario
             ),
         )
         if forecast is not None:

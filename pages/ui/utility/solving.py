@@ -32,14 +32,14 @@ STARTS = {
 """What is offered first for each kind of goal."""
 
 
-def builder(measured: Sweep, asked: Query | None) -> Goal | None:
-    """The widgets; none while the button was not pressed for this goal."""
+def builder(measured: Sweep, asked: Query | None) -> Goal:
+    """The widgets; what they ask for."""
     goals = {quantity.key: quantity.name for quantity in measured.quantities}
     if asked is not None and asked.targets:
         goals[QUESTION] = f"every probability of {say.question(asked.targets, asked.given)}"
     left, middle, right = st.columns([3, 1.2, 1.6], vertical_alignment="bottom")
     kind = left.selectbox(
-        "What must be right", list(goals), format_func=goals.get, key="solve_kind"
+        "What must be right", list(goals), format_func=goals.__getitem__, key="solve_kind"
     )
     label = {"map_accuracy": "at least"}.get(kind, "off by at most")
     limit = middle.number_input(
@@ -51,7 +51,7 @@ def builder(measured: Sweep, asked: Query | None) -> Goal | None:
         help="The records are a sample themselves. Against the population their own sampling "
         "error counts too, and may alone be larger than you accept.",
     )
-    if kind == QUESTION:
+    if kind == QUESTION and asked is not None:
         return Goal(limit, queries=(asked,), population=population)
     return Goal(limit, kind, population=population)
 

@@ -83,13 +83,18 @@ def measuring(asked: Sweep) -> jobs.Job | None:
     job = jobs.current(JOB)
     if job is not None and job.key == asked.key:
         return job
-    job = resume(asked)
+    job = _started(asked)
     if job is not None:
         job.wait(QUICK)  # drawn once and whole when it is quick
     return job
 
 
-def resume(asked: Sweep) -> jobs.Job | None:
+def resume(asked: Sweep) -> None:
+    """Measure what is still missing."""
+    _started(asked)
+
+
+def _started(asked: Sweep) -> jobs.Job | None:
     """A job for the points still missing, or none when there are none."""
     points = numbers.todo(asked.measured, asked.methods)
     if not points:

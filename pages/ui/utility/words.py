@@ -202,11 +202,11 @@ def goal(metric: str, limit: float, asked: str, population: bool) -> str:
 
 def solved(solutions: Sequence[Solution]) -> str:
     """The cheapest way to the goal, or that there is none."""
-    found = [s for s in solutions if s.epsilon is not None]
+    reached = [(s.epsilon, s.method) for s in solutions if s.epsilon is not None]
     if not solutions:
         return "Nothing was found before the search was stopped."
-    if not found:
+    if not reached:
         reason = solutions[0].reason
         return f"No method reaches it. {reason[:1].upper()}{reason[1:]}."
-    best = min(found, key=lambda s: s.epsilon)
-    return f"{best.method.capitalize()} reaches it with least: ε = {words.budget(best.epsilon)}."
+    epsilon, method = min(reached, key=lambda pair: pair[0])
+    return f"{method.capitalize()} reaches it with least: ε = {words.budget(epsilon)}."
