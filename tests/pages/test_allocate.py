@@ -17,6 +17,7 @@ from pages.ui.allocate.locks import NodeSetting, read_edits, with_settings
 from pages.ui.kit import routes
 from sources.study import sampled_study
 from tests.pages.conftest import curve
+from tests.pages.releasing import letters
 
 
 def page(open_app, **query):
@@ -33,7 +34,7 @@ class Shown:
         self.facts = screen.sheet("printed_facts")
         self.metrics = {m.label.replace("*", ""): m.value for m in screen.at.metric}
         self.table = screen.at.dataframe[0].value
-        self.texts = [m.value for m in screen.at.markdown]
+        self.texts = [letters(m.value) for m in screen.at.markdown]
         self.captions = [c.value for c in screen.at.caption]
 
     @property

@@ -8,13 +8,13 @@ from pages.ui.allocate import words as say
 from pages.ui.allocate.compared import NodeOrder, Plans
 from pages.ui.allocate.reasons import quantities
 from pages.ui.kit import compute, words
-from pages.ui.kit.component import Data
 from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.inputs import command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Columns, Words, figure_view
 
 
-def budget(plans: Plans, rows: NodeOrder, selected: str) -> Data:
+def budget(plans: Plans, rows: NodeOrder, selected: str) -> View:
     """Bars of every node under each method."""
     network, chosen = plans.network, plans.chosen
     most = words.budget(chosen.epsilon[say.best(chosen, network)])
@@ -61,7 +61,7 @@ def allocation_table(plans: Plans) -> Columns:
     }
 
 
-def graph(plans: Plans, selected: str) -> Data:
+def graph(plans: Plans, selected: str) -> View:
     """The same on the graph; a reader chooses whose plan fills the nodes."""
     network, chosen = plans.network, plans.chosen
     texts = Words(

@@ -10,16 +10,16 @@ from core.study.beliefs import Beliefs
 from core.study.metrics import Truth
 from pages.ui.kit import compute, state, words
 from pages.ui.kit.acting import SHOWN, evidence_on
-from pages.ui.kit.component import Data
 from pages.ui.kit.graph_view import Showing, answer_boxes, answers_in_nodes, graph_view
 from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import GraphView
 from pages.ui.kit.sheet import Words
 from sources.graphs import needless
 
 KINDS = ("budget", "answers")
 
 
-def answers(choice: Choice, session: state.Session, selected: str, truth: Truth) -> Data:
+def answers(choice: Choice, session: state.Session, selected: str, truth: Truth) -> GraphView:
     """Every node's distribution given what is known, truth against private releases."""
     network, method = choice.network, session.method
     given, message = evidence_on(network), session.message

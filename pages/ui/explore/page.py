@@ -20,9 +20,10 @@ from pages.ui.explore.believed import answers
 from pages.ui.explore.views import MARK, MethodCurves, settings_of
 from pages.ui.kit import compute, inputs, state, words
 from pages.ui.kit.acting import SHOWN, choose, edit, observe, select, show
-from pages.ui.kit.component import Answers, Data
+from pages.ui.kit.component import Answers
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.knob import read_knob
+from pages.ui.kit.messages import GraphView, PanelView
 from pages.ui.kit.replies import one_of, read_edit, read_observation
 from pages.ui.kit.sheet import Room, Sheet, Top
 
@@ -71,7 +72,7 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
     )
 
 
-def _fits_below(graph: Data, panel: Data) -> bool:
+def _fits_below(graph: GraphView, panel: PanelView) -> bool:
     """Whether a low graph leaves room for a small node panel beneath it, beside the charts."""
     columns = len(panel["states"]) + len(panel["parents"])
     return bool(graph["height"] < 420 and panel["total"] <= 12 and columns <= 6)

@@ -23,9 +23,9 @@ from figures.tradeoff import Tradeoff, tradeoff_figure
 from pages.ui.explore.believed import KINDS
 from pages.ui.kit import compute, limits, state, words
 from pages.ui.kit.acting import SHOWN
-from pages.ui.kit.component import Data
 from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import GraphView, PanelView, View
 from pages.ui.kit.panel import Conditional, panel_view
 from pages.ui.kit.sheet import Words, figure_view
 
@@ -42,7 +42,7 @@ class MethodCurves:
     own: Band
 
 
-def graph(choice: Choice, session: state.Session, selected: str, now: Glance) -> Data:
+def graph(choice: Choice, session: state.Session, selected: str, now: Glance) -> GraphView:
     """Where the budget goes: one number in every node."""
     network, plan = choice.network, now.plan
     low, high = float(now.node_epsilon.min()), float(now.node_epsilon.max())
@@ -87,7 +87,7 @@ def _no_answers(choice: Choice, session: state.Session) -> str:
     return f"The nodes hold no answers: {compute.unanswerable(choice.network)}."
 
 
-def error(choice: Choice, selected: str, now: Glance, lines: list[MethodCurves]) -> Data:
+def error(choice: Choice, selected: str, now: Glance, lines: list[MethodCurves]) -> View:
     """How wrong the rows become over ε, of all nodes and of the selected one."""
     texts = Words(
         title="How wrong the parameters will be",
@@ -126,7 +126,7 @@ def error(choice: Choice, selected: str, now: Glance, lines: list[MethodCurves])
     )
 
 
-def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve) -> Data:
+def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve) -> View:
     """What an attacker gains, on two scales, with the few numbers to read first."""
     found, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
     texts = Words(
@@ -166,7 +166,7 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
     )
 
 
-def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance) -> Data:
+def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance) -> PanelView:
     """The selected node's conditional, truth against releases."""
     network = choice.network
     i = network.index(selected)

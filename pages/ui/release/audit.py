@@ -10,8 +10,8 @@ from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from figures.release import audit_figure
 from pages.ui.kit import jobs, words
-from pages.ui.kit.component import Data
 from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.messages import View
 from pages.ui.kit.progress import watched
 from pages.ui.kit.sheet import Words, figure_view
 from pages.ui.release.numbers import Review, audit_key, audits
@@ -81,7 +81,7 @@ def _start(review: Review, method: str, trials: int, bug: str) -> None:
     jobs.start(JOB, key, len(ask.copies) * ask.steps, work)
 
 
-def view(found: Audit) -> Data:
+def view(found: Audit) -> View:
     """The result as a picture."""
     worst = max(found.pairs, key=lambda shown: shown.lower_bound)
     delta = f", δ = {found.delta:g}, {found.where}" if found.delta else ""

@@ -12,8 +12,8 @@ from core.errors import EquipoiseError
 from core.study.quantities import ANSWERS, QUANTITIES, ROW_ALIKE, ROW_WEIGHTED
 from figures.release import rehearsal_figure, rehearsal_table
 from pages.ui.kit import jobs, limits
-from pages.ui.kit.component import Data
 from pages.ui.kit.markdown import refuse, written
+from pages.ui.kit.messages import View
 from pages.ui.kit.progress import watched
 from pages.ui.kit.sheet import Words, figure_view
 from pages.ui.release import words
@@ -108,7 +108,7 @@ def _start(review: Review, stand_in: StandIn) -> None:
     jobs.start(JOB, key, DRAWS, work)
 
 
-def view(review: Review, found: Rehearsal) -> Data:
+def view(review: Review, found: Rehearsal) -> View:
     """The result as a picture."""
     row = found.bands["l1_row"]
     texts = Words(

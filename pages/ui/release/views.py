@@ -8,9 +8,9 @@ import streamlit as st
 
 from figures.release import meter_figure
 from pages.ui.kit import inputs
-from pages.ui.kit.component import Data
 from pages.ui.kit.downloads import csv_bytes
 from pages.ui.kit.markdown import literal
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Columns, Room, Sheet, Top, Words, figure_view, paper_view, table_view
 from pages.ui.release import words
 from pages.ui.release.numbers import Review
@@ -21,7 +21,7 @@ from release.published import Document
 ONE = "minmax(0, 1fr)"
 
 
-def alone(view: Data) -> Sheet:
+def alone(view: View) -> Sheet:
     """A sheet of one view."""
     room = Room((view["name"],), ONE)
     return Sheet([view], room, room)
@@ -54,7 +54,7 @@ def plan(review: Review) -> Sheet:
     return Sheet(views, room, room)
 
 
-def _plan(review: Review) -> Data:
+def _plan(review: Review) -> View:
     texts = Words(
         title="Plan",
         subtitle="",
@@ -67,7 +67,7 @@ def _plan(review: Review) -> Data:
     return table_view("plan", texts, {"what": [r[0] for r in rows], "plan": [r[1] for r in rows]})
 
 
-def _meter(review: Review, account: Account) -> Data:
+def _meter(review: Review, account: Account) -> View:
     cost = review.proposal.cost
     spent = [float(line.epsilon) for line in account.lines]
     texts = Words(

@@ -15,8 +15,8 @@ from figures.template import Figure, numbers
 from figures.tradeoff import MeasuredPoints, Scale, Style, Tradeoff, tradeoff_figure
 from pages.ui.kit import state, words
 from pages.ui.kit.acting import SHOWN
-from pages.ui.kit.component import Data
 from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view
 from pages.ui.risk import numbers as study
 from pages.ui.risk import sentences as say
@@ -39,7 +39,7 @@ def proven(exposure: Exposure) -> Curve:
 
 def tradeoff(
     choice: Choice, session: state.Session, exposure: Exposure, found: Found, alarm: float
-) -> Data:
+) -> View:
     """The chart; the false-alarm rate that the accusations speak of is marked."""
     known = study.exact_powers(choice)
     drawn = [
@@ -128,7 +128,7 @@ def accuse(
     exposure: Exposure,
     own: AttackResult | None,
     suspects: tuple[float, float],
-) -> Data:
+) -> View:
     """A hundred accusations; ``suspects`` are the false-alarm rate and the share of members."""
     alarm, prior = suspects
     place = REVIEWED.index(alarm)

@@ -12,8 +12,8 @@ from core.membership.outcomes import AttackResult
 from core.study.exposure import Exposure
 from pages.ui.kit import state, words
 from pages.ui.kit.acting import SHOWN
-from pages.ui.kit.component import Data
 from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, table_view
 from pages.ui.risk import numbers
 from pages.ui.risk import sentences as say
@@ -96,7 +96,7 @@ def broken(listed: Sequence[Row]) -> int:
     return sum(any(not r.cells[j].passes for r in listed) for j in range(len(HEADS)))
 
 
-def view(choice: Choice, session: state.Session, found: Found, listed: Sequence[Row]) -> Data:
+def view(choice: Choice, session: state.Session, found: Found, listed: Sequence[Row]) -> View:
     """The table as reviewers read it; a tick is kept for what is guaranteed."""
     own, exact = numbers.measured(found, session.method)
     sentences = [say.attack_sentence(r) for r in (own, exact) if r is not None]

@@ -17,9 +17,10 @@ from figures.band_table import band_table
 from figures.heat import heat_figure
 from figures.synthesise import comparison_figure, method_band, share_table
 from pages.ui.kit import compute, inputs, jobs, state
-from pages.ui.kit.component import Answers, Data
+from pages.ui.kit.component import Answers
 from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.knob import read_knob
+from pages.ui.kit.messages import View
 from pages.ui.kit.replies import one_of
 from pages.ui.kit.sheet import Room, Sheet, Top, figure_view, table_view
 from pages.ui.kit.state import KEEP
@@ -163,14 +164,14 @@ def sheet(setting: SynthesisSetting, found: Rehearsal, shown: int, pair: tuple[s
     )
 
 
-def _pairs(setting: SynthesisSetting, found: Rehearsal, shown: int) -> Data:
+def _pairs(setting: SynthesisSetting, found: Rehearsal, shown: int) -> View:
     head = ["variable", "parents", "score", "sensitivity", "chosen with", "among"]
     rows = [say.pair_row(pair) for pair in found.pairs[:shown]]
     columns = dict(zip(head, zip(*rows, strict=True), strict=True))
     return table_view("pairs", say.pairs_words(setting, found), columns)
 
 
-def _graph(setting: SynthesisSetting, found: Rehearsal, shown: int) -> Data:
+def _graph(setting: SynthesisSetting, found: Rehearsal, shown: int) -> View:
     network = found.synthesis.model.network
     placed = {pair.name: pair for pair in found.pairs[:shown]}
     whole = compute.drawing_of(network)
@@ -191,7 +192,7 @@ def _graph(setting: SynthesisSetting, found: Rehearsal, shown: int) -> Data:
     )
 
 
-def _heat(setting: SynthesisSetting, found: Rehearsal, pair: tuple[str, str]) -> Data:
+def _heat(setting: SynthesisSetting, found: Rehearsal, pair: tuple[str, str]) -> View:
     states = {v.name: v.states for v in found.rows.dataset.variables}
     first, second = pair
     tables = {
@@ -242,7 +243,7 @@ def curves(setting: SynthesisSetting, found: numbers.Found) -> Sheet:
 
 def _chart(
     setting: SynthesisSetting, found: numbers.Found, methods: list[str], metric: str, ways: int
-) -> Data:
+) -> View:
     epsilon, bands = setting.settings.epsilon, []
     for method in methods:
         epsilons, quantiles = numbers.bands(setting, found, method, ways)

@@ -9,7 +9,7 @@ from figures.band_table import band_table
 from figures.bands import Band
 from figures.template import Figure
 from figures.undirected import LOOKS, SHORT
-from pages.ui.kit.component import Data
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view
 from pages.ui.undirected.numbers import QuantileCurve
 
@@ -24,6 +24,6 @@ def band(
     return Band(name, curve.bands, now, colour=hue, dash=dash, places=places)
 
 
-def curves_view(name: str, texts: Words, figure: Figure, across: str, bands: list[Band]) -> Data:
+def curves_view(name: str, texts: Words, figure: Figure, across: str, bands: list[Band]) -> View:
     """A chart with its table; ``across`` heads the column of places."""
     return figure_view(name, texts, {"curves": figure}, band_table("curve", across, bands))

@@ -17,7 +17,7 @@ from figures.undirected import (
     theory,
 )
 from pages.ui.kit import words
-from pages.ui.kit.component import Data
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import table_view
 from pages.ui.undirected import more_words as say
 from pages.ui.undirected import numbers
@@ -92,7 +92,7 @@ def _walks(here: Asked) -> tuple[numbers.QuantileCurve, numbers.QuantileCurve]:
 
 def _penalties(
     here: Asked, noisy: numbers.QuantileCurve, exact: numbers.QuantileCurve, used: float
-) -> Data:
+) -> View:
     span = (min(1e-5, used), max(0.1, used))
     lines = [
         band(noisy, noisy.at(used), LOOKS["naive"]),
@@ -112,7 +112,7 @@ def _penalties(
     return curves_view("penalty", what, penalty_figure(span, lines, used), "lambda", lines)
 
 
-def _em(here: Asked, walks: tuple[numbers.QuantileCurve, numbers.QuantileCurve]) -> Data:
+def _em(here: Asked, walks: tuple[numbers.QuantileCurve, numbers.QuantileCurve]) -> View:
     looks = (LOOKS["cgm"], ("data-dependent", DASHED))
     used = min(here.setting.steps, EM_STEPS)
     lines = []
@@ -204,7 +204,7 @@ def times(here: Asked, epsilon: float) -> Page:
     return Page(finding, views, ("time seconds",))
 
 
-def _seconds(here: Asked, found: Found, budget: float, records: int) -> Data:
+def _seconds(here: Asked, found: Found, budget: float, records: int) -> View:
     rows = []
     base = found.get(("naive", budget, records))
     for name in here.estimators:

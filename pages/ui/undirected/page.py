@@ -40,7 +40,7 @@ NAMES = {"chain": "Third-order chain", "random": "Random graph"}
 
 
 @dataclass(frozen=True)
-class View:
+class Aspect:
     """One view: its work in steps, and its pictures; ``live`` when it follows the slider."""
 
     work: Callable[[Asked], list[Task]]
@@ -70,25 +70,25 @@ def _sized(work: Callable[..., list[Task]]) -> Callable[[Asked], list[Task]]:
 
 
 VIEWS = {
-    "Learning curves": View(_curves, views.learning, live=True),
-    "Edge marginals": View(
+    "Learning curves": Aspect(_curves, views.learning, live=True),
+    "Edge marginals": Aspect(
         lambda h: tasks.marginals(h.store, h.truth, h.setting, _pictured(h)),
         views.marginal,
         "estimators",
     ),
-    "Slopes": View(_sized(tasks.squares), views.falling, live=True),
-    "Projection": View(_sized(tasks.projections), more_views.projection),
-    "λ and EM steps": View(
+    "Slopes": Aspect(_sized(tasks.squares), views.falling, live=True),
+    "Projection": Aspect(_sized(tasks.projections), more_views.projection),
+    "λ and EM steps": Aspect(
         lambda h: tasks.tuning(h.store, h.truth, h.setting),
         more_views.penalty,
         "steps",
     ),
-    "Mobility": View(
+    "Mobility": Aspect(
         lambda h: tasks.holdouts(h.store, h.town, h.setting, h.estimators, h.setting.epsilon),
         more_views.mobility,
         live=True,
     ),
-    "Time": View(lambda h: _points(h, numbers.around(h.setting.epsilon)[:1]), more_views.times),
+    "Time": Aspect(lambda h: _points(h, numbers.around(h.setting.epsilon)[:1]), more_views.times),
 }
 
 

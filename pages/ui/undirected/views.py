@@ -16,7 +16,7 @@ from figures.panels import Panel, panels_figure
 from figures.template import numbers as plain_numbers
 from figures.undirected import SHORT, records_figure, theory
 from pages.ui.kit import compute, words
-from pages.ui.kit.component import Data
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.kit.words import Runs
 from pages.ui.undirected import numbers
@@ -36,7 +36,7 @@ class Page:
     """A finding with its pictures, and the rows they stand in where there is room."""
 
     finding: Runs
-    views: list[Data]
+    views: list[View]
     areas: tuple[str, ...]
 
 
@@ -87,7 +87,7 @@ def _nearest(curves: dict[str, numbers.QuantileCurve], records: int) -> int:
     return int(min(max(records, known[0][0]), known[0][-1]))
 
 
-def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
+def _learning_chart(here: Asked, epsilon: float, place: int) -> View:
     found, sizes = dict(here.store.curves), numbers.sizes(here.setting.records)
     lines, spoken, read = [], [], False
     budgets = numbers.around(epsilon)
@@ -123,7 +123,7 @@ def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
     return curves_view(("first", "second")[place], what, figure, "records", lines)
 
 
-def _relative(here: Asked, curves: dict[str, numbers.QuantileCurve], epsilon: float) -> Data:
+def _relative(here: Asked, curves: dict[str, numbers.QuantileCurve], epsilon: float) -> View:
     sizes = numbers.sizes(here.setting.records)
     base = curves["naive"].middle if "naive" in curves else {}
     rows = []

@@ -14,8 +14,8 @@ from core.study.metrics import Truth
 from figures.template import numbers
 from figures.utility import answer_figure, answer_table
 from pages.ui.kit import compute, words
-from pages.ui.kit.component import Data
 from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.numbers import PLAYED, check_size
@@ -31,7 +31,7 @@ class Answer(Protocol):
     def releases(self) -> int:
         """How many can be played."""
 
-    def view(self, single: int | None) -> Data:
+    def view(self, single: int | None) -> View:
         """The picture or table with its texts."""
 
     def states(self, single: int | None) -> Table | None:
@@ -66,7 +66,7 @@ class Distribution:
         """How many can be played."""
         return min(PLAYED, self.choice.scenario.replicates)
 
-    def view(self, single: int | None) -> Data:
+    def view(self, single: int | None) -> View:
         """Ranges with the truth; a table says the numbers."""
         title = say.question(self.asked.targets, self.asked.given)
         method, last = list(self.answers.items())[-1]
@@ -113,7 +113,7 @@ class Explanation:
         """How many can be played."""
         return min(PLAYED, self.choice.scenario.replicates)
 
-    def view(self, single: int | None) -> Data:
+    def view(self, single: int | None) -> View:
         """How often each method names every state, or whether one release does."""
         method, last = list(self.explained.items())[-1]
         given = ", ".join(f"{k} = {v}" for k, v in self.asked.given.items())

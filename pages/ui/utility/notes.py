@@ -15,8 +15,8 @@ from core.study.error_curves import (
 )
 from figures.utility import forecast_figure, forecast_table
 from pages.ui.kit import compute, words
-from pages.ui.kit.component import Data
 from pages.ui.kit.markdown import literal
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Room, Sheet, Words, figure_view, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.sweep import Sweep, lighter
@@ -54,7 +54,7 @@ def _forecasts(asked: Sweep) -> dict[str, NoiseForecast]:
     return known
 
 
-def _forecast(asked: Sweep, forecasts: dict[str, NoiseForecast]) -> Data:
+def _forecast(asked: Sweep, forecasts: dict[str, NoiseForecast]) -> View:
     names = asked.choice.network.names
     listed = " and ".join(forecasts)
     off = max(forecast.off for forecast in forecasts.values())
@@ -88,7 +88,7 @@ def _measured(asked: Sweep, method: str) -> BoundsWorth:
     )
 
 
-def _bounds(asked: Sweep) -> Data:
+def _bounds(asked: Sweep) -> View:
     worth = {method: _measured(asked, method) for method in asked.methods}
     bounds = next(iter(worth.values())).bounds
     releases = min(asked.choice.scenario.replicates, BOUNDED_RELEASES)

@@ -10,9 +10,9 @@ from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.study.solve import Goal, Solution, solve
 from pages.ui.kit import jobs, words
-from pages.ui.kit.component import Data
 from pages.ui.kit.inputs import command
 from pages.ui.kit.markdown import refuse
+from pages.ui.kit.messages import View
 from pages.ui.kit.progress import draw_again, progress
 from pages.ui.kit.sheet import Room, Sheet, Words, table_view
 from pages.ui.utility import words as say
@@ -101,7 +101,7 @@ def _watch(measured: Sweep, goal: Goal, job: jobs.Job) -> None:
     look()
 
 
-def _table(measured: Sweep, goal: Goal, solutions: list[Solution]) -> Data:
+def _table(measured: Sweep, goal: Goal, solutions: list[Solution]) -> View:
     asked = say.question(goal.queries[0].targets, goal.queries[0].given) if goal.queries else ""
     texts = Words(
         title="The smallest ε that is enough",
