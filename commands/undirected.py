@@ -29,10 +29,10 @@ COLUMNS = ("estimator", "epsilon", "records", "kl", "low", "high", "seconds")
 
 def whole(text: str) -> list[int]:
     """Whole numbers separated by commas."""
-    found = numbers(text)
-    if any(value != int(value) for value in found):
+    values = numbers(text)
+    if any(value != int(value) for value in values):
         raise argparse.ArgumentTypeError(f"{text!r} holds a number that is not whole")
-    return [int(value) for value in found]
+    return [int(value) for value in values]
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -121,9 +121,9 @@ def run(arguments: argparse.Namespace) -> Document:
     for epsilon in epsilons:
         replace(setting, epsilon=epsilon)  # refuses a bad ε before anything is learned
     truth = _truth(arguments, shape)
-    found: Found = {}
-    for _ in curve_steps(found, truth, setting, wanted, noise_multiplier):
-        progress_bar(len(found), len(wanted))
+    outcomes: Found = {}
+    for _ in curve_steps(outcomes, truth, setting, wanted, noise_multiplier):
+        progress_bar(len(outcomes), len(wanted))
     return {
         "nodes": len(truth.field.variables),
         "tables": len(truth.field.tables),
@@ -131,7 +131,7 @@ def run(arguments: argparse.Namespace) -> Document:
         "tree_cells": truth.field.tree.cells,
         "tuning": TUNING if "dp-sgd" in names else "",
         "rows": [
-            _row(name, epsilon, records, found)
+            _row(name, epsilon, records, outcomes)
             for epsilon in epsilons
             for records in sizes
             for name in names
@@ -170,8 +170,8 @@ def _truth(arguments: argparse.Namespace, shape: Shape) -> Truth:
     return true_model(shape, seed=arguments.seed, model=model)
 
 
-def _row(name: str, epsilon: float, records: int, found: Found) -> Document:
-    outcome = found[name, kept_at(name, epsilon), records]
+def _row(name: str, epsilon: float, records: int, outcomes: Found) -> Document:
+    outcome = outcomes[name, kept_at(name, epsilon), records]
     mean = outcome.interval
     return {
         "estimator": name,

@@ -11,11 +11,11 @@ from pages.ui.undirected import page
 
 state.load()
 try:
-    here = page.knobs(inputs.chosen())
-    if not here.estimators:
+    asked = page.knobs(inputs.chosen())
+    if not asked.estimators:
         st.info("Choose at least one estimator.")
         st.stop()
-    job = page.measuring(here)
+    job = page.measuring(asked)
 except EquipoiseError as problem:
     refuse(problem)
     st.stop()
@@ -26,12 +26,12 @@ under_way = job is not None and job.alive
 @st.fragment(run_every=jobs.POLL if under_way else None)
 def board() -> None:
     """Draw what is measured so far; look again while more is to come, or ε moves."""
-    progress(job, page.VIEWS[here.view].what, "undirected_stop")
+    progress(job, page.VIEWS[asked.view].what, "undirected_stop")
     if job and job.end in ("stopped", "late"):
-        st.button("Measure the rest", on_click=page.resume, args=(here,))
-    if said := page.notice(here):
+        st.button("Measure the rest", on_click=page.resume, args=(asked,))
+    if said := page.notice(asked):
         st.caption(said)
-    shown = page.sheet(here, inputs.chosen().scenario)
+    shown = page.sheet(asked, inputs.chosen().scenario)
     shown.mount(key="undirected", answers={"knob": (read_knob, inputs.moved)})
     if under_way:
         draw_again(job)

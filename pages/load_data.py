@@ -49,8 +49,8 @@ missing = st.segmented_control(
 )
 against = None
 if data is not None and dag is None:
-    here = st.session_state.get("network", inputs.START_NETWORK)
-    start = sample_names().index(here if here in sample_names() else inputs.START_NETWORK)
+    on_show = st.session_state.get("network", inputs.START_NETWORK)
+    start = sample_names().index(on_show if on_show in sample_names() else inputs.START_NETWORK)
     against = st.selectbox("Read the records against", sample_names(), start, key="against")
 files = upload.Upload(
     name=against,
@@ -70,22 +70,22 @@ if data is None and dag is None:
         column.code(example, language=None)
     st.stop()
 try:
-    found = upload.understood(files)
-    if found is not None:
-        st.markdown(f"**{found.records:,} records, {len(found.columns)} columns understood.**")
-        st.caption(literal(upload.largest(found)))
-        if found.inferred:
+    preview = upload.understood(files)
+    if preview is not None:
+        st.markdown(f"**{preview.records:,} records, {len(preview.columns)} columns understood.**")
+        st.caption(literal(upload.largest(preview)))
+        if preview.inferred:
             st.warning(
                 "The states were read off the records, which is not private. Fine for a "
                 "study; supply a schema before a release.",
                 icon=":material/visibility:",
             )
-        for problem in found.problems[:8]:
+        for problem in preview.problems[:8]:
             refuse(problem, icon=":material/block:")
-        for note in found.notes:
+        for note in preview.notes:
             st.info(literal(note))
-        st.dataframe(upload.columns_table(found), hide_index=True, width="stretch")
-        if found.problems:
+        st.dataframe(upload.columns_table(preview), hide_index=True, width="stretch")
+        if preview.problems:
             st.caption("Nothing was loaded. Correct the file and choose it again.")
             st.stop()
     study = upload.study_of(files)

@@ -14,30 +14,30 @@ state.load()
 exchange.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
 try:
     setting = page.knobs(page.records(), int(st.session_state.seed))
-    found = page.rehearsed(setting)
+    rehearsal = page.rehearsed(setting)
 except EquipoiseError as problem:
     refuse(problem)
     st.stop()
 for note in setting.records.notes:
     st.info(literal(note))
-st.caption(page.searched(found))
+st.caption(page.searched(rehearsal))
 
-names = [v.name for v in found.rows.dataset.variables]
-total = len(found.pairs)
+names = [v.name for v in rehearsal.rows.dataset.variables]
+total = len(rehearsal.pairs)
 left, middle, right = st.columns([2, 1, 1], vertical_alignment="bottom")
 shown = left.slider(
     "Pairs chosen so far", 1, total, total, key=f"synth_shown_{total}", on_change=page.forget_node
 )
 first = middle.selectbox("Compare", names, 0, key="synth_first")
 second = right.selectbox("with", [n for n in names if n != first], 0, key="synth_second")
-page.sheet(setting, found, shown, (first, second)).mount(
-    key="synthesis", answers=page.answers(found)
+page.sheet(setting, rehearsal, shown, (first, second)).mount(
+    key="synthesis", answers=page.answers(rehearsal)
 )
 left, right = st.columns(2)
 with left:
-    exchange.download(setting, found)
+    exchange.download(setting, rehearsal)
 try:
-    study = learned_study(setting.records, found.synthesis)
+    study = learned_study(setting.records, rehearsal.synthesis)
     right.button(
         "Use this structure",
         on_click=state.adopt,

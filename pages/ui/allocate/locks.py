@@ -59,11 +59,14 @@ def read_edits(
     before = settings_of(options)
     changes = {}
     for row, cells in edited.items():
-        now = before.get(rows[row], NodeSetting())
-        floor, weight = _floor(cells.get(LOCK, 100 * now.floor)), cells.get(WEIGHT, now.weight)
+        setting = before.get(rows[row], NodeSetting())
+        floor, weight = (
+            _floor(cells.get(LOCK, 100 * setting.floor)),
+            cells.get(WEIGHT, setting.weight),
+        )
         changes[rows[row]] = NodeSetting(
-            now.floor if floor is None else floor,
-            now.weight if (read := _weight(weight)) is None else read,
+            setting.floor if floor is None else floor,
+            setting.weight if (read := _weight(weight)) is None else read,
         )
     return changes
 

@@ -71,11 +71,11 @@ def _concentrated(plan: BudgetPlan, cost: float, change: str, scale: str) -> lis
 
 def checks(planned: WithPlan) -> list[str]:
     """What was checked before a count was read."""
-    found = [
+    held = [
         "every εₜ finite and positive",
         f"{planned.trace.spent:.6f} ≤ {planned.plan.epsilon:g} to twelve digits",
         "states and graph given, not learned",
     ]
     if planned.trace.stage_one:
-        found.append("the sample of Stage I stays secret")
-    return found
+        held.append("the sample of Stage I stays secret")
+    return held

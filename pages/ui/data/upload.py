@@ -59,9 +59,9 @@ def understood(upload: Upload) -> Preview | None:
 
 def _preview(upload: Upload) -> Preview:
     name, data = upload.data or ("", b"")
-    found = open_network(upload.name, upload.dag)
+    network = open_network(upload.name, upload.dag)
     schema = None if upload.schema is None else read_schema(*upload.schema)
-    return preview(name, data, found, schema=schema, missing=upload.missing)
+    return preview(name, data, network, schema=schema, missing=upload.missing)
 
 
 def study_of(upload: Upload) -> Study:
@@ -83,7 +83,7 @@ def _study(upload: Upload) -> Study:
     )
 
 
-def columns_table(found: Preview) -> list[dict[str, object]]:
+def columns_table(table: Preview) -> list[dict[str, object]]:
     """One row for each column the network needs."""
     return [
         {
@@ -94,7 +94,7 @@ def columns_table(found: Preview) -> list[dict[str, object]]:
             "states come from": c.origin,
             "verdict": c.problem or "understood",
         }
-        for c in found.columns
+        for c in table.columns
     ]
 
 

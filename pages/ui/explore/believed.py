@@ -90,9 +90,9 @@ def _caption(
     return " ".join(parts)
 
 
-def _alt(network: Network, given: Mapping[str, str], found: Beliefs) -> str:
+def _alt(network: Network, given: Mapping[str, str], believed: Beliefs) -> str:
     """The finding: where the private answer is furthest from the truth."""
-    off = [abs(p[3] - t).max() for p, t in zip(found.private, found.truth, strict=True)]
+    off = [abs(p[3] - t).max() for p, t in zip(believed.private, believed.truth, strict=True)]
     worst = max(range(len(off)), key=off.__getitem__)
     known = f" given {', '.join(f'{n} = {v}' for n, v in given.items())}" if given else ""
     return (

@@ -41,21 +41,21 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
     truth = compute.truth_of(choice.study, network)
     bound = PublishedBound(network.complexity, choice.study.records)
     node = network.index(selected)
-    now = compute.glance_at(SHOWN[session.method], truth, choice.study, choice.scenario, node)
-    lines, uniform = _lines(choice, session.method, truth, node, now)
-    alone, composed = _guarantees(choice, now)
+    glance = compute.glance_at(SHOWN[session.method], truth, choice.study, choice.scenario, node)
+    lines, uniform = _lines(choice, session.method, truth, node, glance)
+    alone, composed = _guarantees(choice, glance)
     power = float(composed.powers(MARK)[0])
     reason = compute.unanswerable(network)
     answering = session.showing == "answers" and not reason
     if answering:
         graph = answers(choice, session, selected, truth)
     else:
-        graph = views.graph(choice, session, selected, now)
-    panel = views.panel(choice, session.method, truth, selected, now)
+        graph = views.graph(choice, session, selected, glance)
+    panel = views.panel(choice, session.method, truth, selected, glance)
     return Sheet(
         [
             graph,
-            views.error(choice, selected, now, lines),
+            views.error(choice, selected, glance, lines),
             views.risk(choice, session.method, bound, alone, composed),
             panel,
         ],
@@ -64,7 +64,7 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
         Top(
             "Explore the trade-off",
             "Study: compares with the truth, not for publication",
-            words.finding(session.method, choice.scenario, now, uniform, power),
+            words.finding(session.method, choice.scenario, glance, uniform, power),
             inputs.describe(choice),
             inputs.knobs(choice.scenario),
         ),
@@ -78,10 +78,12 @@ def _fits_below(graph: GraphView, panel: PanelView) -> bool:
     return bool(graph["height"] < 420 and panel["total"] <= 12 and columns <= 6)
 
 
-def _guarantees(choice: Choice, now: Glance) -> tuple[Curve, Curve]:
+def _guarantees(choice: Choice, glance: Glance) -> tuple[Curve, Curve]:
     """What holds for every attacker: by ε alone, and by the plan's own noise, composed."""
     study = choice.study
-    curves = release_curves(now.plan, now.trace.noise, choice.network, study.records, study.spent)
+    curves = release_curves(
+        glance.plan, glance.trace.noise, choice.network, study.records, study.spent
+    )
     alone = next(c for c in curves if c.key == "pure_epsilon")
     return alone, next((c for c in curves if c.key == "composed"), alone)
 
@@ -94,7 +96,7 @@ def first_shown(choice: Choice) -> str:
 
 
 def _lines(
-    choice: Choice, method: str, truth: Truth, node: int, now: Glance
+    choice: Choice, method: str, truth: Truth, node: int, glance: Glance
 ) -> tuple[list[MethodCurves], float]:
     """Error curves of all methods, and the uniform split's error at this ε."""
     lines, uniform = [], 0.0
@@ -105,14 +107,14 @@ def _lines(
         rough = inputs.moving() and not compute.whole(key, *given)
         curve = compute.rough_curve(key, *given) if rough else compute.curve(key, *given, progress)
         places = compute.rough_grid() if rough else epsilons
-        here = read_off(curve, places, choice.scenario.epsilon)
+        at_epsilon = read_off(curve, places, choice.scenario.epsilon)
         if name == method:
-            here = now.errors
+            at_epsilon = glance.errors
         if name == "uniform":
-            uniform = float(here[MEDIAN, -1])
+            uniform = float(at_epsilon[MEDIAN, -1])
         overall, own = (
-            Band(name, curve[..., -1], here[:, -1]),
-            Band(name, curve[..., node], here[:, node]),
+            Band(name, curve[..., -1], at_epsilon[:, -1]),
+            Band(name, curve[..., node], at_epsilon[:, node]),
         )
         if rough:
             overall, own = (replace(b, dash="dash", places=places) for b in (overall, own))

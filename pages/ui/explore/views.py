@@ -42,10 +42,10 @@ class MethodCurves:
     own: Band
 
 
-def graph(choice: Choice, session: state.Session, selected: str, now: Glance) -> GraphView:
+def graph(choice: Choice, session: state.Session, selected: str, glance: Glance) -> GraphView:
     """Where the budget goes: one number in every node."""
-    network, plan = choice.network, now.plan
-    low, high = float(now.node_epsilon.min()), float(now.node_epsilon.max())
+    network, plan = choice.network, glance.plan
+    low, high = float(glance.node_epsilon.min()), float(glance.node_epsilon.max())
     texts = Words(
         title="Where the budget goes",
         subtitle=words.SERVED[session.method],
@@ -65,8 +65,8 @@ def graph(choice: Choice, session: state.Session, selected: str, now: Glance) ->
         texts,
         compute.drawing_of(network),
         [
-            measure("budget", "budget ε", "epsilon", now.node_epsilon),
-            measure("error", ROW_WEIGHTED.short, "error", now.node_errors[MEDIAN]),
+            measure("budget", "budget ε", "epsilon", glance.node_epsilon),
+            measure("error", ROW_WEIGHTED.short, "error", glance.node_errors[MEDIAN]),
             measure("share", "share of risk", "share", node_shares(network)),
         ],
         Showing(
@@ -87,7 +87,7 @@ def _no_answers(choice: Choice, session: state.Session) -> str:
     return f"The nodes hold no answers: {compute.unanswerable(choice.network)}."
 
 
-def error(choice: Choice, selected: str, now: Glance, lines: list[MethodCurves]) -> View:
+def error(choice: Choice, selected: str, glance: Glance, lines: list[MethodCurves]) -> View:
     """How wrong the rows become over ε, of all nodes and of the selected one."""
     texts = Words(
         title="How wrong the parameters will be",
@@ -96,8 +96,8 @@ def error(choice: Choice, selected: str, now: Glance, lines: list[MethodCurves])
         + words.rough([line.overall.name for line in lines if line.overall.places is not None])
         + words.no_answers(compute.unanswerable(choice.network)),
         alt=f"{ROW_WEIGHTED.name} against ε; at ε = {choice.scenario.epsilon:g} the median is "
-        f"{words.error(float(now.overall[3]))}, and 95 % of releases lie between "
-        f"{words.error(float(now.overall[0]))} and {words.error(float(now.overall[6]))}.",
+        f"{words.error(float(glance.overall[3]))}, and 95 % of releases lie between "
+        f"{words.error(float(glance.overall[0]))} and {words.error(float(glance.overall[6]))}.",
         details=(
             ("Formula", f"{ROW_WEIGHTED.formula}; {ROW_WEIGHTED.unit}."),
             ("Study only", "Measured against the exact counts, so it is not private."),
@@ -128,14 +128,14 @@ def error(choice: Choice, selected: str, now: Glance, lines: list[MethodCurves])
 
 def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve) -> View:
     """What an attacker gains, on two scales, with the few numbers to read first."""
-    found, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
+    power, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
     texts = Words(
         title="What an attacker gains",
         subtitle="Share of members found, against false alarms",
         caption="Solid: guaranteed for this plan. Dashed: an asymptotic estimate for the exact "
         "tables; without noise nothing is guaranteed.",
         alt=f"Members found against false alarms; at 1 % false alarms at most "
-        f"{words.share(found)} are found. Without noise nothing is guaranteed; the published "
+        f"{words.share(power)} are found. Without noise nothing is guaranteed; the published "
         f"estimate for exact tables is {words.share(exact)}.",
         details=(
             *words.risk_details(bound, composed.estimate),
@@ -150,7 +150,7 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
         Tradeoff("published bound, exact tables", "asymptotic", bound.powers(ALARMS)),
         Tradeoff("guessing", "guessing", ALARMS),
     ]
-    mark = (float(MARK[0]), found)
+    mark = (float(MARK[0]), power)
     return figure_view(
         "risk",
         texts,
@@ -158,7 +158,7 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
             scale: tradeoff_figure(ALARMS, curves, scale=scale, mark=mark, revision="risk")
             for scale in SCALES
         },
-        {"false alarms": numbers(ALARMS), **{c.name: numbers(c.found) for c in curves}},
+        {"false alarms": numbers(ALARMS), **{c.name: numbers(c.powers) for c in curves}},
         (
             ("false alarms", "guaranteed, at most", "without noise, an estimate"),
             words.alarms(rates, composed.powers(rates), bound.powers(rates)),
@@ -166,7 +166,7 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
     )
 
 
-def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance) -> PanelView:
+def panel(choice: Choice, method: str, truth: Truth, selected: str, glance: Glance) -> PanelView:
     """The selected node's conditional, truth against releases."""
     network = choice.network
     i = network.index(selected)
@@ -178,7 +178,7 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance)
     texts = Words(
         title=words.given(selected, [p.name for p in parents]),
         subtitle=f"Tick: truth. Bands: 50, 80 and 95 % of private releases at ε = "
-        f"{choice.scenario.epsilon:g}. Its budget is ε = {words.budget(now.node_epsilon[i])}.",
+        f"{choice.scenario.epsilon:g}. Its budget is ε = {words.budget(glance.node_epsilon[i])}.",
         caption=words.thin_rows(low, len(records)),
         alt=f"Conditional of {selected}: truth against private releases, one row for each of "
         f"{len(records)} settings of its parents.",
@@ -195,7 +195,7 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance)
         settings=settings,
         records=records,
         truth=truth.model.conditional(i).values.reshape(-1, child.cardinality),
-        bands=now.conditional,
+        bands=glance.conditional,
     )
     return panel_view("panel", texts, conditional, method=method)
 

@@ -86,16 +86,16 @@ def _break_rows(
     members: list[list[int]] = [[] for _ in range(max(row) + 1)]
     for node, r in enumerate(row):
         members[r].append(node)
-    found = [0] * len(row)
+    renumbered = [0] * len(row)
     base = 0
     for group in members:
         group.sort(key=lambda v: (len(down[v]) - len(up[v]), v))
         parts = -(-len(group) // capacity)
         size = -(-len(group) // parts)
         for i, node in enumerate(group):
-            found[node] = base + i // size
+            renumbered[node] = base + i // size
         base += parts
-    return found
+    return renumbered
 
 
 def build_ladder(row: Sequence[int], edges: Pairs, *, share: int = LONG_EDGES) -> Layered:
@@ -157,9 +157,9 @@ def order_rows(ladder: Layered) -> list[list[int]]:
         for sweep in range(sweeps):
             _sweep(ladder, rows, downwards=sweep % 2 == 0)
             _swap_neighbours(ladder, rows)
-            found = crossings(ladder, rows)
-            if found < fewest:
-                best, fewest = [list(row) for row in rows], found
+            crossed = crossings(ladder, rows)
+            if crossed < fewest:
+                best, fewest = [list(row) for row in rows], crossed
             if fewest == 0:
                 return best
     return best

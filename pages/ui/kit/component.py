@@ -73,9 +73,9 @@ def _packed(message: Sent) -> bytes:
 
 
 def _answer(key: str, name: str, read: Read, act: Callable[[Any], None]) -> None:
-    found = read(st.session_state[key].get(name))
-    if found is not None:
-        act(found)
+    answer = read(st.session_state[key].get(name))
+    if answer is not None:
+        act(answer)
 
 
 def _forget(key: str) -> None:

@@ -75,7 +75,7 @@ def answer_boxes(network: Network) -> Boxes:
 
 
 def answers_in_nodes(
-    network: Network, found: Beliefs, given: Mapping[str, str], faint: Collection[str]
+    network: Network, believed: Beliefs, given: Mapping[str, str], faint: Collection[str]
 ) -> Believed:
     """What every node is believed to be: a row per state, truth and the private 95 % band."""
     nodes: list[Belief] = []
@@ -86,8 +86,8 @@ def answers_in_nodes(
                 "states": list(variable.states[shown]),
                 "labels": [cut_label(s, STATE_ROOM) for s in variable.states[shown]],
                 "more": max(0, variable.cardinality - MOST_STATES),
-                "truth": numbers(found.truth[i][shown]),
-                "bands": numbers(found.private[i][[0, MEDIAN, -1], shown]),
+                "truth": numbers(believed.truth[i][shown]),
+                "bands": numbers(believed.private[i][[0, MEDIAN, -1], shown]),
                 "given": given.get(variable.name, ""),
                 "faint": variable.name in faint,
             }

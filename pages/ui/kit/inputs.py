@@ -283,10 +283,10 @@ def chosen() -> Choice:
 
 def command(verb: str, choice: Choice, more: str) -> str:
     """The same numbers from a shell; an upload's file names are the user's to fill in."""
-    here = st.session_state.network
+    on_show = st.session_state.network
     data = (
         "--dag FILE --data FILE"
-        if here == state.UPLOADED or choice.edited
-        else f"--network {here} --records {choice.study.records}"
+        if on_show == state.UPLOADED or choice.edited
+        else f"--network {on_show} --records {choice.study.records}"
     )
     return words.command(verb, data, choice.scenario, more)

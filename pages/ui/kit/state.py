@@ -61,8 +61,8 @@ def begin() -> None:
 def load() -> Session:
     """The session."""
     begin()
-    found: Session = st.session_state[KEY]
-    return found
+    session: Session = st.session_state[KEY]
+    return session
 
 
 class Changes(TypedDict, total=False):
@@ -88,10 +88,10 @@ def change(**changes: Unpack[Changes]) -> None:
 
 def adopt(upload: Study) -> None:
     """Put uploaded data in place of whatever was uploaded before, and show it."""
-    here = load()
+    before = load()
     st.session_state[KEY] = Session(
         upload=upload,
-        edits={name: graph for name, graph in here.edits.items() if name != UPLOADED},
-        options={name: asked for name, asked in here.options.items() if name != UPLOADED},
+        edits={name: graph for name, graph in before.edits.items() if name != UPLOADED},
+        options={name: asked for name, asked in before.options.items() if name != UPLOADED},
     )
     st.session_state["network"] = UPLOADED

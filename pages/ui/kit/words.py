@@ -60,10 +60,10 @@ ALLOCATION: dict[str, tuple[tuple[str, str], ...]] = {
 """Formula and source of each method's allocation."""
 
 
-def finding(method: str, scenario: Scenario, glance: Glance, uniform: float, found: float) -> Runs:
+def finding(method: str, scenario: Scenario, glance: Glance, uniform: float, power: float) -> Runs:
     """The sentence at the top: condition, error, attacker, baseline.
 
-    ``found`` is the most members any attacker finds at 1 % false alarms.
+    ``power`` is the most members any attacker finds at 1 % false alarms.
     """
     other: Runs = (
         [] if method == "uniform" else [("; uniform split: ", ""), (error(uniform), "uniform")]
@@ -78,7 +78,7 @@ def finding(method: str, scenario: Scenario, glance: Glance, uniform: float, fou
         (")", ""),
         *_answers(method, glance),
         (". An attacker who accepts 1 false alarm in 100 finds at most ", ""),
-        (of_hundred(found), "risk"),
+        (of_hundred(power), "risk"),
         (" of 100 members; guessing finds 1.", ""),
     ]
 
@@ -208,14 +208,14 @@ def exactly(value: float) -> str:
 
 def flags(options: Options) -> str:
     """What the command line needs to say the same; names as a shell takes them."""
-    found = [f"--pseudo-count {exactly(options.prior)}"] if options.prior else []
+    parts = [f"--pseudo-count {exactly(options.prior)}"] if options.prior else []
     if options.delta != PLAIN.delta:
-        found.append(f"--delta {exactly(options.delta)}")
+        parts.append(f"--delta {exactly(options.delta)}")
     for flag, named in (("--floors", options.floors), ("--weights", options.weights)):
         if named:
             listed = ",".join(f"{name}={exactly(value)}" for name, value in named)
-            found.append(f"{flag} {quoted(listed)}")
-    return " ".join(found)
+            parts.append(f"{flag} {quoted(listed)}")
+    return " ".join(parts)
 
 
 def command(verb: str, data: str, scenario: Scenario, more: str) -> str:

@@ -84,8 +84,8 @@ def _joined(choice: Choice, asked: Stated, looked: Looked) -> Looked:
     if not places.taken(asked.people, None, looked.place):
         problem = f"the ledger has no account {asked.people!r}; give the name it was opened with"
         return replace(looked, problem=problem)
-    found = places.account_of(choice.study, looked.place, asked.people)
-    return replace(looked, account=found)
+    account = places.account_of(choice.study, looked.place, asked.people)
+    return replace(looked, account=account)
 
 
 def requested(choice: Choice, asked: Stated, looked: Looked) -> Request:
@@ -163,9 +163,9 @@ def withdraw(choice: Choice, key: str) -> None:
 
 def rehearsals() -> dict[tuple[object, ...], Rehearsal]:
     """Rehearsals of this session; none looked at a private row."""
-    found: dict[tuple[object, ...], Rehearsal]
-    found = st.session_state.setdefault("release_rehearsals", {})
-    return found
+    kept: dict[tuple[object, ...], Rehearsal]
+    kept = st.session_state.setdefault("release_rehearsals", {})
+    return kept
 
 
 def rehearsal_key(request: Request) -> tuple[object, ...]:
@@ -175,8 +175,8 @@ def rehearsal_key(request: Request) -> tuple[object, ...]:
 
 def audits() -> dict[tuple[object, ...], Audit]:
     """Audits of this session, on made-up records."""
-    found: dict[tuple[object, ...], Audit] = st.session_state.setdefault("release_audits", {})
-    return found
+    kept: dict[tuple[object, ...], Audit] = st.session_state.setdefault("release_audits", {})
+    return kept
 
 
 def audit_key(method: str, scenario: Scenario, bug: str = "") -> tuple[object, ...]:
@@ -186,8 +186,8 @@ def audit_key(method: str, scenario: Scenario, bug: str = "") -> tuple[object, .
 
 def _audit(asked: Stated) -> Audit | None:
     """The audit of the method as it is proposed; one that was stopped proves a violation only."""
-    found = audits().get(audit_key(asked.method, asked.scenario))
-    return found if found is not None and found.verdict != "unfinished" else None
+    audit = audits().get(audit_key(asked.method, asked.scenario))
+    return audit if audit is not None and audit.verdict != "unfinished" else None
 
 
 def study_runs(choice: Choice) -> int:

@@ -133,12 +133,12 @@ def spend(review: Review, study: tuple[Line, ...], token: str) -> None:
             reached.append(3)
             yield drawer
 
-    place, found = review.place, released(review.choice)
+    place, outcomes = review.place, released(review.choice)
 
     def work() -> Iterator[None]:
         reached.append(1)
         ledger = place.opened()
-        found.append(publish(order, ledger, place.releases, workers=workers, extra=papers))
+        outcomes.append(publish(order, ledger, place.releases, workers=workers, extra=papers))
         yield
 
     jobs.start(JOB, token, 1, work)

@@ -93,17 +93,17 @@ def _meter(review: Review, account: Account) -> View:
 
 def exact(review: Review) -> None:
     """Every table with its exact budget and scale, and every payment so far."""
-    found = review.document["plan"]
-    if found is not None:
-        _tables(found, words.noise_name(review.proposal))
+    plan = review.document["plan"]
+    if plan is not None:
+        _tables(plan, words.noise_name(review.proposal))
     history = review.document["ledger"]
     if review.account is not None and history is not None:
         _payments(history)
 
 
-def plan_table(found: Document) -> dict[str, list[object]]:
+def plan_table(plan: Document) -> dict[str, list[object]]:
     """Every table that is measured, with its exact budget and its noise."""
-    unit, tables = found["unit"], found["tables"]
+    unit, tables = plan["unit"], plan["tables"]
     return {
         "table over": [words.table_name(t["variables"], 200) for t in tables],
         "cells": [f"{t['cells']:,}" for t in tables],
@@ -113,14 +113,14 @@ def plan_table(found: Document) -> dict[str, list[object]]:
     }
 
 
-def _tables(found: Document, noise: str) -> None:
-    caption = f"Proved sum {found['cost']} = {found['cost_decimal']}, at most {found['total']}."
-    if not found["public"]:
+def _tables(plan: Document, noise: str) -> None:
+    caption = f"Proved sum {plan['cost']} = {plan['cost_decimal']}, at most {plan['total']}."
+    if not plan["public"]:
         caption += (
             " Tables of a sample cost less than their parts add up to, and how Stage II divides "
             "its part depends on the noisy tables of Stage I."
         )
-    columns, tables, unit = plan_table(found), found["tables"], found["unit"]
+    columns, tables, unit = plan_table(plan), plan["tables"], plan["unit"]
     drawn = {
         **columns,
         "cells": [t["cells"] for t in tables],

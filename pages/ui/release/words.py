@@ -178,16 +178,16 @@ def ledger_caption(account: Account | None, lasting: bool) -> str:
     return f"{first}{kept}{UNDO}"
 
 
-def rehearsed(found: Rehearsal) -> Runs:
+def rehearsed(rehearsal: Rehearsal) -> Runs:
     """What a rehearsal on a stand-in showed."""
-    row, answer = found.bands[ROW_ALIKE.key], found.bands[ANSWERS.key]
+    row, answer = rehearsal.bands[ROW_ALIKE.key], rehearsal.bands[ANSWERS.key]
     return [
-        (f"On {found.title}, at ", ""),
-        (f"ε = {found.epsilon:g}", "strong"),
+        (f"On {rehearsal.title}, at ", ""),
+        (f"ε = {rehearsal.epsilon:g}", "strong"),
         (f" {ROW_ALIKE.subject} ", ""),
         (words.error(row.median), "strong"),
         (f" ({ROW_ALIKE.unit}; {words.error(row.low)} to {words.error(row.high)} in 95 % of ", ""),
-        (f"{found.runs:,} runs), and {ANSWERS.subject} ", ""),
+        (f"{rehearsal.runs:,} runs), and {ANSWERS.subject} ", ""),
         (words.error(answer.median), "strong"),
         (". No private record was looked at.", ""),
     ]

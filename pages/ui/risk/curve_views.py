@@ -20,7 +20,7 @@ from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view
 from pages.ui.risk import numbers as study
 from pages.ui.risk import sentences as say
-from pages.ui.risk.numbers import ALARMS, MEASURED, PRIORS, REVIEWED, Found
+from pages.ui.risk.numbers import ALARMS, MEASURED, PRIORS, REVIEWED, Results
 
 SCALES: tuple[Scale, ...] = ("log", "linear", "ratio")
 HUES = {"release": "risk", "exact": "second"}
@@ -38,7 +38,7 @@ def proven(exposure: Exposure) -> Curve:
 
 
 def tradeoff(
-    choice: Choice, session: state.Session, exposure: Exposure, found: Found, alarm: float
+    choice: Choice, session: state.Session, exposure: Exposure, results: Results, alarm: float
 ) -> View:
     """The chart; the false-alarm rate that the accusations speak of is marked."""
     known = study.exact_powers(choice)
@@ -47,7 +47,7 @@ def tradeoff(
         for c in exposure.curves
         if c.key != "reference"
     ]
-    own, exact = study.measured(found, session.method)
+    own, exact = study.measured(results, session.method)
     runs = [
         _run(name, HUES[about], result)
         for name, about, result in (

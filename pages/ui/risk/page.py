@@ -27,9 +27,9 @@ STACKED = Room(("nodes", "rails", "graph"), "minmax(0, 1fr)")
 def show(choice: Choice, session: state.Session) -> None:
     """Everything that follows ε: all numbers first, so that the picture changes as one."""
     exposure = numbers.exposure(SHOWN[session.method], choice)
-    found = numbers.results(choice)
-    own, _ = numbers.measured(found, session.method)
-    rows = review.rows(exposure, found, session)
+    results = numbers.results(choice)
+    own, _ = numbers.measured(results, session.method)
+    rows = review.rows(exposure, results, session)
     suspects = _suspects()
     best = curve_views.proven(exposure)
     top = Top(
@@ -44,10 +44,10 @@ def show(choice: Choice, session: state.Session) -> None:
         inputs.knobs(choice.scenario),
     )
     charts = [
-        curve_views.tradeoff(choice, session, exposure, found, suspects[0]),
+        curve_views.tradeoff(choice, session, exposure, results, suspects[0]),
         curve_views.accuse(choice, session, exposure, own, suspects),
     ]
-    grid = [review.view(choice, session, found, rows)]
+    grid = [review.view(choice, session, results, rows)]
     reasons = [
         causes.nodes(exposure),
         causes.rails(numbers.standing(choice)),
@@ -147,8 +147,8 @@ def attack() -> None:
     """Start the attacks of the release, of the exact and of the smoothed conditionals."""
     choice, session = inputs.chosen(), state.load()
     attacks = numbers.planned(choice, SHOWN[session.method], st.session_state["risk_pools"])
-    found = numbers.results(choice)
+    results = numbers.results(choice)
     steps = numbers.steps_of(attacks)
     compute.looked(choice.study, (tuple(attacks), choice.scenario))
-    jobs.start(JOB, None, steps, lambda: numbers.work(choice, attacks, found))
+    jobs.start(JOB, None, steps, lambda: numbers.work(choice, attacks, results))
     state.change(refresh=True)

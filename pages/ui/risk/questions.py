@@ -64,7 +64,7 @@ def _inverse(choice: Choice) -> None:
     goal = auc.number_input(
         "AUC at most", 0.501, 0.999, 0.6, 0.01, key="risk_auc", persist_state="session"
     )
-    found = power.number_input(
+    most = power.number_input(
         "Members found at most, %", 0.2, 99.0, 5.0, 0.5, key="risk_power", persist_state="session"
     )
     alarms = alpha.number_input(
@@ -74,7 +74,7 @@ def _inverse(choice: Choice) -> None:
         f"This graph (C = {complexity:,}) needs **{records_for_auc(complexity, goal):,} records**; "
         f"{records:,} records allow **C up to {complexity_for_auc(records, goal):,}**."
     )
-    needed = records_for_power(complexity, alarms / 100, found / 100)
+    needed = records_for_power(complexity, alarms / 100, most / 100)
     power.markdown(f"This graph needs **{needed:,} records**.")
     st.caption("By the published bound: exact conditionals, many records.")
 
@@ -204,7 +204,7 @@ def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
         for scale in SCALES
     }
     table = {"false alarms": rounded(numbers.ALARMS)}
-    table |= {curve.name: rounded(curve.found) for curve in curves}
+    table |= {curve.name: rounded(curve.powers) for curve in curves}
     view = figure_view("structures", texts, figures, table)
     room = Room(("structures",), ALONE)
     Sheet([view], room, room).mount(key="risk_structures")
@@ -233,10 +233,10 @@ def _demonstrations(choice: Choice) -> None:
         required=True,
     )
     with st.spinner("Drawing pools"):
-        found = _demonstrated(choice, which)
-    st.markdown(literal(found.sentence))
+        demonstration = _demonstrated(choice, which)
+    st.markdown(literal(demonstration.sentence))
     st.dataframe(
-        pd.DataFrame(found.rows, columns=list(found.head)).round(4),
+        pd.DataFrame(demonstration.rows, columns=list(demonstration.head)).round(4),
         hide_index=True,
         width="stretch",
     )

@@ -61,7 +61,7 @@ def section(endings: Sequence[str], limit: int) -> None:
     st.rerun()
 
 
-def download(setting: SynthesisSetting, found: Rehearsal) -> None:
+def download(setting: SynthesisSetting, rehearsal: Rehearsal) -> None:
     """The synthetic records as a file; where the real ones are private, as a study file alone."""
     private = not setting.records.sampled
     study = private and st.checkbox(
@@ -72,7 +72,7 @@ def download(setting: SynthesisSetting, found: Rehearsal) -> None:
     )
 
     def file() -> RecordsFile:
-        return synthetic_file(FILE, found.rows, setting.records, study=study)
+        return synthetic_file(FILE, rehearsal.rows, setting.records, study=study)
 
     st.download_button(
         "Synthetic records (study)",
@@ -96,13 +96,13 @@ def classifier(setting: SynthesisSetting, names: Sequence[str]) -> None:
                 compute.remembered(key, lambda: numbers.classified(setting, target))
         except EquipoiseError as problem:
             refuse(problem)
-    found = st.session_state.get("computed", {}).get(key)
-    if found is None:
+    scores = st.session_state.get("computed", {}).get(key)
+    if scores is None:
         st.caption(
             "A linear support vector machine predicts this column from all others. It is trained "
             "on synthetic records made from 80 % of the rows, and tested on the other rows."
         )
         return
-    rows = [{"trained on": name, "misclassified": words.share(value)} for name, value in found]
+    rows = [{"trained on": name, "misclassified": words.share(value)} for name, value in scores]
     st.dataframe(rows, hide_index=True, width="stretch")
     st.caption("Study only: tested on the private records.")

@@ -26,7 +26,7 @@ GRID = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 REPETITIONS = 4
 
-Found = dict[tuple[str, float], Measured]
+Compared = dict[tuple[str, float], Measured]
 """What was measured, by method and ε."""
 
 
@@ -78,13 +78,13 @@ def rehearsed(setting: SynthesisSetting, progress: Progress | None = None) -> Re
     )
 
 
-def rules(found: Rehearsal) -> Rules:
+def rules(rehearsal: Rehearsal) -> Rules:
     """The rules that the search followed, by the number of records that it went by itself.
 
     Where that number is private the search has a noisy one; rules made from the exact number may
     say that nothing is worth its noise where the search found an edge.
     """
-    synthesis = found.synthesis
+    synthesis = rehearsal.synthesis
     return Rules.of(synthesis.encoding.attributes, synthesis.settings, synthesis.records)
 
 
@@ -105,10 +105,10 @@ def ways(setting: SynthesisSetting) -> tuple[int, ...]:
     return tuple(marginal_sets(setting.records.rows.dataset.variables))
 
 
-def todo(setting: SynthesisSetting, found: Found) -> Plan | None:
+def todo(setting: SynthesisSetting, measured: Compared) -> Plan | None:
     """What is still to be measured, or nothing."""
     methods = compared(setting)
-    missing = [m for m in methods if any((m, e) not in found for e in GRID)]
+    missing = [m for m in methods if any((m, e) not in measured for e in GRID)]
     if not missing:
         return None
     return Plan(
@@ -120,29 +120,29 @@ def todo(setting: SynthesisSetting, found: Found) -> Plan | None:
     )
 
 
-def steps(setting: SynthesisSetting, plan: Plan, found: Found) -> Iterator[None]:
+def steps(setting: SynthesisSetting, plan: Plan, measured: Compared) -> Iterator[None]:
     """Measure point by point; each is kept when it is done."""
     rows, encoding = setting.records.rows, setting.encoding
     for point in compare(rows, encoding, setting.settings, plan):
-        found[point.method, point.epsilon] = point
+        measured[point.method, point.epsilon] = point
         yield
 
 
 def bands(
-    setting: SynthesisSetting, found: Found, method: str, way: int
+    setting: SynthesisSetting, measured: Compared, method: str, way: int
 ) -> tuple[list[float], Array]:
     """Budgets measured so far, and quantiles over repetitions ``(7, points)``."""
-    points = [found[method, e] for e in GRID if (method, e) in found]
-    measured = [point for point in points if not point.refused]
-    if not measured:
+    points = [measured[method, e] for e in GRID if (method, e) in measured]
+    points = [point for point in points if not point.refused]
+    if not points:
         return [], np.zeros((len(QUANTILES), 0))
-    values = [point.values[:, ways(setting).index(way)] for point in measured]
-    return [point.epsilon for point in measured], np.quantile(np.array(values), QUANTILES, axis=1)
+    values = [point.values[:, ways(setting).index(way)] for point in points]
+    return [point.epsilon for point in points], np.quantile(np.array(values), QUANTILES, axis=1)
 
 
-def refused(found: Found) -> list[Measured]:
+def refused(measured: Compared) -> list[Measured]:
     """Points that were left out because the search was refused there."""
-    return [point for point in found.values() if point.refused]
+    return [point for point in measured.values() if point.refused]
 
 
 def at(epsilons: list[float], quantiles: Array, epsilon: float) -> Array | None:

@@ -46,13 +46,13 @@ def scenario(setting: SynthesisSetting) -> str:
     )
 
 
-def finding(setting: SynthesisSetting, found: Rehearsal) -> words.Runs:
+def finding(setting: SynthesisSetting, rehearsal: Rehearsal) -> words.Runs:
     """Condition, structure, error."""
     s = setting.settings
-    edges = sum(len(p.parents) for p in found.synthesis.structure.pairs)
+    edges = sum(len(p.parents) for p in rehearsal.synthesis.structure.pairs)
     hue = "equipoise" if s.recipe.improved else "data-dependent"
-    off = [words.error(span.mean) for span in found.intervals.values()]
-    spent = found.synthesis.spending.structure
+    off = [words.error(span.mean) for span in rehearsal.intervals.values()]
+    spent = rehearsal.synthesis.spending.structure
     if edges:
         what = words.counted(edges, "edge")
         learned = f" a network of {what} was learned for ε = {words.budget(spent)}"
@@ -112,10 +112,10 @@ def graph_words(setting: SynthesisSetting, shown: int, total: int) -> Words:
     )  # fmt: skip
 
 
-def pairs_words(setting: SynthesisSetting, found: Rehearsal) -> Words:
+def pairs_words(setting: SynthesisSetting, rehearsal: Rehearsal) -> Words:
     """Texts around the order in which the network grew."""
-    spending = found.synthesis.spending
-    count = max(1, len(found.synthesis.structure.pairs) - 1)
+    spending = rehearsal.synthesis.spending
+    count = max(1, len(rehearsal.synthesis.structure.pairs) - 1)
     return Words(
         title="How it grew",
         subtitle=f"each choice cost ε = {words.budget(spending.structure / count)}"

@@ -92,17 +92,17 @@ def store_of(shape: Shape, choice: Choice, setting: Setting) -> Store:
     return compute.remembered(("undirected", shape, moral, whole), Store)
 
 
-def command(here: Asked, epsilons: str, records: str) -> str:
+def command(asked: Asked, epsilons: str, records: str) -> str:
     """The same numbers from a shell; an upload's file names are the user's to fill in."""
-    shape, setting = here.shape, here.setting
+    shape, setting = asked.shape, asked.setting
     if shape.kind != MORAL:
         model = f"--shape {shape.kind} --nodes {shape.nodes} --states {shape.states}"
-    elif here.picked == state.UPLOADED or here.choice.edited:
+    elif asked.picked == state.UPLOADED or asked.choice.edited:
         model = "--dag FILE"
     else:
-        model = f"--network {words.quoted(here.picked)}"
+        model = f"--network {words.quoted(asked.picked)}"
     return (
-        f"python cli.py undirected {model} --estimators {','.join(here.estimators)} "
+        f"python cli.py undirected {model} --estimators {','.join(asked.estimators)} "
         f"--epsilons {epsilons} --records {records} --populations {setting.populations} "
         f"--repeats {setting.repeats} --penalty {setting.share!r} --steps {setting.steps} "
         f"--start {'zero' if setting.zero else 'naive'} --neighbours {setting.neighbours.value} "

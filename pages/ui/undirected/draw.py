@@ -15,13 +15,13 @@ from pages.ui.undirected.numbers import QuantileCurve
 
 
 def band(
-    curve: QuantileCurve, now: Array | None = None, look: tuple[str, str] | None = None
+    curve: QuantileCurve, at_mark: Array | None = None, look: tuple[str, str] | None = None
 ) -> Band:
-    """One curve; ``now`` are the seven quantiles at the marked place."""
+    """One curve; ``at_mark`` are the seven quantiles at the marked place."""
     hue, dash = look or LOOKS[curve.name]
     name = SHORT.get(curve.name, curve.name)
     places = np.array(curve.across, dtype=np.float64)
-    return Band(name, curve.bands, now, colour=hue, dash=dash, places=places)
+    return Band(name, curve.bands, at_mark, colour=hue, dash=dash, places=places)
 
 
 def curves_view(name: str, texts: Words, figure: Figure, across: str, bands: list[Band]) -> View:

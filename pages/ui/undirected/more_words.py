@@ -44,7 +44,7 @@ def penalty(noisy: QuantileCurve, exact: QuantileCurve, used: float, share: floa
     middle = noisy.middle
     best = min(middle, key=lambda place: middle[place])
     least = min(middle)
-    now = noisy.at(used)
+    quantiles = noisy.at(used)
     runs: Runs = [
         ("On noisy tables λ decides: KL is ", ""),
         value(middle[least], "naive"),
@@ -52,10 +52,10 @@ def penalty(noisy: QuantileCurve, exact: QuantileCurve, used: float, share: floa
         value(middle[best], "naive"),
         (f" at the best of those tried, {short(best)}", ""),
     ]
-    if now is not None:
+    if quantiles is not None:
         runs += [
             (f", and with the λ in use ({share:g} b/N = {short(used)}) ", ""),
-            value(float(now[3]), "naive"),
+            value(float(quantiles[3]), "naive"),
         ]
     runs.append((".", ""))
     if exact.across and least in exact.middle:
@@ -91,9 +91,11 @@ def stopping(naive: QuantileCurve, steps: int) -> Runs:
     ]
 
 
-def mobility(now: Mapping[str, Array], epsilon: float, people: int, ahead: tuple[int, int]) -> Runs:
+def mobility(
+    quantiles: Mapping[str, Array], epsilon: float, people: int, ahead: tuple[int, int]
+) -> Runs:
     """Holdout log-likelihood of the generated town."""
-    if "naive" not in now:
+    if "naive" not in quantiles:
         return waiting("how well do models of generated people predict people they never saw?")
     runs: Runs = [
         ("At ", ""),
@@ -103,14 +105,14 @@ def mobility(now: Mapping[str, Array], epsilon: float, people: int, ahead: tuple
             "log-likelihood of ",
             "",
         ),
-        (minus(float(now["naive"][3])), LOOKS["naive"][0]),
+        (minus(float(quantiles["naive"][3])), LOOKS["naive"][0]),
         (" (naive)", ""),
     ]
     for name in ("cgm", "non-private"):
-        if name in now:
+        if name in quantiles:
             runs += [
                 (", ", ""),
-                (minus(float(now[name][3])), LOOKS[name][0]),
+                (minus(float(quantiles[name][3])), LOOKS[name][0]),
                 (f" ({SHORT[name]})", ""),
             ]
     runs.append((".", ""))

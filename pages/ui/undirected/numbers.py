@@ -102,12 +102,14 @@ def collected(name: str, points: Mapping[float, Array]) -> QuantileCurve:
 
 
 def learning_curve(
-    found: Found, name: str, epsilon: float, value: Callable[[Outcome], Array]
+    outcomes: Found, name: str, epsilon: float, value: Callable[[Outcome], Array]
 ) -> QuantileCurve:
     """A quantity of one estimator against N at any ε: measured there, or between two budgets."""
     budgets = sorted({kept_at(name, budget) for budget in around(epsilon)})
     curves = [
-        collected(name, {n: value(o) for (e, b, n), o in found.items() if (e, b) == (name, budget)})
+        collected(
+            name, {n: value(o) for (e, b, n), o in outcomes.items() if (e, b) == (name, budget)}
+        )
         for budget in budgets
     ]
     if len(curves) == 1:
@@ -124,12 +126,12 @@ def divergences(outcome: Outcome) -> Array:
     return outcome.divergence
 
 
-def slower(found: Found, name: str, epsilon: float) -> QuantileCurve:
+def slower(outcomes: Found, name: str, epsilon: float) -> QuantileCurve:
     """Seconds of an estimator over those of the naive one at the same N, at a measured ε."""
     budget = around(epsilon)[0]
     ratios = {}
-    for (e, b, n), outcome in found.items():
-        base = found.get(("naive", budget, n))
+    for (e, b, n), outcome in outcomes.items():
+        base = outcomes.get(("naive", budget, n))
         if (e, b) == (name, kept_at(name, budget)) and base is not None:
             ratios[float(n)] = np.array([outcome.seconds / base.seconds])
     return collected(name, ratios)
@@ -146,12 +148,12 @@ class Tally:
     least: float
 
 
-def tally(found: Found) -> Tally | None:
+def tally(outcomes: Found) -> Tally | None:
     """CGM against naive over all (ε, N) measured; within one per cent is equal."""
     ratios = [
-        float(np.median(o.divergence) / np.median(found["naive", b, n].divergence))
-        for (e, b, n), o in found.items()
-        if e == "cgm" and ("naive", b, n) in found
+        float(np.median(o.divergence) / np.median(outcomes["naive", b, n].divergence))
+        for (e, b, n), o in outcomes.items()
+        if e == "cgm" and ("naive", b, n) in outcomes
     ]
     if not ratios:
         return None

@@ -49,23 +49,23 @@ class Aspect:
     live: bool = False
 
 
-def _curves(here: Asked) -> list[Task]:
-    epsilons = (here.setting.epsilon, here.other)
-    return _points(here, epsilons)
+def _curves(asked: Asked) -> list[Task]:
+    epsilons = (asked.setting.epsilon, asked.other)
+    return _points(asked, epsilons)
 
 
-def _points(here: Asked, epsilons: tuple[float, ...]) -> list[Task]:
-    sizes = numbers.sizes(here.setting.records)
-    return tasks.curves(here.store, here.truth, here.setting, here.estimators, epsilons, sizes)
+def _points(asked: Asked, epsilons: tuple[float, ...]) -> list[Task]:
+    sizes = numbers.sizes(asked.setting.records)
+    return tasks.curves(asked.store, asked.truth, asked.setting, asked.estimators, epsilons, sizes)
 
 
-def _pictured(here: Asked) -> tuple[str, ...]:
-    return (*here.estimators, *(("loopy",) if here.loopy else ()))
+def _pictured(asked: Asked) -> tuple[str, ...]:
+    return (*asked.estimators, *(("loopy",) if asked.loopy else ()))
 
 
 def _sized(work: Callable[..., list[Task]]) -> Callable[[Asked], list[Task]]:
-    return lambda here: work(
-        here.store, here.truth, here.setting, numbers.sizes(here.setting.records)
+    return lambda asked: work(
+        asked.store, asked.truth, asked.setting, numbers.sizes(asked.setting.records)
     )
 
 
@@ -183,37 +183,37 @@ def _town() -> Town:
     )  # fmt: skip
 
 
-def measuring(here: Asked) -> jobs.Job | None:
+def measuring(asked: Asked) -> jobs.Job | None:
     """The job for what the view lacks: started at once, unless it was stopped by hand."""
     job = jobs.current(JOB)
-    if job is not None and job.key == here.key and job.end != "left":
+    if job is not None and job.key == asked.key and job.end != "left":
         return job
     if job is not None:
         job.stop()  # nobody looks at it any more
-    job = _started(here)
+    job = _started(asked)
     if job is not None:
         job.wait(QUICK)
     return job
 
 
-def resume(here: Asked) -> None:
+def resume(asked: Asked) -> None:
     """Measure what is still missing."""
-    _started(here)
+    _started(asked)
 
 
-def _started(here: Asked) -> jobs.Job | None:
+def _started(asked: Asked) -> jobs.Job | None:
     """A job for the steps still missing, or none when there are none."""
-    missing = tasks.todo(VIEWS[here.view].work(here), here.store)
+    missing = tasks.todo(VIEWS[asked.view].work(asked), asked.store)
     if not missing:
         return None
-    work = functools.partial(tasks.steps, missing, here.store.refused)
-    return jobs.start(JOB, here.key, len(missing), work, patience=PATIENCE)
+    work = functools.partial(tasks.steps, missing, asked.store.refused)
+    return jobs.start(JOB, asked.key, len(missing), work, patience=PATIENCE)
 
 
-def sheet(here: Asked, live: Scenario) -> Sheet:
+def sheet(asked: Asked, live: Scenario) -> Sheet:
     """The view that is looked at; ``live`` is what the sidebar says while the slider moves."""
-    view = VIEWS[here.view]
-    page = view.draw(here, live.epsilon if view.live else here.setting.epsilon)
+    view = VIEWS[asked.view]
+    page = view.draw(asked, live.epsilon if view.live else asked.setting.epsilon)
     columns = max(len(row.split()) for row in page.areas)
     return Sheet(
         page.views,
@@ -223,23 +223,23 @@ def sheet(here: Asked, live: Scenario) -> Sheet:
             "Compare undirected models",
             "Study: compares with the truth, not for publication",
             page.finding,
-            here.scenario,
+            asked.scenario,
             inputs.knobs(live),
         ),
         live=True,
     )
 
 
-def notice(here: Asked) -> str:
+def notice(asked: Asked) -> str:
     """What is not used or left out, and why; or nothing."""
-    said = [TOWN_ALONE] if here.view == "Mobility" else []
-    if short := numbers.unfinished(here.store, here.view):
+    said = [TOWN_ALONE] if asked.view == "Mobility" else []
+    if short := numbers.unfinished(asked.store, asked.view):
         said.append(
             f"{words.counted(short, 'replicate')} here were not solved to tolerance; what was "
             "reached is shown."
         )
-    refused = dict(here.store.refused)
-    labels = [task.label for task in VIEWS[here.view].work(here) if task.label in refused]
+    refused = dict(asked.store.refused)
+    labels = [task.label for task in VIEWS[asked.view].work(asked) if task.label in refused]
     if labels:
         more = f" ({len(labels) - 1} more like it)" if len(labels) > 1 else ""
         said.append(f"Left out: {labels[0]}, because {refused[labels[0]]}{more}.")
