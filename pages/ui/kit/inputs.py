@@ -152,11 +152,6 @@ def dragged(knob: str, value: float) -> None:
     st.session_state[KEYS[knob]] = value
 
 
-def dragged_epsilon(value: float) -> None:
-    """ε moves."""
-    dragged("epsilon", value)
-
-
 MOVING = "moving"
 """Session key of the knob that is under way, from its first move until it rests."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import cast
 
 from pages.ui.kit.component import Component
 from pages.ui.kit.messages import KnobMessage
@@ -65,8 +64,8 @@ def slider(
 
     ``value`` is where the thumb stands; one outside the scale leaves it at the nearer end.
     """
-    data = {**asdict(knob), "value": value, "disabled": disabled}
-    COMPONENT.mount(cast("KnobMessage", data), key=key, answers={"value": (knob.read, on_change)})
+    data: KnobMessage = {"knob": asdict(knob), "value": value, "disabled": disabled}
+    COMPONENT.mount(data, key=key, answers={"value": (knob.read, on_change)})
 
 
 def read_knob(sent: object) -> tuple[str, float] | None:

@@ -166,16 +166,9 @@ class SheetMessage(TypedDict):
 
 
 class KnobMessage(TypedDict):
-    """A slider: the fields of :class:`pages.ui.kit.knob.Knob`, and where its thumb stands."""
+    """A slider and where its thumb stands."""
 
-    name: str
-    symbol: str
-    label: str
-    low: float
-    high: float
-    log: bool
-    ticks: Sequence[float]
-    ends: Sequence[str]
+    knob: Mapping[str, object]
     value: float
     disabled: bool
 

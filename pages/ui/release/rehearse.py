@@ -113,8 +113,8 @@ def view(review: Review, rehearsal: Rehearsal) -> View:
     row = rehearsal.bands["l1_row"]
     texts = Words(
         title="What to expect",
-        subtitle=f"{rehearsal.records:,} public records, {rehearsal.runs:,} runs; bands hold 50, 80 "
-        "and 95 % of them, the line is the median",
+        subtitle=f"{rehearsal.records:,} public records, {rehearsal.runs:,} runs; bands hold 50, "
+        "80 and 95 % of them, the line is the median",
         caption=words.beyond(row.median, review.asked.thresholds.row_error),
         alt=f"Errors on {rehearsal.title}: {ROW_ALIKE.name} {row.median:.3g}, 95 % of runs between "
         f"{row.low:.3g} and {row.high:.3g}.",

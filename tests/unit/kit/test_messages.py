@@ -9,7 +9,7 @@ import pytest
 from pages.ui.graph.drawing import Edge, Node
 from pages.ui.kit import messages
 from pages.ui.kit.assets import FOLDER, NEWEST
-from pages.ui.kit.knob import EPSILON, Knob
+from pages.ui.kit.knob import Knob
 from pages.ui.kit.sheet import figure_view, paper_view, table_view
 from tests.browser.sheet import WORDS, sheet_data
 
@@ -37,7 +37,7 @@ READ = {
         "beliefs.js": ["answers", "graph.data.answers"],
     },
     messages.Belief: {"dag.js": ["belief"], "beliefs.js": ["belief", "inWords = (", "beliefOf("]},
-    messages.KnobMessage: {"slider.js": ["data"]},
+    messages.KnobMessage: {"knob.js": ["data"]},
     Node: {"dag.js": ["n", "spot", "here"], "edit.js": ["n", "from"], "beliefs.js": ["n"]},
     Edge: {"dag.js": ["e", "edge"], "edit.js": ["edge"]},
 }
@@ -122,8 +122,11 @@ def test_the_declared_is_sent():
         (Knob, message["budget"]),
     ):
         assert set(sent) == declared(kind), kind
-    assert declared(messages.KnobMessage) == declared(Knob) | {"value", "disabled"}
-    assert set(message["knobs"]) >= {EPSILON.name}
+
+
+def test_the_slider_reads_what_a_knob_has():
+    place = declared(messages.KnobMessage) - {"knob"}
+    assert reads("slider.js", "data") == declared(Knob) | place
 
 
 @pytest.mark.parametrize(
