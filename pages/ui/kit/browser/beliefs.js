@@ -84,7 +84,7 @@ export function observeByKey(graph, name, key) {
 export function makeForget(graph) {
   const node = html("button", { type: "button", class: "button" }, "Forget what is known");
   node.addEventListener("click", () => tell(graph, "", ""));
-  return { node, show: ({ answers }) => { node.hidden = !answers?.nodes.some((belief) => belief.given); } };
+  return { node, show: ({ answers }) => { node.hidden = !answers?.nodes.some((n) => n.given); } };
 }
 
 export function answerRows({ nodes, answers }) {

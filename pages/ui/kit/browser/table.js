@@ -1,5 +1,5 @@
 // A small table of texts.
-import { html, keep, set, write } from "./dom.js";
+import { html, keep, write } from "./dom.js";
 import { makeView } from "./view.js";
 
 export function makeTable(name) {
@@ -13,7 +13,7 @@ export function makeTable(name) {
       if (data === shown.data) return;
       shown.data = data;
       view.show(data);
-      set(table, { "aria-label": data.alt });
+      table.ariaLabel = data.alt;
       const [head, ...rows] = tableRows(data.table);
       fillTable(table, { head, rows });
     },
