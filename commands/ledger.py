@@ -8,7 +8,7 @@ from pathlib import Path
 
 from commands.output import Document, write_lines, write_table
 from core.errors import EquipoiseError
-from release.ledger.account import NOBODY, Account, Line
+from release.ledger.account import NOBODY, Account, PaidItem
 from release.ledger.book import Ledger
 from release.ledger.folders import changed_files, check_receipts
 from release.published import Receipt
@@ -90,7 +90,7 @@ def _account(account: Account) -> Document:
     }
 
 
-def _line(line: Line) -> Document:
+def _line(line: PaidItem) -> Document:
     return {
         "id": line.id,
         "what": line.what,

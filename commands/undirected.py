@@ -11,7 +11,7 @@ from commands.output import Document, progress_bar, write_lines, write_table
 from core.errors import EquipoiseError
 from core.markov.collective import STEPS
 from core.markov.likelihood import FAMILY_PENALTY, PENALTY
-from core.markov.synthetic import DENSITY, Truth
+from core.markov.synthetic import DENSITY, TrueField
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, REPLICATE_LIMIT, check_count
 from core.undirected.estimators import ESTIMATORS
@@ -161,7 +161,7 @@ def _setting(arguments: argparse.Namespace, shape: Shape) -> Setting:
     )
 
 
-def _truth(arguments: argparse.Namespace, shape: Shape) -> Truth:
+def _truth(arguments: argparse.Namespace, shape: Shape) -> TrueField:
     if shape.kind != MORAL:
         return true_model(shape, seed=arguments.seed)
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))

@@ -24,7 +24,7 @@ from release.review.proposal import Proposal
 from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed
 from release.review.reviewed import reviewed as review
-from release.review.standin import Rehearsal
+from release.review.standin import StandInRehearsal
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,9 +161,9 @@ def withdraw(choice: Choice, key: str) -> None:
     reasons(choice).pop(key, None)
 
 
-def rehearsals() -> dict[tuple[object, ...], Rehearsal]:
+def rehearsals() -> dict[tuple[object, ...], StandInRehearsal]:
     """Rehearsals of this session; none looked at a private row."""
-    kept: dict[tuple[object, ...], Rehearsal]
+    kept: dict[tuple[object, ...], StandInRehearsal]
     kept = st.session_state.setdefault("release_rehearsals", {})
     return kept
 

@@ -21,7 +21,7 @@ from pages.ui.release.numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release.paying import released
 from pages.ui.release.views import alone
 from release.review import rehearsing
-from release.review.standin import DRAWS, Rehearsal, StandIn
+from release.review.standin import DRAWS, StandIn, StandInRehearsal
 from sources.networks import EXTENSIONS
 from sources.study import File
 
@@ -108,7 +108,7 @@ def _start(review: Review, stand_in: StandIn) -> None:
     jobs.start(JOB, key, DRAWS, work)
 
 
-def view(review: Review, rehearsal: Rehearsal) -> View:
+def view(review: Review, rehearsal: StandInRehearsal) -> View:
     """The result as a picture."""
     row = rehearsal.bands["l1_row"]
     texts = Words(

@@ -15,7 +15,7 @@ from release.ledger.account import Account
 from release.ledger.spending import shown
 from release.published import LAPLACE
 from release.review.proposal import Proposal
-from release.review.standin import Rehearsal
+from release.review.standin import StandInRehearsal
 from release.words import in_words
 
 BADGE = "Release: spends budget, never compares with the truth"
@@ -178,7 +178,7 @@ def ledger_caption(account: Account | None, lasting: bool) -> str:
     return f"{first}{kept}{UNDO}"
 
 
-def rehearsed(rehearsal: Rehearsal) -> Runs:
+def rehearsed(rehearsal: StandInRehearsal) -> Runs:
     """What a rehearsal on a stand-in showed."""
     row, answer = rehearsal.bands[ROW_ALIKE.key], rehearsal.bands[ANSWERS.key]
     return [

@@ -16,7 +16,12 @@ from core.membership.bound import (
     records_for_auc,
     records_for_power,
 )
-from core.membership.demonstrations import DEMONSTRATIONS, POOLS, Demonstration, Setting
+from core.membership.demonstrations import (
+    DEMONSTRATIONS,
+    POOLS,
+    Demonstration,
+    DemonstrationSetting,
+)
 from core.membership.structure import PARENT_LIMIT, EdgePrice, edge_prices, learn
 from core.network import Network
 from figures.risk import edge_figure
@@ -249,7 +254,9 @@ def _demonstrated(choice: Choice, which: str) -> Demonstration:
     size = max(2, min(POOL, choice.study.records // 6))
 
     def make() -> Demonstration:
-        setting = Setting(numbers.population_of(choice.study), choice.study.counts, size)
+        setting = DemonstrationSetting(
+            numbers.population_of(choice.study), choice.study.counts, size
+        )
         return DEMONSTRATIONS[which](setting, rng=np.random.default_rng([seed, 71]))
 
     return compute.remembered(key, make)

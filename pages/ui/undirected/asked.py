@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from core.markov.mobility import Town
-from core.markov.synthetic import Truth
+from core.markov.synthetic import TrueField
 from core.parameters import Model
 from core.privacy import Neighbours
 from core.undirected.question import MORAL, Shape, true_model
@@ -25,7 +25,7 @@ class Asked:
     choice: Choice
     picked: str
     shape: Shape
-    truth: Truth
+    truth: TrueField
     setting: Setting
     estimators: tuple[str, ...]
     view: str
@@ -62,7 +62,7 @@ class Asked:
         )
 
 
-def truth_of(shape: Shape, choice: Choice, picked: str) -> Truth:
+def truth_of(shape: Shape, choice: Choice, picked: str) -> TrueField:
     """The true model; refused with its sentence when it is too large to be trained.
 
     For a sample network its own probabilities; for uploaded records or an edited graph those that
@@ -70,7 +70,7 @@ def truth_of(shape: Shape, choice: Choice, picked: str) -> Truth:
     """
     seed = choice.scenario.seed
 
-    def make() -> Truth:
+    def make() -> TrueField:
         model: Model | None
         if shape.kind != MORAL:
             return true_model(shape, seed=seed)

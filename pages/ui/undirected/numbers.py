@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from core.markov.mobility import Town
-from core.markov.synthetic import Truth
+from core.markov.synthetic import TrueField
 from core.study.bands import QUANTILES
 from core.table import Array
 from core.undirected import sample
 from core.undirected.mobility import Case, Holdout
 from core.undirected.sample import Setting, noise_scale
-from core.undirected.study import Found, Outcome, kept_at
+from core.undirected.study import EstimatorOutcome, Found, kept_at
 from core.undirected.views import MeanSquares
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
@@ -35,7 +35,7 @@ class Store:
     curves: Found = field(default_factory=dict)
     marginals: dict[tuple[str, Place], Array] = field(default_factory=dict)
     squares: dict[Place, MeanSquares] = field(default_factory=dict)
-    projected: dict[tuple[bool, Place], Outcome] = field(default_factory=dict)
+    projected: dict[tuple[bool, Place], EstimatorOutcome] = field(default_factory=dict)
     penalties: dict[tuple[str, float, Place], Array] = field(default_factory=dict)
     steps: dict[tuple[bool, int, Place], Array] = field(default_factory=dict)
     cases: dict[Town, Case] = field(default_factory=dict)
@@ -61,7 +61,7 @@ def around(epsilon: float) -> tuple[float, ...]:
     return BUDGETS[above - 1 : above + 1]
 
 
-def strength(truth: Truth, setting: Setting) -> float:
+def strength(truth: TrueField, setting: Setting) -> float:
     """λ in use."""
     return sample.strength(noise_scale(truth, setting), setting)
 
@@ -102,7 +102,7 @@ def collected(name: str, points: Mapping[float, Array]) -> QuantileCurve:
 
 
 def learning_curve(
-    outcomes: Found, name: str, epsilon: float, value: Callable[[Outcome], Array]
+    outcomes: Found, name: str, epsilon: float, value: Callable[[EstimatorOutcome], Array]
 ) -> QuantileCurve:
     """A quantity of one estimator against N at any ε: measured there, or between two budgets."""
     budgets = sorted({kept_at(name, budget) for budget in around(epsilon)})
@@ -121,7 +121,7 @@ def learning_curve(
     return QuantileCurve(name, tuple(both), np.exp(first + share * (last - first)), measured=False)
 
 
-def divergences(outcome: Outcome) -> Array:
+def divergences(outcome: EstimatorOutcome) -> Array:
     """KL of every replicate."""
     return outcome.divergence
 
@@ -163,7 +163,7 @@ def tally(outcomes: Found) -> Tally | None:
 
 def unfinished(store: Store, view: str) -> int:
     """Replicates of what a view shows that were not solved to tolerance."""
-    shown: dict[str, Mapping[Any, Outcome | Holdout]] = {
+    shown: dict[str, Mapping[Any, EstimatorOutcome | Holdout]] = {
         "Learning curves": store.curves,
         "Projection": store.projected,
         "Mobility": store.holdouts,

@@ -12,12 +12,12 @@ import numpy as np
 from core.errors import EquipoiseError
 from core.markov.loopy import loopy_marginals
 from core.markov.mobility import Town
-from core.markov.synthetic import Truth
+from core.markov.synthetic import TrueField
 from core.table import Array
 from core.undirected import mobility
 from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Setting, draw
-from core.undirected.study import Outcome, Point, curve_steps, points
+from core.undirected.study import EstimatorOutcome, Point, curve_steps, points
 from core.undirected.views import (
     PENALTIES,
     MeanSquares,
@@ -65,7 +65,7 @@ def _all(work: Iterator[None]) -> None:
 
 def curves(
     store: Store,
-    truth: Truth,
+    truth: TrueField,
     setting: Setting,
     names: Sequence[str],
     epsilons: Sequence[float],
@@ -96,7 +96,7 @@ def curves(
     ]
 
 
-def marginals(store: Store, truth: Truth, setting: Setting, names: Sequence[str]) -> list[Task]:
+def marginals(store: Store, truth: TrueField, setting: Setting, names: Sequence[str]) -> list[Task]:
     """Marginals that each estimator learns from one release; ``loopy`` are those of the truth."""
     place = (setting.epsilon, setting.records)
 
@@ -114,7 +114,7 @@ def marginals(store: Store, truth: Truth, setting: Setting, names: Sequence[str]
     ]
 
 
-def squares(store: Store, truth: Truth, setting: Setting, records: Sequence[int]) -> list[Task]:
+def squares(store: Store, truth: TrueField, setting: Setting, records: Sequence[int]) -> list[Task]:
     """Mean squared error of marginals at each N."""
 
     def run(size: int) -> None:
@@ -132,11 +132,13 @@ def squares(store: Store, truth: Truth, setting: Setting, records: Sequence[int]
     ]
 
 
-def projections(store: Store, truth: Truth, setting: Setting, records: Sequence[int]) -> list[Task]:
+def projections(
+    store: Store, truth: TrueField, setting: Setting, records: Sequence[int]
+) -> list[Task]:
     """The naive estimator with and without projection at each N."""
 
     def run(size: int) -> None:
-        fresh: dict[tuple[bool, int], Outcome] = {}
+        fresh: dict[tuple[bool, int], EstimatorOutcome] = {}
         _all(projection_steps(fresh, truth, setting, [size]))
         for (projected, _), outcome in fresh.items():
             store.projected[projected, (setting.epsilon, size)] = outcome
@@ -151,7 +153,7 @@ def projections(store: Store, truth: Truth, setting: Setting, records: Sequence[
     ]
 
 
-def penalties(store: Store, truth: Truth, setting: Setting) -> list[Task]:
+def penalties(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     """The naive estimator for each λ, from noisy and from exact tables: the one in use first."""
     place = (setting.epsilon, setting.records)
     used = strength_of(truth, setting)
@@ -172,7 +174,7 @@ def penalties(store: Store, truth: Truth, setting: Setting) -> list[Task]:
     ]
 
 
-def em_steps(store: Store, truth: Truth, setting: Setting) -> list[Task]:
+def em_steps(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     """KL after each EM step, from the naive solution and from θ = 0."""
     place = (setting.epsilon, setting.records)
 
@@ -199,7 +201,7 @@ def em_steps(store: Store, truth: Truth, setting: Setting) -> list[Task]:
     return walks
 
 
-def tuning(store: Store, truth: Truth, setting: Setting) -> list[Task]:
+def tuning(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     """λ and EM steps, in an order in which both pictures soon show something."""
     strengths, walks = penalties(store, truth, setting), em_steps(store, truth, setting)
     half = len(walks) // 2

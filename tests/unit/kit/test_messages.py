@@ -38,7 +38,11 @@ READ = {
     },
     messages.Belief: {"dag.js": ["belief"], "beliefs.js": ["belief", "inWords = (", "beliefOf("]},
     messages.KnobMessage: {"knob.js": ["data"]},
-    Node: {"dag.js": ["n", "spot", "here"], "edit.js": ["n", "from"], "beliefs.js": ["paintBeliefs/n"]},
+    Node: {
+        "dag.js": ["n", "spot", "here"],
+        "edit.js": ["n", "from"],
+        "beliefs.js": ["paintBeliefs/n"],
+    },
     Edge: {"dag.js": ["e", "edge"], "edit.js": ["edge"]},
 }
 """Message -> script -> under which names it is there: ``function/name`` where only one function
