@@ -15,7 +15,7 @@ def trees(*folders):
         yield path.relative_to(ROOT), ast.parse(path.read_text(encoding="utf-8"))
 
 
-TWO_MEANINGS: dict[str, str] = {}
+TWO_MEANINGS = {"Band": "nested quantiles: of a metric over runs, of a curve to be drawn"}
 """Class name -> why two classes may share it."""
 
 
@@ -34,6 +34,10 @@ ROLES = {"__init__", "numbers", "page", "views", "words"}
 
 SAME_SUBJECT = {
     "bands": "quantiles, and how they are drawn",
+    "mobility": "generated people, and a question about them",
+    "preview": "what will happen, before it does: to a file, with a release",
+    "structure": "a learned graph: by pairs of columns, by candidate parents",
+    "study": "what is looked at: the records, an estimator",
     "tradeoff": "the attacker's curve, and how it is drawn",
 }
 
@@ -50,7 +54,7 @@ def test_a_module_name_has_one_meaning():
 VAGUE = {"found", "here", "made", "now"}
 
 
-@pytest.mark.parametrize("folder", PRODUCT)
+@pytest.mark.parametrize("folder", ["commands", "figures", "pages"])
 def test_a_result_is_named_after_what_it_is(folder):
     for path, tree in trees(folder):
         for node in ast.walk(tree):

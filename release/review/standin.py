@@ -49,7 +49,7 @@ class StandIn:
 
 
 @dataclass(frozen=True)
-class MetricBand:
+class Band:
     """Median of a metric over runs, with its 50, 80 and 95 % ranges."""
 
     median: float
@@ -71,7 +71,7 @@ class StandInRehearsal:
     epsilon: float
     records: int
     runs: int
-    bands: dict[str, MetricBand]
+    bands: dict[str, Band]
     file: str = ""
 
 
@@ -164,6 +164,6 @@ def rehearse(
     return last
 
 
-def _band(values: Array) -> MetricBand:
+def _band(values: Array) -> Band:
     low, low_80, low_50, median, high_50, high_80, high = bands(values).tolist()
-    return MetricBand(median, low, low_80, low_50, high_50, high_80, high)
+    return Band(median, low, low_80, low_50, high_50, high_80, high)

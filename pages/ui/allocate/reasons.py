@@ -11,7 +11,7 @@ from pages.ui.allocate.compared import Plans
 
 
 @dataclass(frozen=True, eq=False)
-class Reason:
+class NodeReason:
     """One quantity of every node: its name on screen and in the file, what it is, its format."""
 
     name: str
@@ -20,16 +20,16 @@ class Reason:
     values: ArrayLike
 
 
-def quantities(plans: Plans) -> list[Reason]:
+def quantities(plans: Plans) -> list[NodeReason]:
     """Of the plan that is explained; δ where a plan on show has a Stage I."""
     nodes, told = plans.chosen.trace.nodes, say.FORMULAS
     deltas = next((p.deltas for p in plans.shown if p.deltas is not None), None)
     reasons = [
-        Reason("height", told["height"], "%d", [n.height for n in nodes]),
-        Reason("out-degree", told["degree"], "%d", [n.out_degree for n in nodes]),
-        Reason("sensitivity Δ", told["sensitivity"], "%.3g", [n.sensitivity for n in nodes]),
-        Reason("weight W", told["weight"], "%.1f", [n.weight for n in nodes]),
+        NodeReason("height", told["height"], "%d", [n.height for n in nodes]),
+        NodeReason("out-degree", told["degree"], "%d", [n.out_degree for n in nodes]),
+        NodeReason("sensitivity Δ", told["sensitivity"], "%.3g", [n.sensitivity for n in nodes]),
+        NodeReason("weight W", told["weight"], "%.1f", [n.weight for n in nodes]),
     ]
     if deltas is not None:
-        reasons.insert(3, Reason("error δ × 10³", told["delta"], "%.3g", 1000 * deltas))
+        reasons.insert(3, NodeReason("error δ × 10³", told["delta"], "%.3g", 1000 * deltas))
     return reasons
