@@ -1,6 +1,7 @@
 """House rules about names and texts, held by reading the source."""
 
 import ast
+import functools
 from collections import defaultdict
 from pathlib import Path
 
@@ -10,9 +11,14 @@ ROOT = Path(__file__).parent.parent
 PRODUCT = ("core", "figures", "sources", "release", "commands", "pages")
 
 
+@functools.cache
+def parsed(folder):
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    return [(p.relative_to(ROOT), ast.parse(p.read_text(encoding="utf-8"))) for p in paths]
+
+
 def trees(*folders):
-    for path in sorted(p for f in folders for p in (ROOT / f).rglob("*.py")):
-        yield path.relative_to(ROOT), ast.parse(path.read_text(encoding="utf-8"))
+    return [pair for folder in folders for pair in parsed(folder)]
 
 
 TWO_MEANINGS = {"Band": "nested quantiles: of a metric over runs, of a curve to be drawn"}

@@ -99,6 +99,12 @@ class Sheet:
         return cast("SheetMessage", message)
 
 
+def stacked(*views: View) -> Sheet:
+    """One view beneath the other."""
+    room = Room(tuple(view["name"] for view in views), "minmax(0, 1fr)")
+    return Sheet(views, room, room)
+
+
 def texts(name: str, words: Words) -> Texts:
     """The texts of the view of that name."""
     return cast("Texts", {"name": name, **vars(words)})

@@ -13,9 +13,8 @@ from pages.ui.kit import jobs, words
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.messages import View
 from pages.ui.kit.progress import watched
-from pages.ui.kit.sheet import Words, figure_view
+from pages.ui.kit.sheet import Words, figure_view, stacked
 from pages.ui.release.numbers import Review, audit_key, audits
-from pages.ui.release.views import alone
 from release.audit.audited import Audit
 from release.audit.auditing import Ask, auditing
 from release.audit.planted import PLANTED
@@ -64,7 +63,7 @@ def section(review: Review) -> None:
     audit = audits().get(audit_key(method, review.asked.scenario, bug))
     if audit is not None and audit.pairs:
         st.markdown(literal(audit.sentence))
-        alone(view(audit)).mount(key="release_audited")
+        stacked(view(audit)).mount(key="release_audited")
     elif not running:
         st.caption("Not audited yet with these knobs.")
 

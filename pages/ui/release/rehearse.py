@@ -15,11 +15,10 @@ from pages.ui.kit import jobs, limits
 from pages.ui.kit.markdown import refuse, written
 from pages.ui.kit.messages import View
 from pages.ui.kit.progress import watched
-from pages.ui.kit.sheet import Words, figure_view
+from pages.ui.kit.sheet import Words, figure_view, stacked
 from pages.ui.release import words
 from pages.ui.release.numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release.paying import released
-from pages.ui.release.views import alone
 from release.review import rehearsing
 from release.review.standin import DRAWS, StandIn, StandInRehearsal
 from sources.networks import EXTENSIONS
@@ -73,7 +72,7 @@ def section(review: Review) -> None:
     rehearsal = review.proposal.rehearsal
     if rehearsal is not None:
         st.markdown(written(words.rehearsed(rehearsal)))
-        alone(view(review, rehearsal)).mount(key="release_rehearsed")
+        stacked(view(review, rehearsal)).mount(key="release_rehearsed")
     elif not running:
         st.caption("Not rehearsed yet at this ε, method and graph.")
 

@@ -11,25 +11,27 @@ from pages.ui.kit import inputs
 from pages.ui.kit.downloads import csv_bytes
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.messages import View
-from pages.ui.kit.sheet import Columns, Room, Sheet, Top, Words, figure_view, paper_view, table_view
+from pages.ui.kit.sheet import (
+    Columns,
+    Room,
+    Sheet,
+    Top,
+    Words,
+    figure_view,
+    paper_view,
+    stacked,
+    table_view,
+)
 from pages.ui.release import words
 from pages.ui.release.numbers import Review
 from release.ledger.account import Account
 from release.ledger.spending import shown
 from release.published import Document
 
-ONE = "minmax(0, 1fr)"
-
-
-def alone(view: View) -> Sheet:
-    """A sheet of one view."""
-    room = Room((view["name"],), ONE)
-    return Sheet([view], room, room)
-
 
 def top(review: Review, released: int) -> Sheet:
     """What stands above everything."""
-    room = Room((".",), ONE)
+    room = Room((".",), "minmax(0, 1fr)")
     return Sheet(
         [],
         room,
@@ -50,8 +52,7 @@ def plan(review: Review) -> Sheet:
     views = [_plan(review)]
     if account is not None:
         views.append(_meter(review, account))
-    room = Room(tuple(view["name"] for view in views), ONE)
-    return Sheet(views, room, room)
+    return stacked(*views)
 
 
 def _plan(review: Review) -> View:
@@ -186,7 +187,7 @@ def _foot(caption: str, columns: Mapping[str, list[object]], file: str) -> None:
 
 def paper(document: str) -> Sheet:
     """The dossier as its readers will see it."""
-    return alone(paper_view("paper", "Dossier, preview", document))
+    return stacked(paper_view("paper", "Dossier, preview", document))
 
 
 def left_over(review: Review) -> str:

@@ -31,7 +31,7 @@ from figures.tradeoff import Scale, Tradeoff, tradeoff_figure
 from pages.ui.kit import compute, state, words
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import literal, refuse
-from pages.ui.kit.sheet import Room, Sheet, Words, figure_view
+from pages.ui.kit.sheet import Words, figure_view, stacked
 from pages.ui.risk import numbers
 
 POOL = 1_000
@@ -40,7 +40,6 @@ POOL = 1_000
 EDGES = 12
 """Edges listed."""
 
-ALONE = "minmax(0, 1fr)"
 SCALES: tuple[Scale, ...] = ("ratio", "log")
 
 
@@ -116,7 +115,7 @@ def _edges(choice: Choice) -> None:
         table["edge"], np.array([p.loses for p in prices]), np.array([p.saves for p in prices])
     )
     view = figure_view("edges", texts, {"edges": figure}, table)
-    Sheet([view], Room(("edges",), ALONE), Room(("edges",), ALONE)).mount(key="risk_edges")
+    stacked(view).mount(key="risk_edges")
     st.dataframe(
         pd.DataFrame({name: column[:EDGES] for name, column in table.items()}),
         hide_index=True,
@@ -211,8 +210,7 @@ def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
     table = {"false alarms": rounded(numbers.ALARMS)}
     table |= {curve.name: rounded(curve.powers) for curve in curves}
     view = figure_view("structures", texts, figures, table)
-    room = Room(("structures",), ALONE)
-    Sheet([view], room, room).mount(key="risk_structures")
+    stacked(view).mount(key="risk_structures")
 
 
 def _learned(choice: Choice, parents: int) -> Network:

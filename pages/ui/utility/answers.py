@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import streamlit as st
 
@@ -22,20 +22,6 @@ from pages.ui.utility.numbers import PLAYED, check_size
 
 Table = tuple[dict[str, Any], dict[str, list[Any]]]
 """Column configuration and columns, as ``st.dataframe`` takes them."""
-
-
-class Answer(Protocol):
-    """What a question's answers show, all together or of one release."""
-
-    @property
-    def releases(self) -> int:
-        """How many can be played."""
-
-    def view(self, single: int | None) -> View:
-        """The picture or table with its texts."""
-
-    def states(self, single: int | None) -> Table | None:
-        """State by state, where the answer is one of states."""
 
 
 def answer_to(asked: Query, choice: Choice, truth: Truth, methods: tuple[str, ...]) -> Answer:
@@ -60,11 +46,6 @@ class Distribution:
     asked: Query
     choice: Choice
     answers: Mapping[str, Answered]
-
-    @property
-    def releases(self) -> int:
-        """How many can be played."""
-        return min(PLAYED, self.choice.scenario.replicates)
 
     def view(self, single: int | None) -> View:
         """Ranges with the truth; a table says the numbers."""
@@ -107,11 +88,6 @@ class Explanation:
     asked: Query
     choice: Choice
     explained: Mapping[str, Explained]
-
-    @property
-    def releases(self) -> int:
-        """How many can be played."""
-        return min(PLAYED, self.choice.scenario.replicates)
 
     def view(self, single: int | None) -> View:
         """How often each method names every state, or whether one release does."""
@@ -165,12 +141,21 @@ class Explanation:
         return heads, columns
 
 
+Answer = Distribution | Explanation
+"""What a question's answers show, all together or of one release."""
+
+
+def releases(answer: Answer) -> int:
+    """How many can be played."""
+    return min(PLAYED, answer.choice.scenario.replicates)
+
+
 def _which(answer: Answer, single: int | None, together: str) -> str:
     if single is None:
         return together
     return (
-        f"release {single + 1} of {answer.releases}: in life you publish one of them, and see only "
-        "that."
+        f"release {single + 1} of {releases(answer)}: in life you publish one of them, and see "
+        "only that."
     )
 
 

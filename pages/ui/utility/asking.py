@@ -12,8 +12,8 @@ from core.network import Network
 from core.study.metrics import Truth
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import refuse
-from pages.ui.kit.sheet import Room, Sheet
-from pages.ui.utility.answers import Answer, answer_to
+from pages.ui.kit.sheet import stacked
+from pages.ui.utility.answers import Answer, answer_to, releases
 from pages.ui.utility.sweep import lighter
 
 KINDS = ("a distribution", "the most probable explanation")
@@ -52,11 +52,10 @@ def _watch(answer: Answer, playing: bool) -> None:
         single = None
         if playing:
             st.button("Next", key="ask_next")
-            single = (st.session_state.get("ask_at", -1) + 1) % answer.releases
+            single = (st.session_state.get("ask_at", -1) + 1) % releases(answer)
             st.session_state.ask_at = single
         view = answer.view(single)
-        room = Room(("answers",), "minmax(0, 1fr)")
-        Sheet([view], room, room).mount(key="answers")
+        stacked(view).mount(key="answers")
         table = answer.states(single)
         if table is not None:
             heads, columns = table

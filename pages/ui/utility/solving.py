@@ -14,7 +14,7 @@ from pages.ui.kit.inputs import command
 from pages.ui.kit.markdown import refuse
 from pages.ui.kit.messages import View
 from pages.ui.kit.progress import draw_again, progress
-from pages.ui.kit.sheet import Room, Sheet, Words, table_view
+from pages.ui.kit.sheet import Words, stacked, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.sweep import Sweep
 from sources.study import Once
@@ -94,8 +94,7 @@ def _watch(measured: Sweep, goal: Goal, job: jobs.Job) -> None:
         progress(job, "methods", "solve_stop")
         solutions = list(st.session_state["solved"])
         if solutions or not job.alive:
-            room = Room(("solved",), "minmax(0, 1fr)")
-            Sheet([_table(measured, goal, solutions)], room, room).mount(key="solved")
+            stacked(_table(measured, goal, solutions)).mount(key="solved")
         draw_again(job)
 
     look()
