@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui.kit import inputs, state
-from pages.ui.kit.markdown import refuse, sentence
+from pages.ui.kit.markdown import sentence
 from pages.ui.release import audit, checks, numbers, paying, rehearse, studied, views
 from pages.ui.release.form import asked
 from release.dossier.document import dossier_files
@@ -18,7 +18,7 @@ try:
     extra = studied.included(choice)
     review = numbers.reviewed(choice, stated, looked, extra)
 except EquipoiseError as problem:
-    refuse(problem)
+    st.error(sentence(str(problem)), icon=":material/error:")
     st.stop()
 for obstacle in review.obstacles:
     st.warning(f"{sentence(obstacle)}.", icon=":material/error:")

@@ -29,8 +29,8 @@ def sentence(text: str) -> str:
 
 
 def refuse(problem: object, icon: str = ":material/error:") -> None:
-    """An error as one sentence; it may quote a file."""
-    st.error(sentence(str(problem)), icon=icon)
+    """An error as it is written: it may begin with a name of a file, which keeps its letters."""
+    st.error(literal(str(problem)), icon=icon)
 
 
 def written(runs: Iterable[tuple[str, str]]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.ui.kit import jobs
-from pages.ui.kit.markdown import refuse
+from pages.ui.kit.markdown import sentence
 
 
 def progress(job: jobs.Job | None, what: str, key: str, doing: str = "") -> None:
@@ -33,7 +33,7 @@ def watched(name: str, doing: str, what: str, *, key: str | None = None) -> None
     if job.alive:
         _watch(name, doing, what, key)
     elif job.end == "failed" and job.message:
-        refuse(f"{job.message}.")
+        st.error(f"{sentence(job.message)}.", icon=":material/error:")
     else:
         st.caption(jobs.status(job, what))
 

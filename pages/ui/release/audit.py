@@ -10,7 +10,7 @@ from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from figures.release import audit_figure
 from pages.ui.kit import jobs, words
-from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.markdown import literal, sentence
 from pages.ui.kit.messages import View
 from pages.ui.kit.progress import watched
 from pages.ui.kit.sheet import Words, figure_view, stacked
@@ -56,7 +56,7 @@ def section(review: Review) -> None:
         try:
             _start(review, method, trials, bug)
         except EquipoiseError as problem:
-            refuse(problem)
+            st.error(sentence(str(problem)), icon=":material/error:")
         else:
             st.rerun()
     watched(JOB, "Auditing", "blocks of runs")

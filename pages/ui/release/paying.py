@@ -16,7 +16,7 @@ import streamlit as st
 from figures.chromium import find_chromium, to_pdf
 from pages.ui.kit import jobs
 from pages.ui.kit.inputs import Choice
-from pages.ui.kit.markdown import refuse, sentence
+from pages.ui.kit.markdown import sentence
 from pages.ui.release import views, words
 from pages.ui.release.form import slot
 from pages.ui.release.numbers import Review
@@ -159,7 +159,7 @@ def _ended() -> None:
     job = jobs.current(JOB)
     if job is not None and job.end in ("failed", "late", "stopped"):
         text = job.message or "the release came to nothing; the server's log says why"
-        refuse(f"{text}.")
+        st.error(f"{sentence(text)}.", icon=":material/error:")
 
 
 def files(outcome: Outcome, left: str) -> None:

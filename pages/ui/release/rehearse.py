@@ -12,7 +12,7 @@ from core.errors import EquipoiseError
 from core.study.quantities import ANSWERS, QUANTITIES, ROW_ALIKE, ROW_WEIGHTED
 from figures.release import rehearsal_figure, rehearsal_table
 from pages.ui.kit import jobs, limits
-from pages.ui.kit.markdown import refuse, written
+from pages.ui.kit.markdown import sentence, written
 from pages.ui.kit.messages import View
 from pages.ui.kit.progress import watched
 from pages.ui.kit.sheet import Words, figure_view, stacked
@@ -65,7 +65,7 @@ def section(review: Review) -> None:
             given = None if file is None else (file.name, file.getvalue())
             _start(review, _stand_in(review, kind, given))
         except EquipoiseError as problem:
-            refuse(problem)
+            st.error(sentence(str(problem)), icon=":material/error:")
         else:
             st.rerun()
     watched(JOB, "Rehearsing", "pools")

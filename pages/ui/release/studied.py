@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui.kit.inputs import Choice
-from pages.ui.kit.markdown import refuse
+from pages.ui.kit.markdown import sentence
 from pages.ui.release.form import slot
 from pages.ui.risk import numbers as risk_numbers
 from release.review.line import Line, study_lines
@@ -46,7 +46,7 @@ def section(choice: Choice) -> None:
     try:
         rails = risk_numbers.standing(choice).rails
     except EquipoiseError as problem:
-        refuse(problem)
+        st.error(sentence(str(problem)), icon=":material/error:")
         return
     st.warning(
         "Study: computed from the private rows, not for publication.",
