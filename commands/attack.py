@@ -24,7 +24,7 @@ from core.network import Network
 from core.study.exposure import graph_exposure
 from core.study.pooled import Pooled, population_of
 from figures.exposure import drawn_curves, exposure_figure
-from sources.loaded import Structure
+from sources.loaded import EdgeList
 from sources.study import open_network
 from sources.text import read_bytes
 
@@ -91,7 +91,7 @@ def _population(arguments: argparse.Namespace) -> tuple[Population, Network, int
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
     loaded = open_network(arguments.network, dag)
-    if isinstance(loaded, Structure) or loaded.model is None:
+    if isinstance(loaded, EdgeList) or loaded.model is None:
         raise EquipoiseError(
             f"{loaded.name} has no probabilities to draw pools from; add a data file"
         )

@@ -33,7 +33,7 @@ from release.review.facts import Statements
 from release.review.rehearsing import OWN, RANDOM, rehearsed, stand_in
 from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed, reviewed
-from release.review.standin import Rehearsal
+from release.review.standin import StandInRehearsal
 from release.review.thresholds import Thresholds
 from sources.study import Study
 from sources.text import read_bytes
@@ -200,7 +200,9 @@ def _account(request: Request, ledger: Ledger) -> Account | None:
     return ledger.charged(spend_of(order, shown, ledger))
 
 
-def _rehearsal(arguments: argparse.Namespace, request: Request, ledger: Ledger) -> Rehearsal | None:
+def _rehearsal(
+    arguments: argparse.Namespace, request: Request, ledger: Ledger
+) -> StandInRehearsal | None:
     """On the stand-in that is asked for."""
     kind = arguments.rehearse
     if not kind:

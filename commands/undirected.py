@@ -11,7 +11,7 @@ from commands.output import Document, progress_bar, write_figure, write_lines, w
 from core.errors import EquipoiseError
 from core.markov.collective import STEPS
 from core.markov.likelihood import FAMILY_PENALTY, PENALTY
-from core.markov.synthetic import DENSITY, Truth
+from core.markov.synthetic import DENSITY, TrueField
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, REPLICATE_LIMIT, check_count
 from core.study.bands import QUANTILES, bands
@@ -32,10 +32,10 @@ COLUMNS = ("estimator", "epsilon", "records", "kl", "low", "high", "seconds")
 
 def whole(text: str) -> list[int]:
     """Whole numbers separated by commas."""
-    found = numbers(text)
-    if any(value != int(value) for value in found):
+    values = numbers(text)
+    if any(value != int(value) for value in values):
         raise argparse.ArgumentTypeError(f"{text!r} holds a number that is not whole")
-    return [int(value) for value in found]
+    return [int(value) for value in values]
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -125,12 +125,12 @@ def run(arguments: argparse.Namespace) -> Document:
     for epsilon in epsilons:
         replace(setting, epsilon=epsilon)  # refuses a bad ε before anything is learned
     truth = _truth(arguments, shape)
-    found: Found = {}
-    for _ in curve_steps(found, truth, setting, wanted, noise_multiplier):
-        progress_bar(len(found), len(wanted))
+    outcomes: Found = {}
+    for _ in curve_steps(outcomes, truth, setting, wanted, noise_multiplier):
+        progress_bar(len(outcomes), len(wanted))
     if arguments.figure is not None:
         write_figure(
-            _figure(arguments, found),
+            _figure(arguments, outcomes),
             arguments.figure,
             title="How far the model is from the truth",
             scenario=f"{len(truth.field.variables)} variables, ε "
@@ -145,7 +145,7 @@ def run(arguments: argparse.Namespace) -> Document:
         "quantile_levels": QUANTILES,
         "tuning": TUNING if "dp-sgd" in names else "",
         "rows": [
-            _row(name, epsilon, records, found)
+            _row(name, epsilon, records, outcomes)
             for epsilon in epsilons
             for records in sizes
             for name in names
@@ -153,7 +153,7 @@ def run(arguments: argparse.Namespace) -> Document:
     }
 
 
-def _figure(arguments: argparse.Namespace, found: Found) -> Figure:
+def _figure(arguments: argparse.Namespace, outcomes: Found) -> Figure:
     """A curve for each estimator and ε; one that no ε moves stands there once."""
     sizes = sorted(set(arguments.records))
     wanted = dict.fromkeys(
@@ -164,7 +164,7 @@ def _figure(arguments: argparse.Namespace, found: Found) -> Figure:
     several = len(set(arguments.epsilons)) > 1
     curves = []
     for name, epsilon in wanted:
-        curve = estimator_band(name, sizes, quantiles(found, name, epsilon, sizes))
+        curve = estimator_band(name, sizes, quantiles(outcomes, name, epsilon, sizes))
         moved = several and name not in WITHOUT_NOISE
         curves.append(replace(curve, name=f"{curve.name}, ε = {epsilon:g}") if moved else curve)
     return records_figure(sizes, curves, records=None, revision="learning")
@@ -192,7 +192,7 @@ def _setting(arguments: argparse.Namespace, shape: Shape) -> Setting:
     )
 
 
-def _truth(arguments: argparse.Namespace, shape: Shape) -> Truth:
+def _truth(arguments: argparse.Namespace, shape: Shape) -> TrueField:
     if shape.kind != MORAL:
         return true_model(shape, seed=arguments.seed)
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
@@ -201,8 +201,8 @@ def _truth(arguments: argparse.Namespace, shape: Shape) -> Truth:
     return true_model(shape, seed=arguments.seed, model=model)
 
 
-def _row(name: str, epsilon: float, records: int, found: Found) -> Document:
-    outcome = found[name, kept_at(name, epsilon), records]
+def _row(name: str, epsilon: float, records: int, outcomes: Found) -> Document:
+    outcome = outcomes[name, kept_at(name, epsilon), records]
     mean = outcome.interval
     return {
         "estimator": name,

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pages.ui.kit.registry import EXPLORE, PAGES, Entry
 from playwright.sync_api import sync_playwright
 
-from pages.ui.kit.registry import EXPLORE, PAGES, Entry
 from tests.browser.serving import launch, served
 
 NETWORKS = {"Synthesise": "sachs", "Undirected": "asia", "Start": "asia"}

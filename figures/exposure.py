@@ -11,7 +11,7 @@ from core.membership.outcomes import SMOOTHED, AttackResult
 from core.study.quantities import share
 from core.table import Array
 from figures.template import Figure
-from figures.tradeoff import Measured, Scale, Style, Tradeoff, tradeoff_figure
+from figures.tradeoff import MeasuredPoints, Scale, Style, Tradeoff, tradeoff_figure
 
 ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 41), np.linspace(0.11, 0.999, 60)])
 """False-alarm rates at which curves are drawn."""
@@ -77,11 +77,11 @@ def _curve(curve: Curve, powers: Array) -> Tradeoff:
     )
 
 
-def measured(ran: AttackResult) -> Measured:
+def measured(ran: AttackResult) -> MeasuredPoints:
     """What an attack found, under the name of what it attacked."""
     attack = ran.attack
     exact = "smoothed tables" if attack.release == SMOOTHED else "exact tables"
     name = f"measured, {'this release' if attack.private else exact}"
     points = [[a, p.mean, p.low, p.high] for a, p in zip(attack.alphas, ran.powers, strict=True)]
     hue = HUES["release" if attack.private else "exact"]
-    return Measured(name, np.array(points), hue, f"{name} {share(ran.powers[0].mean)}")
+    return MeasuredPoints(name, np.array(points), hue, f"{name} {share(ran.powers[0].mean)}")

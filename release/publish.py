@@ -26,7 +26,7 @@ import numpy as np
 from core.errors import EquipoiseError
 from core.table import Table, Variable
 from release import files
-from release.ledger.account import Account, Line
+from release.ledger.account import Account, PaidItem
 from release.ledger.book import Ledger, Reservation
 from release.ledger.folders import check_receipts
 from release.making import Extra, Making
@@ -136,7 +136,7 @@ def _counted(order: Order, shown: Preview) -> _Whole:
     return _Whole(found)
 
 
-def _lose(ledger: Ledger, out: Path, line: Line, reason: str) -> None:
+def _lose(ledger: Ledger, out: Path, line: PaidItem, reason: str) -> None:
     ledger.lose(line.id, reason)  # refused for one that is complete: its files stay
     files.discard(out, line.id)
 

@@ -8,10 +8,10 @@ import networkx as nx
 
 from core.errors import EquipoiseError
 from core.network import Network
-from sources.loaded import Structure
+from sources.loaded import EdgeList
 
 
-def to_digraph(network: Network | Structure) -> nx.DiGraph:
+def to_digraph(network: Network | EdgeList) -> nx.DiGraph:
     """The graph over names, variables in their order; states, where known, on the nodes."""
     graph = nx.DiGraph()
     if isinstance(network, Network):
@@ -22,7 +22,7 @@ def to_digraph(network: Network | Structure) -> nx.DiGraph:
     return graph
 
 
-def from_digraph(graph: nx.Graph, name: str = "graph") -> Structure:
+def from_digraph(graph: nx.Graph, name: str = "graph") -> EdgeList:
     """Names and edges of a directed graph without cycles; anything else is refused."""
     if not graph.is_directed():
         raise EquipoiseError(f"{name} is undirected; give every edge a direction")
@@ -38,7 +38,7 @@ def from_digraph(graph: nx.Graph, name: str = "graph") -> Structure:
             f"{name} is not acyclic: {' -> '.join(map(str, cycle))}; remove one of these edges"
         )
     edges = tuple((str(p), str(c)) for c in graph for p in dict.fromkeys(graph.predecessors(c)))
-    return Structure(tuple(names), edges, name)
+    return EdgeList(tuple(names), edges, name)
 
 
 def cycle_of(graph: nx.Graph) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.table import Variable
 from sources.examination import Coded, Examined, counted_notes, examine
-from sources.loaded import Loaded, Structure, with_domain, with_states
+from sources.loaded import EdgeList, Loaded, with_domain, with_states
 from sources.schema import Schema
 from sources.tables import infer_domain
 
@@ -31,7 +31,7 @@ class ColumnPreview:
 
 
 @dataclass(frozen=True)
-class Preview:
+class TablePreview:
     """A table as it was understood; it can be used when ``problems`` is empty."""
 
     name: str
@@ -47,21 +47,21 @@ class Preview:
 def preview(
     name: str,
     data: bytes,
-    found: Loaded | Structure,
+    found: Loaded | EdgeList,
     *,
     schema: Schema | None = None,
     missing: str = "refuse",
-) -> Preview:
+) -> TablePreview:
     """What a table holds against a network file; nothing is raised, every problem is listed."""
-    inferred = isinstance(found, Structure) and schema is None
+    inferred = isinstance(found, EdgeList) and schema is None
     try:
         network = network_for(name, data, found, schema=schema)
         examined = examine(name, data, network.variables, schema=schema, missing=missing)
         widened = {column.variable.name: column.variable for column in examined.columns}
         network = with_states(network, (widened.get(v.name, v) for v in network.variables))
     except EquipoiseError as problem:
-        return Preview(name, 0, (), None, inferred, (), (str(problem),))
-    return Preview(
+        return TablePreview(name, 0, (), None, inferred, (), (str(problem),))
+    return TablePreview(
         name,
         examined.records,
         tuple(_column(column, examined, found, schema) for column in examined.columns),
@@ -75,7 +75,7 @@ def preview(
 def network_for(
     name: str,
     data: bytes,
-    found: Loaded | Structure,
+    found: Loaded | EdgeList,
     *,
     schema: Schema | None = None,
 ) -> Network:
@@ -88,7 +88,7 @@ def network_for(
 
 
 def _column(
-    column: Coded, examined: Examined, found: Loaded | Structure, schema: Schema | None
+    column: Coded, examined: Examined, found: Loaded | EdgeList, schema: Schema | None
 ) -> ColumnPreview:
     own = column.variable.name
     problem = next((p.sentence for p in examined.problems if p.column == own), "")

@@ -25,7 +25,7 @@ from core.parameters import Model
 from core.scenario import RECORD_LIMIT, check_count
 from core.table import Table, Variable
 from sources.examination import counted_notes
-from sources.loaded import Loaded, Structure, check_total, with_states
+from sources.loaded import EdgeList, Loaded, check_total, with_states
 from sources.networks import read_network, sample
 from sources.preview import network_for
 from sources.schema import read_schema
@@ -137,7 +137,7 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
     """Records drawn from the network's own parameters."""
     check_count("the number of records", records, RECORD_LIMIT)
     loaded = open_network(name, dag)
-    if isinstance(loaded, Structure) or loaded.model is None:
+    if isinstance(loaded, EdgeList) or loaded.model is None:
         raise EquipoiseError(
             f"{loaded.name} has no probabilities to sample records from; add a data file"
         )
@@ -163,7 +163,7 @@ def uploaded_study(
     loaded = open_network(name, dag)
     columns = None if schema is None else read_schema(*schema)
     network = network_for(*data, loaded, schema=columns)
-    inferred = isinstance(loaded, Structure) and columns is None
+    inferred = isinstance(loaded, EdgeList) and columns is None
     read = read_table(*data, network.variables, schema=columns, missing=missing)
     network = with_states(network, read.dataset.variables)
     check_total(network)
@@ -196,7 +196,7 @@ def _named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:
     return (("network", str(name)),) if dag is None else (("dag", dag[0]),)
 
 
-def open_network(name: str | None, dag: File | None) -> Loaded | Structure:
+def open_network(name: str | None, dag: File | None) -> Loaded | EdgeList:
     """A network file, or the sample network of that name."""
     if dag is not None:
         return read_network(*dag)

@@ -25,7 +25,7 @@ CROWD = 20
 
 
 @dataclass(frozen=True)
-class Pair:
+class NeighbourPair:
     """Two neighbouring data sets over the variables of one network."""
 
     name: str
@@ -34,7 +34,7 @@ class Pair:
     right: Rows
 
 
-def worst_cases(network: Network, neighbours: Neighbours) -> tuple[Pair, ...]:
+def worst_cases(network: Network, neighbours: Neighbours) -> tuple[NeighbourPair, ...]:
     """The pairs of a domain: records all in the first states, and one all in the last."""
     common = [0] * len(network.variables)
     rare = [v.cardinality - 1 for v in network.variables]
@@ -55,7 +55,9 @@ def worst_cases(network: Network, neighbours: Neighbours) -> tuple[Pair, ...]:
         )
     count = len(network.variables)
     return tuple(
-        Pair(f"{name}, {counted(count, 'variable')}", network, _rows(network, a), _rows(network, b))
+        NeighbourPair(
+            f"{name}, {counted(count, 'variable')}", network, _rows(network, a), _rows(network, b)
+        )
         for name, a, b in pairs
     )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.errors import EquipoiseError
 from release.files import differing
-from release.ledger.account import Line
+from release.ledger.account import PaidItem
 from release.ledger.book import Ledger
 from release.published import Receipt
 from sources.text import read_json
@@ -63,7 +63,7 @@ def check_unchanged(ledger: Ledger, name: str, data: bytes) -> None:
             )
 
 
-def _lines(ledger: Ledger) -> list[Line]:
+def _lines(ledger: Ledger) -> list[PaidItem]:
     return [line for account in ledger.accounts() for line in account.lines]
 
 

@@ -11,7 +11,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from release.ledger.account import NOBODY, SAMPLED, Account, Line
+from release.ledger.account import NOBODY, SAMPLED, Account, PaidItem
 from release.ledger.chain import canonical
 from release.ledger.people import BudgetError, apart, find
 from release.rationals import amount, decimal, portion
@@ -110,7 +110,7 @@ class Spend:
             portion("the δ budget", self.delta_budget)
 
 
-def find_token(accounts: Mapping[str, Account], spend: Spend) -> tuple[Account, Line] | None:
+def find_token(accounts: Mapping[str, Account], spend: Spend) -> tuple[Account, PaidItem] | None:
     """The release that this click has paid for already; a token of another order is refused."""
     paid = ((a, line) for a in accounts.values() for line in a.lines if line.token == spend.token)
     account, line = next(paid, (None, None))

@@ -35,7 +35,7 @@ from release.review.thresholds import Thresholds
 
 if TYPE_CHECKING:  # what a proposal may carry; both are made from proposals' own parts
     from release.audit.audited import Audit
-    from release.review.standin import Rehearsal
+    from release.review.standin import StandInRehearsal
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ class Proposal:
     scenario: Scenario
     thresholds: Thresholds = field(default_factory=Thresholds)
     account: Account | None = None
-    rehearsal: Rehearsal | None = None
+    rehearsal: StandInRehearsal | None = None
     audit: Audit | None = None
     study_runs: int = 0
 

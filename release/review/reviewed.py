@@ -15,7 +15,7 @@ from release.review.command_line import command_line
 from release.review.line import Line
 from release.review.proposal import Proposal
 from release.review.request import Reason, Request
-from release.review.standin import Rehearsal
+from release.review.standin import StandInRehearsal
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ def reviewed(
     account: Account | None,
     *,
     others: int = 0,
-    rehearsal: Rehearsal | None = None,
+    rehearsal: StandInRehearsal | None = None,
     audit: Audit | None = None,
 ) -> Reviewed:
     """The review of a request; ``account`` is what the ledger has, none for data it has not.

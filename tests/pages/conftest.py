@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.kit import component, routes
+from tests.pages.releasing import letters
 
 APP = Path(__file__).parent.parent.parent / "app.py"
 
@@ -40,7 +41,7 @@ class Screen:
     @property
     def errors(self):
         assert not self.at.exception
-        return [e.value for e in self.at.error]
+        return [letters(e.value) for e in self.at.error]
 
     def visit(self, file):
         self.at.switch_page(f"pages/{file}.py").run()

@@ -3,6 +3,7 @@
 import pytest
 
 from sources.networks import sample
+from tests.pages.releasing import letters
 
 WHOLE = {
     "network": "asia", "eps": "2", "method": "uniform", "plan": "one-table", "node": "lung",
@@ -25,7 +26,7 @@ BESIDE = (
 
 
 def notes(screen):
-    return [warning.value for warning in screen.at.main.warning]
+    return [letters(warning.value) for warning in screen.at.main.warning]
 
 
 def test_a_link_restores_everything_and_says_the_same_again(open_app):

@@ -12,12 +12,12 @@ import cli
 from core.undirected import estimators
 from core.undirected.estimators import ESTIMATORS
 from core.undirected.sample import Setting, draw, synthetic
-from core.undirected.study import Outcome, kept_at, measure
+from core.undirected.study import EstimatorOutcome, kept_at, measure
 from figures import undirected as undirected_figures
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.undirected import more_words
 from pages.ui.undirected import numbers as undirected_numbers
 from pages.ui.undirected import page as undirected
-from pages.ui.undirected import tuning_words
 from pages.ui.undirected import words as undirected_words
 from pages.ui.undirected.numbers import BUDGETS, Store, Tally, around, learning_curve
 from tests.pages.conftest import curve
@@ -227,9 +227,9 @@ def test_loopy_messages_are_shown_on_demand(page):
 def test_between_budgets_a_curve_is_read_on_log_scales():
     low, high = BUDGETS[2], BUDGETS[3]
     found = {
-        ("naive", low, 100): Outcome(np.full(4, 8.0), 1.0),
-        ("naive", high, 100): Outcome(np.full(4, 2.0), 1.0),
-        ("naive", high, 300): Outcome(np.full(4, 1.0), 1.0),
+        ("naive", low, 100): EstimatorOutcome(np.full(4, 8.0), 1.0),
+        ("naive", high, 100): EstimatorOutcome(np.full(4, 2.0), 1.0),
+        ("naive", high, 300): EstimatorOutcome(np.full(4, 1.0), 1.0),
     }
     middle = float(np.sqrt(low * high))
     assert around(middle) == (low, high)
@@ -270,7 +270,7 @@ def test_agreement_with_the_paper_is_said_as_measured(seen, sgd, expected):
     ],
 )
 def test_projection_is_judged_by_what_was_measured(ratios, expected):
-    assert expected in said(tuning_words.projection(ratios, 1.0))
+    assert expected in said(more_words.projection(ratios, 1.0))
 
 
 def test_examples_in_the_words_hold():

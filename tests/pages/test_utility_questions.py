@@ -8,7 +8,7 @@ from core.scenario import Scenario
 from core.study.answered import answered
 from core.study.metrics import Truth
 from core.study.solve import Goal, solve
-from pages.ui import words
+from pages.ui.kit import words
 from pages.ui.kit.link_text import query_text
 from pages.ui.utility.numbers import check_size
 from sources.study import sampled_study

@@ -13,7 +13,7 @@ from core.markov.likelihood import divergence, fit, pseudo_marginals
 from core.markov.loopy import loopy_marginals
 from core.markov.mobility import Town, generate, people_tables, town_field
 from core.markov.synthetic import (
-    Truth,
+    TrueField,
     population_cliques,
     population_records,
     population_tables,
@@ -207,5 +207,5 @@ def test_one_person_more_moves_the_mobility_tables_by_at_most_two(seed, places, 
 
 def test_a_truth_is_no_distance_from_itself():
     field = town_field(Town())
-    truth = Truth(field, potentials(field, (), 1))
+    truth = TrueField(field, potentials(field, (), 1))
     assert divergence(field, truth.theta, truth.theta[None])[0] == pytest.approx(0, abs=1e-12)

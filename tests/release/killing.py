@@ -22,7 +22,7 @@ from release import files
 from release.ledger.book import Ledger
 from release.ledger.people import BudgetError
 from release.publish import Order, publish, tidy
-from release.worker import Exact
+from release.worker import ExactSampler
 from sources.study import sampled_study
 
 EPSILON = Fraction(1, 10)
@@ -41,13 +41,13 @@ def release_once(study, ledger, out, token, budget):
         synthetic=5,
     )
     try:
-        publish(order, ledger, out, workers=lambda: nullcontext(Exact()))
+        publish(order, ledger, out, workers=lambda: nullcontext(ExactSampler()))
     except BudgetError:
         return 3
     return 0
 
 
-TRIED = ((Exact, "noise"), (files, "model_files"), (files, "write"), (os, "fsync"))
+TRIED = ((ExactSampler, "noise"), (files, "model_files"), (files, "write"), (os, "fsync"))
 """What a release does on zeros first, in order."""
 
 STEPS = (

@@ -14,4 +14,5 @@ def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
     texts = [["" if v is None else neutral(str(v)) for v in values] for values in columns.values()]
     frame = pd.DataFrame(dict(enumerate(texts)), dtype="object")
     heads = [neutral(name) for name in columns]
-    return frame.to_csv(index=False, header=heads, lineterminator="\r\n").encode("utf-8-sig")
+    text: str = frame.to_csv(index=False, header=heads, lineterminator="\r\n")
+    return text.encode("utf-8-sig")

@@ -6,15 +6,14 @@ import difflib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import get_args
+from typing import cast, get_args
 
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from core.network import Network
 from core.options import PLAIN, Options
-from pages.ui import state
+from pages.ui.kit import builder, state
 from pages.ui.kit import link_text as text
-from pages.ui.kit import question
 from pages.ui.kit.acting import SHOWN
 
 LIMITS = len(state.Session().limits)
@@ -78,12 +77,13 @@ def _limits(value: str, session: state.Session, on: On) -> state.Session:
 
 def _ask(value: str, session: state.Session, on: On) -> state.Session:
     network = on.shown(session)
-    question.put(text.read_query(value, network), network)
+    builder.put(text.read_query(value, network), network)
     return session
 
 
 def _showing(value: str, session: state.Session, on: On) -> state.Session:
-    return replace(session, showing=_one_of(value, get_args(state.Showing)))
+    known: tuple[str, ...] = get_args(state.Showing)
+    return replace(session, showing=cast("state.Showing", _one_of(value, known)))
 
 
 def _evidence(value: str, session: state.Session, on: On) -> state.Session:

@@ -12,7 +12,7 @@ from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.network import Network
 from core.options import Named
-from pages.ui.words import exactly
+from pages.ui.kit.words import exactly
 
 
 def named_text(named: Named, network: Network) -> str:

@@ -15,12 +15,12 @@ from typing import NoReturn
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import compute, inputs, limits, state
+from pages.ui.kit import builder, compute, inputs, limits, state
 from pages.ui.kit import link_text as text
-from pages.ui.kit import question
 from pages.ui.kit.acting import evidence_on
 from pages.ui.kit.link_reading import READERS, On, unknown
-from pages.ui.words import exactly
+from pages.ui.kit.markdown import literal
+from pages.ui.kit.words import exactly
 from sources.networks import sample_names
 
 KEY = "link"
@@ -104,7 +104,7 @@ def parameters() -> dict[str, str]:
         return said
     choice = inputs.chosen()
     options, network = choice.scenario.options, choice.network
-    asked = question.asked(network)
+    asked = builder.asked(network)
     return {
         **said,
         "node": session.selected if session.selected in network.position else "",
@@ -131,7 +131,7 @@ def answer() -> None:
     ):
         st.session_state[KEY] = followed = Followed({}, (), ())
     for note in followed.notes:
-        st.warning(note, icon=":material/link_off:")
+        st.warning(literal(note), icon=":material/link_off:")
 
 
 def _follow(asked: Mapping[str, str]) -> list[str]:

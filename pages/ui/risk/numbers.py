@@ -14,9 +14,9 @@ from core.study import pooled
 from core.study.exposure import Exposure, Standing
 from core.table import Array
 from figures.exposure import ALARMS
-from pages.ui import compute
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute
 from pages.ui.kit.acting import SHOWN
+from pages.ui.kit.inputs import Choice
 from sources.study import Study
 
 REVIEWED = (0.001, 0.01, 0.1)
@@ -75,20 +75,20 @@ def pool_size(study: Study) -> int:
     return pooled.pool_size(study.records, study.population, POOL_LIMIT)
 
 
-Found = dict[str, AttackResult]
+Results = dict[str, AttackResult]
 """Release -> what its attack found so far."""
 
 
-def results(choice: Choice) -> Found:
+def results(choice: Choice) -> Results:
     """Attacks run in this session on these records and this graph, at this budget."""
     scenario = replace(choice.scenario, replicates=1)
     key = ("attacks", choice.study.fingerprint, choice.network, scenario)
     return compute.remembered(key, dict)
 
 
-def measured(found: Found, shown: str) -> tuple[AttackResult | None, AttackResult | None]:
+def measured(results: Results, shown: str) -> tuple[AttackResult | None, AttackResult | None]:
     """What the attacks on the release on show and on the exact conditionals found, if they ran."""
-    return found.get(SHOWN[shown]), found.get("exact")
+    return results.get(SHOWN[shown]), results.get("exact")
 
 
 def planned(choice: Choice, method: str, pools: int) -> list[Attack]:
@@ -102,10 +102,10 @@ def steps_of(attacks: list[Attack]) -> int:
     return sum(len(block_sizes(a)) for a in attacks)
 
 
-def work(choice: Choice, attacks: list[Attack], found: Found) -> Iterator[None]:
-    """Run the attacks into ``found``, block by block."""
+def work(choice: Choice, attacks: list[Attack], results: Results) -> Iterator[None]:
+    """Run the attacks into ``results``, block by block."""
     population = population_of(choice.study)
     for attack in attacks:
         for result in attacking(population, choice.network, attack, choice.scenario):
-            found[attack.release] = result
+            results[attack.release] = result
             yield

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from core.inference.evidence import Query
 from core.network import Network
-from pages.ui import compute, state, words
-from pages.ui.answers import one_of
+from pages.ui.kit import compute, state, words
 from pages.ui.kit.acting import select
-from pages.ui.kit.graph import Chosen, graph_view, worded
-from pages.ui.kit.sheet import Room, Sheet, Words
+from pages.ui.kit.graph_view import Showing, graph_view, worded
+from pages.ui.kit.replies import one_of
+from pages.ui.kit.sheet import Words, stacked
 from pages.ui.utility import words as say
 from sources.graphs import needless
 
-ALONE = Room(("part",), "minmax(0, 1fr)")
 FEW = 4
 """Nodes that a sentence names; of more it says how many."""
 
@@ -45,9 +44,9 @@ def show(asked: Query, network: Network) -> None:
     part = worded("part", "part", [roles.get(n, "matters") for n in network.names], marks)
     selected = state.load().selected
     first = _targets(asked, network)[0]
-    chosen = Chosen(selected if selected in names else first, editable=False)
+    chosen = Showing(selected if selected in names else first, editable=False)
     view = graph_view("part", texts, compute.drawing_of(network), [part], chosen)
-    Sheet([view], ALONE, ALONE).mount(
+    stacked(view).mount(
         key="part", answers={"selected": (lambda sent: one_of(sent, names), select)}
     )
 

@@ -5,7 +5,7 @@ import pytest
 
 from figures.risk import LONGEST, accusation_figure, carrier_figure
 from figures.template import shortened
-from figures.tradeoff import Measured, Tradeoff, tradeoff_figure
+from figures.tradeoff import MeasuredPoints, Tradeoff, tradeoff_figure
 from tests.unit.figures import examples
 from tests.unit.figures.examples import ALARMS, RUN
 from tests.unit.figures.test_makers import trace_named
@@ -42,7 +42,7 @@ def test_an_attack_that_found_nobody_has_no_place_on_a_logarithmic_scale():
 
 def test_a_whisker_is_never_above_the_ratio_axis():
     points = np.array([[0.001, 0.02, 0.01, 0.03]])
-    high = Measured("measured, this release", points, "risk", "measured 2 %")
+    high = MeasuredPoints("measured, this release", points, "risk", "measured 2 %")
     curves = [Tradeoff("guessing", "guessing", ALARMS)]
     figure = tradeoff_figure(ALARMS, curves, scale="ratio", revision="r", measured=[high])
     assert 10 ** figure["layout"]["yaxis"]["range"][1] > 30

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from figures import palette
-from pages.ui.answers import Edit, read_edit
 from pages.ui.kit import knob, sheet
 from pages.ui.kit.assets import FOLDER, module, style
+from pages.ui.kit.replies import Edit, read_edit
 
 COMPONENTS = {"sheet": sheet.COMPONENT, "knob": knob.COMPONENT}
 ADDRESS = re.compile(r"http://[^\"`]*")

@@ -17,7 +17,7 @@ from sources.graphs import (
     to_digraph,
     untouched,
 )
-from sources.loaded import Loaded, Structure, with_domain
+from sources.loaded import EdgeList, Loaded, with_domain
 from sources.networks import EXTENSIONS, read_network, sample, sample_names
 from tests.brute_force import joint
 from tests.strategies import random_model
@@ -42,7 +42,7 @@ def plain(network):
 def test_what_networkx_writes_is_read_back(form, name):
     network = sample(name).network
     found = read_network(f"g.{form}", WRITERS[form](plain(network)).encode())
-    assert isinstance(found, Structure)
+    assert isinstance(found, EdgeList)
     assert sorted(found.names) == sorted(network.names)  # a list names children with parents
     assert set(found.edges) == set(network.edges)
     built = with_domain(found, network.variables)
@@ -57,7 +57,7 @@ def test_a_network_survives_the_way_through_a_digraph(name):
     graph = to_digraph(network)
     assert graph.nodes[network.names[0]]["states"] == network.variables[0].states
     assert with_domain(from_digraph(graph), network.variables) == network
-    structure = Structure(network.names, network.edges)
+    structure = EdgeList(network.names, network.edges)
     assert from_digraph(to_digraph(structure), structure.name) == structure
 
 

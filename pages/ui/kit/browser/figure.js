@@ -74,7 +74,7 @@ async function draw(chart) {
   const shown = chosenVariant(chart);
   chart.variant.show(chart.data.variants.map((v) => [v.key, v.title]), shown.key);
   nameVariant(chart.name, chart.plot, chart.data.variants.indexOf(shown));
-  set(chart.plot, { "aria-label": shown.alt ?? chart.data.alt });
+  set(chart.plot, { "aria-label": chart.data.alt });
   showKey(chart, shown.figure);
   chart.busy = paintFigure(chart, shown.figure);
   try {

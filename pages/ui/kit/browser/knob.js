@@ -12,5 +12,6 @@ function closeOnNarrow() {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   closeOnNarrow();
-  return paintSlider(parentElement.querySelector(".knob"), data, (value) => setTriggerValue("value", value));
+  const { knob, value, disabled } = data;
+  return paintSlider(parentElement.querySelector(".knob"), { ...knob, value, disabled }, (moved) => setTriggerValue("value", moved));
 }

@@ -13,6 +13,7 @@ export function makeTable(name) {
       if (data === shown.data) return;
       shown.data = data;
       view.show(data);
+      table.ariaLabel = data.alt;
       const [head, ...rows] = tableRows(data.table);
       fillTable(table, { head, rows });
     },

@@ -120,8 +120,8 @@ def start(name: str, key: Hashable, total: int, work: Work, *, patience: float =
 
 def current(name: str) -> Job | None:
     """The session's job of that name."""
-    found: Job | None = st.session_state.get("jobs", {}).get(name)
-    return found
+    job: Job | None = st.session_state.get("jobs", {}).get(name)
+    return job
 
 
 def status(job: Job, what: str) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.options import PLAIN, Options
-from pages.ui import inputs, state
+from pages.ui.kit import inputs, state
 
 WEIGHT_LIMIT = 1000.0
 """Most a node may count for, in nodes."""
@@ -23,23 +23,23 @@ LOCK, WEIGHT = "lock", "importance"
 
 
 @dataclass(frozen=True)
-class Setting:
+class NodeSetting:
     """What a person asked for one node: at least this share of ε, and this importance."""
 
     floor: float = 0.0
     weight: float = 1.0
 
 
-def settings_of(options: Options) -> dict[str, Setting]:
+def settings_of(options: Options) -> dict[str, NodeSetting]:
     """Locks and weights by node."""
     floors, weights = dict(options.floors), dict(options.weights)
     return {
-        name: Setting(floors.get(name, 0.0), weights.get(name, 1.0))
+        name: NodeSetting(floors.get(name, 0.0), weights.get(name, 1.0))
         for name in {**floors, **weights}
     }
 
 
-def with_settings(options: Options, changes: Mapping[str, Setting]) -> Options:
+def with_settings(options: Options, changes: Mapping[str, NodeSetting]) -> Options:
     """The options with some nodes set anew; what cannot be raises with its sentence."""
     settings = {**settings_of(options), **changes}
     return replace(
@@ -51,7 +51,7 @@ def with_settings(options: Options, changes: Mapping[str, Setting]) -> Options:
 
 def read_edits(
     edited: Mapping[int, Mapping[str, object]], rows: Sequence[str], options: Options
-) -> dict[str, Setting]:
+) -> dict[str, NodeSetting]:
     """What the edited cells ask for, by node; a cell that holds no sound number says nothing.
 
     ``edited`` is by row of the table and by column; an emptied cell is a setting taken back.
@@ -59,11 +59,14 @@ def read_edits(
     before = settings_of(options)
     changes = {}
     for row, cells in edited.items():
-        now = before.get(rows[row], Setting())
-        floor, weight = _floor(cells.get(LOCK, 100 * now.floor)), cells.get(WEIGHT, now.weight)
-        changes[rows[row]] = Setting(
-            now.floor if floor is None else floor,
-            now.weight if (read := _weight(weight)) is None else read,
+        setting = before.get(rows[row], NodeSetting())
+        floor, weight = (
+            _floor(cells.get(LOCK, 100 * setting.floor)),
+            cells.get(WEIGHT, setting.weight),
+        )
+        changes[rows[row]] = NodeSetting(
+            setting.floor if floor is None else floor,
+            setting.weight if (read := _weight(weight)) is None else read,
         )
     return changes
 
@@ -79,8 +82,9 @@ def _weight(sent: object) -> float | None:
 
 
 def _number(sent: object) -> float | None:
-    sound = isinstance(sent, int | float) and not isinstance(sent, bool) and math.isfinite(sent)
-    return float(sent) if sound else None
+    if isinstance(sent, bool) or not isinstance(sent, int | float):
+        return None
+    return float(sent) if math.isfinite(sent) else None
 
 
 def change(edited: Mapping[int, Mapping[str, object]], rows: Sequence[str]) -> bool:

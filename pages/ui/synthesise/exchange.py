@@ -9,9 +9,10 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.privbayes.rehearsal import Rehearsal
-from pages.ui import compute, words
+from pages.ui.kit import compute, words
+from pages.ui.kit.markdown import refuse
 from pages.ui.synthesise import numbers, page
-from pages.ui.synthesise.numbers import Setting
+from pages.ui.synthesise.numbers import SynthesisSetting
 from sources.records_file import STUDY_COLUMN, RecordsFile, study_path, synthetic_file
 
 FILE = Path("equipoise-synthetic.csv")
@@ -44,6 +45,8 @@ def section(endings: Sequence[str], limit: int) -> None:
             back.button("Back to the sidebar's data", on_click=page.forget)
         if not use.button("Use these records", disabled=data is None, key="synth_use"):
             return
+        if data is None:
+            return
         try:
             page.upload(
                 (data.name, data.getvalue()),
@@ -52,13 +55,13 @@ def section(endings: Sequence[str], limit: int) -> None:
                 explore,
             )
         except EquipoiseError as problem:
-            st.error(str(problem), icon=":material/block:")
+            refuse(problem, icon=":material/block:")
             st.caption("Nothing was loaded; what was in use before still is.")
             return
     st.rerun()
 
 
-def download(setting: Setting, found: Rehearsal) -> None:
+def download(setting: SynthesisSetting, rehearsal: Rehearsal) -> None:
     """The synthetic records as a file; where the real ones are private, as a study file alone."""
     private = not setting.records.sampled
     study = private and st.checkbox(
@@ -69,7 +72,7 @@ def download(setting: Setting, found: Rehearsal) -> None:
     )
 
     def file() -> RecordsFile:
-        return synthetic_file(FILE, found.rows, setting.records, study=study)
+        return synthetic_file(FILE, rehearsal.rows, setting.records, study=study)
 
     st.download_button(
         "Synthetic records (study)",
@@ -82,7 +85,7 @@ def download(setting: Setting, found: Rehearsal) -> None:
     )
 
 
-def classifier(setting: Setting, names: Sequence[str]) -> None:
+def classifier(setting: SynthesisSetting, names: Sequence[str]) -> None:
     """Which column to predict, and how often a linear classifier is wrong about it."""
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     target = left.selectbox("Predict", names, len(names) - 1, key="synth_target")
@@ -92,14 +95,14 @@ def classifier(setting: Setting, names: Sequence[str]) -> None:
             with st.spinner("Training on 80 % of the records, testing on the rest"):
                 compute.remembered(key, lambda: numbers.classified(setting, target))
         except EquipoiseError as problem:
-            st.error(str(problem), icon=":material/error:")
-    found = st.session_state.get("computed", {}).get(key)
-    if found is None:
+            refuse(problem)
+    scores = st.session_state.get("computed", {}).get(key)
+    if scores is None:
         st.caption(
             "A linear support vector machine predicts this column from all others. It is trained "
             "on synthetic records made from 80 % of the rows, and tested on the other rows."
         )
         return
-    rows = [{"trained on": name, "misclassified": words.share(value)} for name, value in found]
+    rows = [{"trained on": name, "misclassified": words.share(value)} for name, value in scores]
     st.dataframe(rows, hide_index=True, width="stretch")
     st.caption("Study only: tested on the private records.")

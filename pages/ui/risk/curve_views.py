@@ -11,16 +11,16 @@ from core.membership.outcomes import AttackResult
 from core.study.exposure import Exposure
 from figures import risk as pictures
 from figures.exposure import ALARMS, CLAIMS, Drawn, drawn_curves, exposure_figure, measured
-from figures.template import numbers
+from figures.template import Figure, numbers
 from figures.tradeoff import Scale
-from pages.ui import state, words
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import state, words
 from pages.ui.kit.acting import SHOWN
-from pages.ui.kit.component import Data
+from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view
 from pages.ui.risk import numbers as study
 from pages.ui.risk import sentences as say
-from pages.ui.risk.numbers import MEASURED, PRIORS, REVIEWED, Found
+from pages.ui.risk.numbers import MEASURED, PRIORS, REVIEWED, Results
 
 SCALES: tuple[Scale, ...] = ("log", "linear", "ratio")
 PUBLISHED = {"release": "this release", "exact": "exact conditionals"}
@@ -34,11 +34,11 @@ def proven(exposure: Exposure) -> Curve:
 
 
 def tradeoff(
-    choice: Choice, session: state.Session, exposure: Exposure, found: Found, alarm: float
-) -> Data:
+    choice: Choice, session: state.Session, exposure: Exposure, results: Results, alarm: float
+) -> View:
     """The chart; the false-alarm rate that the accusations speak of is marked."""
     drawn = drawn_curves(exposure.curves, study.exact_powers(choice))
-    own, exact = study.measured(found, session.method)
+    own, exact = study.measured(results, session.method)
     runs = [ran for ran in (own, exact) if ran is not None]
     bound, best = exposure.bound, proven(exposure)
     (first,) = best.powers(np.array([REVIEWED[0]]))
@@ -58,7 +58,9 @@ def tradeoff(
         file="equipoise-study-tradeoff.csv",
     )
     mark = (alarm, float(best.powers(np.array([alarm]))[0]))
-    figures = {scale: exposure_figure(drawn, runs, scale=scale, mark=mark) for scale in SCALES}
+    figures: dict[str, Figure] = {
+        scale: exposure_figure(drawn, runs, scale=scale, mark=mark) for scale in SCALES
+    }
     return figure_view("tradeoff", texts, figures, _table(drawn, runs))
 
 
@@ -82,7 +84,7 @@ def accuse(
     exposure: Exposure,
     own: AttackResult | None,
     suspects: tuple[float, float],
-) -> Data:
+) -> View:
     """A hundred accusations; ``suspects`` are the false-alarm rate and the share of members."""
     alarm, prior = suspects
     place = REVIEWED.index(alarm)

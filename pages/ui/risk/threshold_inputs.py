@@ -7,7 +7,8 @@ import math
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import state
+from pages.ui.kit import state
+from pages.ui.kit.markdown import refuse
 
 HEADS = (
     "Found at 0.1 % false alarms",
@@ -64,7 +65,7 @@ def show(session: state.Session) -> None:
             args=(place,),
         )
     if session.refused:
-        st.error(session.refused, icon=":material/error:")
+        refuse(session.refused)
 
 
 def _set(place: int) -> None:

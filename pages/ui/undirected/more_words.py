@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from core.table import Array
 from figures.template import short
 from figures.undirected import LOOKS, SHORT
-from pages.ui import words
-from pages.ui.undirected.numbers import Curve
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
+from pages.ui.undirected.numbers import QuantileCurve
 from pages.ui.undirected.words import EQUAL, factor, minus, value, waiting
-from pages.ui.words import Runs
 
 
 def projection(ratios: Mapping[int, float], epsilon: float) -> Runs:
@@ -37,14 +37,14 @@ def projection(ratios: Mapping[int, float], epsilon: float) -> Runs:
     return [*runs, (f"{verdict}.", "")]
 
 
-def penalty(noisy: Curve, exact: Curve, used: float, share: float) -> Runs:
+def penalty(noisy: QuantileCurve, exact: QuantileCurve, used: float, share: float) -> Runs:
     """How much λ decides, on noisy and on exact tables, and where the λ in use stands."""
     if not noisy.across:
         return waiting("how much does the penalty λ decide?")
     middle = noisy.middle
     best = min(middle, key=lambda place: middle[place])
     least = min(middle)
-    now = noisy.at(used)
+    quantiles = noisy.at(used)
     runs: Runs = [
         ("On noisy tables λ decides: KL is ", ""),
         value(middle[least], "naive"),
@@ -52,10 +52,10 @@ def penalty(noisy: Curve, exact: Curve, used: float, share: float) -> Runs:
         value(middle[best], "naive"),
         (f" at the best of those tried, {short(best)}", ""),
     ]
-    if now is not None:
+    if quantiles is not None:
         runs += [
             (f", and with the λ in use ({share:g} b/N = {short(used)}) ", ""),
-            value(float(now[3]), "naive"),
+            value(float(quantiles[3]), "naive"),
         ]
     runs.append((".", ""))
     if exact.across and least in exact.middle:
@@ -70,7 +70,7 @@ def penalty(noisy: Curve, exact: Curve, used: float, share: float) -> Runs:
     return runs
 
 
-def stopping(naive: Curve, steps: int) -> Runs:
+def stopping(naive: QuantileCurve, steps: int) -> Runs:
     """After how many EM steps the collective model is best, and what waiting costs."""
     if len(naive.across) < 2:
         return []
@@ -91,9 +91,11 @@ def stopping(naive: Curve, steps: int) -> Runs:
     ]
 
 
-def mobility(now: Mapping[str, Array], epsilon: float, people: int, ahead: tuple[int, int]) -> Runs:
+def mobility(
+    quantiles: Mapping[str, Array], epsilon: float, people: int, ahead: tuple[int, int]
+) -> Runs:
     """Holdout log-likelihood of the generated town."""
-    if "naive" not in now:
+    if "naive" not in quantiles:
         return waiting("how well do models of generated people predict people they never saw?")
     runs: Runs = [
         ("At ", ""),
@@ -103,14 +105,14 @@ def mobility(now: Mapping[str, Array], epsilon: float, people: int, ahead: tuple
             "log-likelihood of ",
             "",
         ),
-        (minus(float(now["naive"][3])), LOOKS["naive"][0]),
+        (minus(float(quantiles["naive"][3])), LOOKS["naive"][0]),
         (" (naive)", ""),
     ]
     for name in ("cgm", "non-private"):
-        if name in now:
+        if name in quantiles:
             runs += [
                 (", ", ""),
-                (minus(float(now[name][3])), LOOKS[name][0]),
+                (minus(float(quantiles[name][3])), LOOKS[name][0]),
                 (f" ({SHORT[name]})", ""),
             ]
     runs.append((".", ""))

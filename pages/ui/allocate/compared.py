@@ -9,12 +9,12 @@ import numpy as np
 import streamlit as st
 
 from core.network import Network
-from core.study.allocated import ROW_ERROR, Allocated, allocated
+from core.study.allocated import WithPlan, planned
 from core.study.metrics import Truth
 from figures.palette import hue
-from pages.ui import compute
 from pages.ui.allocate import words as say
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute
+from pages.ui.kit.inputs import Choice
 
 SLOTS = {
     "equipoise": "equipoise",
@@ -33,8 +33,8 @@ class Plans:
 
     choice: Choice
     truth: Truth
-    shown: tuple[Allocated, ...]
-    chosen: Allocated
+    shown: tuple[WithPlan, ...]
+    chosen: WithPlan
 
     @property
     def network(self) -> Network:
@@ -59,7 +59,7 @@ def plans_of(choice: Choice, explained: str) -> Plans:
     truth = compute.truth_of(choice.study, choice.network)
     compute.looked(choice.study, ("allocate", choice.scenario))
     counts, scenario = choice.study.counts, choice.scenario
-    shown = tuple(allocated(m, truth, counts, scenario, (ROW_ERROR,)) for m in methods(explained))
+    shown = tuple(planned(m, truth, counts, scenario) for m in methods(explained))
     chosen = next(plan for plan in shown if plan.method == explained)
     return Plans(choice, truth, shown, chosen)
 
@@ -72,7 +72,7 @@ def methods(chosen: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Rows:
+class NodeOrder:
     """Nodes in the order listed; a new generation is a new table, without what was typed."""
 
     asked: tuple[Sequence[str], str, str]
@@ -90,23 +90,23 @@ class Rows:
         return f"allocate_nodes_{self.generation}"
 
 
-def arranged(plans: Plans, sort: str) -> Rows:
+def arranged(plans: Plans, sort: str) -> NodeOrder:
     """The rows as they stay while nodes are locked and weighted: none moves under the hand."""
-    before: Rows | None = st.session_state.get(KEY)
+    before: NodeOrder | None = st.session_state.get(KEY)
     asked = (plans.network.names, sort, plans.chosen.method)
     options = plans.choice.scenario.options
     if before is not None and before.asked == asked and (options.floors or options.weights):
         return before
     order = ordered(plans, sort)
     if before is None or (before.asked, before.order) != (asked, order):
-        before = Rows(asked, order, 0 if before is None else before.generation + 1)
+        before = NodeOrder(asked, order, 0 if before is None else before.generation + 1)
         st.session_state[KEY] = before
     return before
 
 
 def restart() -> None:
     """What was typed into the table goes; it shows what holds."""
-    before: Rows | None = st.session_state.get(KEY)
+    before: NodeOrder | None = st.session_state.get(KEY)
     if before is not None:
         st.session_state[KEY] = replace(before, generation=before.generation + 1)
 

@@ -6,8 +6,8 @@ import hashlib
 from dataclasses import dataclass
 
 from core.errors import EquipoiseError
-from pages.ui.compute import remembered
-from sources.preview import Preview, preview
+from pages.ui.kit.compute import remembered
+from sources.preview import TablePreview, preview
 from sources.schema import read_schema
 from sources.study import File, Study, open_network, sampled_study, uploaded_study
 
@@ -50,18 +50,18 @@ class Upload:
         return (self.name or "", self.missing, str(self.records), *digests)
 
 
-def understood(upload: Upload) -> Preview | None:
+def understood(upload: Upload) -> TablePreview | None:
     """What the records look like against network and schema; none when there are no records."""
     if upload.data is None:
         return None
     return remembered(("preview", *upload.key), lambda: _preview(upload))
 
 
-def _preview(upload: Upload) -> Preview:
+def _preview(upload: Upload) -> TablePreview:
     name, data = upload.data or ("", b"")
-    found = open_network(upload.name, upload.dag)
+    network = open_network(upload.name, upload.dag)
     schema = None if upload.schema is None else read_schema(*upload.schema)
-    return preview(name, data, found, schema=schema, missing=upload.missing)
+    return preview(name, data, network, schema=schema, missing=upload.missing)
 
 
 def study_of(upload: Upload) -> Study:
@@ -83,7 +83,7 @@ def _study(upload: Upload) -> Study:
     )
 
 
-def columns_table(found: Preview) -> list[dict[str, object]]:
+def columns_table(table: TablePreview) -> list[dict[str, object]]:
     """One row for each column the network needs."""
     return [
         {
@@ -94,8 +94,16 @@ def columns_table(found: Preview) -> list[dict[str, object]]:
             "states come from": c.origin,
             "verdict": c.problem or "understood",
         }
-        for c in found.columns
+        for c in table.columns
     ]
+
+
+def largest(understood: TablePreview) -> str:
+    """Which table is the largest, in a sentence."""
+    if not understood.largest:
+        return ""
+    name, cells = understood.largest
+    return f"The largest table is that of {name} and its parents: {cells:,} cells."
 
 
 def in_use(study: Study, current: Study | None) -> bool:

@@ -7,14 +7,16 @@ import functools
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig
 
 from figures.palette import PALETTE, hue
-from pages.ui import state, words
 from pages.ui.allocate import words as say
-from pages.ui.allocate.columns import quantities
-from pages.ui.allocate.plans import Plans, Rows, restart
-from pages.ui.allocate.settings import LOCK, WEIGHT, WEIGHT_LIMIT, change, unlock
+from pages.ui.allocate.compared import NodeOrder, Plans, restart
+from pages.ui.allocate.locks import LOCK, WEIGHT, WEIGHT_LIMIT, change, unlock
+from pages.ui.allocate.reasons import quantities
+from pages.ui.kit import state, words
 from pages.ui.kit.acting import edited, select
+from pages.ui.kit.markdown import refuse
 
 ROW = 30
 """Pixels of a row."""
@@ -34,7 +36,7 @@ HELP = {
 
 
 @st.fragment
-def nodes(plans: Plans, rows: Rows, selected: str) -> None:
+def nodes(plans: Plans, rows: NodeOrder, selected: str) -> None:
     """One row for each node; a lock redraws the page, and no row moves."""
     if edited():
         st.rerun()  # the sidebar names the locks
@@ -64,13 +66,13 @@ def _settings(plans: Plans) -> None:
     said = words.summary(options, len(plans.network.names))
     with st.container(horizontal=True, vertical_alignment="center", key="allocate_locks"):
         if message:
-            st.error(message, icon=":material/lock:")
+            refuse(message, icon=":material/lock:")
         else:
             st.markdown(f":material/lock: {said or UNASKED}")
         st.button("Unlock all", key="allocate_unlock", on_click=_unlock, disabled=not said)
 
 
-def listed(plans: Plans, rows: Rows, selected: str) -> pd.DataFrame:
+def listed(plans: Plans, rows: NodeOrder, selected: str) -> pd.DataFrame:
     """The rows in their order."""
     traced, order = plans.chosen.trace.nodes, list(rows.order)
     floors = np.array([100 * node.floor for node in traced])
@@ -85,7 +87,7 @@ def listed(plans: Plans, rows: Rows, selected: str) -> pd.DataFrame:
     return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
 
-def _configured(plans: Plans, rows: Rows) -> dict[str, object]:
+def _configured(plans: Plans, rows: NodeOrder) -> dict[str, ColumnConfig | ButtonColumnResult]:
     kinds = st.column_config
     dark = int(st.context.theme.type == "dark")
     bars = plans.shown[:-1]
@@ -115,14 +117,14 @@ def _configured(plans: Plans, rows: Rows) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _edit(rows: Rows) -> None:
+def _edit(rows: NodeOrder) -> None:
     """Cells were edited; what is refused does not stay in the table."""
     if not change(st.session_state[rows.key]["edited_rows"], rows.names):
         restart()
         state.change(refresh=True)
 
 
-def _pick(rows: Rows) -> None:
+def _pick(rows: NodeOrder) -> None:
     """A name was clicked: the chart and the graph follow."""
     clicked = st.session_state.get(PICK)
     if clicked is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.inputs import Choice
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import sentence
-from pages.ui.release.inputs import slot
+from pages.ui.release.form import slot
 from pages.ui.risk import numbers as risk_numbers
 from release.review.line import Line, study_lines
 
@@ -16,9 +16,9 @@ SIGNS = {"pass": "fine", "note": "look at this"}
 
 def included(choice: Choice) -> tuple[Line, ...]:
     """What goes into the dossier: nothing unless the steward says so twice."""
-    here = slot(choice)
-    wanted = st.session_state.get(f"study_shown_{here}") and st.session_state.get(
-        f"study_included_{here}"
+    number = slot(choice)
+    wanted = st.session_state.get(f"study_shown_{number}") and st.session_state.get(
+        f"study_included_{number}"
     )
     return _lines(choice) if wanted else ()
 
@@ -32,11 +32,11 @@ def _lines(choice: Choice) -> tuple[Line, ...]:
 
 def section(choice: Choice) -> None:
     """Two switches and a table; both are off."""
-    here = slot(choice)
+    number = slot(choice)
     st.markdown("#### Study section")
     shown = st.toggle(
         "Show guardrails counted from the exact rows (study: not private)",
-        key=f"study_shown_{here}",
+        key=f"study_shown_{number}",
         persist_state="session",
         help="For your eyes. Whoever sees these numbers learns more than the release reveals.",
     )
@@ -62,6 +62,6 @@ def section(choice: Choice) -> None:
     )
     st.toggle(
         "Include it in the dossier, marked private",
-        key=f"study_included_{here}",
+        key=f"study_included_{number}",
         persist_state="session",
     )

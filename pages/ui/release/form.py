@@ -11,10 +11,11 @@ from core.methods.registry import METHODS
 from core.options import PLAIN, Options
 from core.scenario import Scenario
 from core.study.quantities import ROW_ALIKE
-from pages.ui import state
-from pages.ui.inputs import Choice
+from pages.ui.kit import state
 from pages.ui.kit.acting import SHOWN
-from pages.ui.release.statements import KEEP, statements
+from pages.ui.kit.inputs import Choice
+from pages.ui.kit.state import KEEP
+from pages.ui.release.statements import statements
 from release.ledger.account import NOBODY, Account
 from release.ledger.people import RECOGNISED
 from release.ledger.spending import DELTA_BUDGET, shown
@@ -27,7 +28,7 @@ PEOPLE = {NOBODY: "in no account of this ledger", "named": "in the account of th
 
 
 @dataclass(frozen=True)
-class Asked:
+class Stated:
     """Everything the steward states; ``budget`` is None until it is positive.
 
     ``people`` is in which account of the ledger the people in new data are, or ``none``.
@@ -50,65 +51,65 @@ def slot(choice: Choice) -> int:
     return seen.setdefault(choice.study.fingerprint, len(seen))
 
 
-def asked(choice: Choice, account: Account | None, *, others: bool = False) -> Asked:
+def asked(choice: Choice, account: Account | None, *, others: bool = False) -> Stated:
     """Draw the widgets; what they say. ``others``: people in new data may be in other accounts."""
-    here = slot(choice)
+    number = slot(choice)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="stated"):
-        name, budget = _account(choice, account, here)
-        people = _people(name, here) if others else ""
+        name, budget = _account(choice, account, number)
+        people = _people(name, number) if others else ""
         budget = budget if people in ("", NOBODY) else None  # that account has its own
-        said = statements(choice, here)
-        method = _method(here)
-        delta, delta_budget = _deltas(method, account, here)
+        said = statements(choice, number)
+        method = _method(number)
+        delta, delta_budget = _deltas(method, account, number)
         synthetic = st.toggle(
             "Synthetic records too",
-            key=f"release_synthetic_{here}",
+            key=f"release_synthetic_{number}",
             help="Drawn from the private model, as many as the noisy tables say there are. Costs "
             "no further budget.",
             **KEEP,
         )
-        options = _options(choice, here)
-    thresholds = _thresholds(here)
+        options = _options(choice, number)
+    thresholds = _thresholds(number)
     options = options if delta is None else replace(options, delta=delta)
     scenario = replace(choice.scenario, options=options)
-    return Asked(name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people)
+    return Stated(name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people)
 
 
-def _people(name: str, here: int) -> str:
+def _people(name: str, number: int) -> str:
     """Whose records these are: the ledger knows data again, not people."""
     said = st.selectbox(
         "Their people are", list(PEOPLE), None, format_func=PEOPLE.__getitem__,
-        placeholder="state it", key=f"release_people_{here}", width=232, help=f"{RECOGNISED}.",
+        placeholder="state it", key=f"release_people_{number}", width=232, help=f"{RECOGNISED}.",
         **KEEP,
     )  # fmt: skip
     return name if said == "named" else said or ""
 
 
-def _options(choice: Choice, here: int) -> Options:
+def _options(choice: Choice, number: int) -> Options:
     """Prior, locks and weights set on Allocate, where the steward wants them."""
-    found = choice.scenario.options
-    if found == PLAIN:
+    options = choice.scenario.options
+    if options == PLAIN:
         return PLAIN
     use = st.toggle(
         "Locks and weights of Allocate",
-        key=f"release_options_{here}",
+        key=f"release_options_{number}",
         help="They must come from knowledge outside the rows.",
         **KEEP,
     )
-    return found if use else PLAIN
+    return options if use else PLAIN
 
 
-def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, Fraction | None]:
+def _account(choice: Choice, account: Account | None, number: int) -> tuple[str, Fraction | None]:
     """Name and budget: stated once, then what the ledger says."""
     if account is not None:
         text = "These records are in the ledger: name and budget were set once and stay."
         st.text_input(
             "Name of these data", account.name, disabled=True, help=text, width=180,
-            key=f"release_name_known_{here}",
+            key=f"release_name_known_{number}",
         )  # fmt: skip
         st.text_input(
             "Total budget ε", shown(account.budget), disabled=True, help=text, width=112,
-            key=f"release_budget_known_{here}",
+            key=f"release_budget_known_{number}",
         )  # fmt: skip
         return account.name, account.budget
     public = choice.study.sampled
@@ -117,7 +118,7 @@ def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, F
         f"{choice.study.name} sample" if public else "",
         max_chars=80,
         placeholder="visits 2026",
-        key=f"release_name_{here}",
+        key=f"release_name_{number}",
         help="How the ledger calls them. The same records are known again under any name.",
         width=180,
         **KEEP,
@@ -130,7 +131,7 @@ def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, F
         step=0.5,
         format="%.6g",
         placeholder="state it",
-        key=f"release_budget_{here}",
+        key=f"release_budget_{number}",
         help="What all releases of these data together may cost. Set once, with the first one.",
         width=112,
         **KEEP,
@@ -138,16 +139,16 @@ def _account(choice: Choice, account: Account | None, here: int) -> tuple[str, F
     return " ".join(name.split()), decimal(budget) if budget else None
 
 
-def _method(here: int) -> str:
+def _method(number: int) -> str:
     able = [name for name, method in METHODS.items() if not method.refused]
     start = able.index(SHOWN[state.load().method])
     return st.selectbox(
-        "Method", able, start, key=f"release_method_{here}", width=186,
+        "Method", able, start, key=f"release_method_{number}", width=186,
         help="Methods without a guarantee cannot be released.", **KEEP,
     )  # fmt: skip
 
 
-def _deltas(method: str, account: Account | None, here: int) -> tuple[float | None, Fraction]:
+def _deltas(method: str, account: Account | None, number: int) -> tuple[float | None, Fraction]:
     """δ of the release and of all releases, asked for where the method has one."""
     total = DELTA_BUDGET if account is None else account.delta_budget
     if not METHODS[method].guarantee.has_delta:
@@ -155,13 +156,13 @@ def _deltas(method: str, account: Account | None, here: int) -> tuple[float | No
     low, high, start = 1e-12, 0.01, float(DELTA_BUDGET)
     delta = st.number_input(
         "δ of this release", low, high, start, step=1e-7, format="%.3g",
-        key=f"release_delta_{here}", width=130, **KEEP,
+        key=f"release_delta_{number}", width=130, **KEEP,
     )  # fmt: skip
     if account is not None:
         return delta, total
     whole = st.number_input(
         "Total δ", low, high, start, step=1e-7, format="%.3g",
-        key=f"release_delta_total_{here}", width=130, **KEEP,
+        key=f"release_delta_total_{number}", width=130, **KEEP,
     )  # fmt: skip
     return delta, decimal(whole)
 
@@ -174,7 +175,7 @@ LIMITS = (
 )
 
 
-def _thresholds(here: int) -> Thresholds:
+def _thresholds(number: int) -> Thresholds:
     """The limits; those of the risk are the same as on Risk."""
     base = Thresholds.of(state.load().limits)
     with (
@@ -182,22 +183,22 @@ def _thresholds(here: int) -> Thresholds:
         st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
     ):
         values = []
-        for (label, low, high, times, form, text), now in zip(
+        for (label, low, high, times, form, text), limit in zip(
             LIMITS, state.load().limits, strict=True
         ):
             # the value of Risk, which may have changed since, is part of the widget's name
-            found = st.number_input(
-                f"{label}, at most", low, high, now * times, format=form, help=text, width=150,
-                key=f"release_limit_{label}_{now:g}",
+            typed = st.number_input(
+                f"{label}, at most", low, high, limit * times, format=form, help=text, width=150,
+                key=f"release_limit_{label}_{limit:g}",
             )  # fmt: skip
-            values.append(now if found == now * times else found / times)
+            values.append(limit if typed == limit * times else typed / times)
         noise = st.number_input(
             "Noise, % of records", 0.01, 100.0, 100 * base.noise, format="%.4g", width=150,
-            key=f"release_noise_{here}", help="Forecast noise of a cell, at most.", **KEEP,
+            key=f"release_noise_{number}", help="Forecast noise of a cell, at most.", **KEEP,
         )  # fmt: skip
         row = st.number_input(
             ROW_ALIKE.short.capitalize(), 0.001, 2.0, base.row_error, format="%.4g", width=150,
-            key=f"release_row_{here}", help="Of a rehearsal on public records, at most.", **KEEP,
+            key=f"release_row_{number}", help="Of a rehearsal on public records, at most.", **KEEP,
         )  # fmt: skip
     if tuple(values) != state.load().limits:
         state.change(limits=tuple(values))

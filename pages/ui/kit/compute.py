@@ -23,9 +23,9 @@ from core.study.error_curves import node_error_bands
 from core.study.glance import Glance, glance
 from core.study.metrics import Truth
 from core.table import Array
-from pages.ui import limits
 from pages.ui.graph.drawing import BUDGET_BOXES, Boxes, Drawing, draw
 from pages.ui.graph.keeping import redraw
+from pages.ui.kit import limits
 from sources.graphs import untouched
 from sources.study import Study, sampled_study
 

@@ -14,11 +14,11 @@ from fractions import Fraction
 import streamlit as st
 
 from figures.chromium import find_chromium, to_pdf
-from pages.ui import jobs
-from pages.ui.inputs import Choice
+from pages.ui.kit import jobs
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import sentence
 from pages.ui.release import views, words
-from pages.ui.release.inputs import slot
+from pages.ui.release.form import slot
 from pages.ui.release.numbers import Review
 from release.ledger.account import Account
 from release.ledger.spending import shown
@@ -133,12 +133,12 @@ def spend(review: Review, study: tuple[Line, ...], token: str) -> None:
             reached.append(3)
             yield drawer
 
-    place, found = review.place, released(review.choice)
+    place, outcomes = review.place, released(review.choice)
 
     def work() -> Iterator[None]:
         reached.append(1)
         ledger = place.opened()
-        found.append(publish(order, ledger, place.releases, workers=workers, extra=papers))
+        outcomes.append(publish(order, ledger, place.releases, workers=workers, extra=papers))
         yield
 
     jobs.start(JOB, token, 1, work)

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from typing import Protocol
 
 from core.membership.bound import PublishedBound
 from core.methods.plans import BudgetPlan
 from core.options import PLAIN, Options
 from core.scenario import Scenario
+from core.study.glance import Glance
 from core.study.quantities import ROW_WEIGHTED, SINGLE_PROBABILITIES
 from core.table import Array
-from pages.ui import limits
+from pages.ui.kit import limits
 from release.words import budget as budget
 from release.words import counted as counted
-from release.words import error, relation, share
-
-
-class Measured(Protocol):
-    """What the finding needs of a snapshot."""
-
-    overall: Array
-    answer_error: float | None
-
+from release.words import error as error
+from release.words import relation as relation
+from release.words import share as share
 
 Runs = list[tuple[str, str]]
 """Text with roles: ("0.026", "uniform") is written in the method's tone."""
@@ -66,10 +60,10 @@ ALLOCATION: dict[str, tuple[tuple[str, str], ...]] = {
 """Formula and source of each method's allocation."""
 
 
-def finding(method: str, scenario: Scenario, now: Measured, uniform: float, found: float) -> Runs:
+def finding(method: str, scenario: Scenario, glance: Glance, uniform: float, power: float) -> Runs:
     """The sentence at the top: condition, error, attacker, baseline.
 
-    ``found`` is the most members any attacker finds at 1 % false alarms.
+    ``power`` is the most members any attacker finds at 1 % false alarms.
     """
     other: Runs = (
         [] if method == "uniform" else [("; uniform split: ", ""), (error(uniform), "uniform")]
@@ -78,23 +72,23 @@ def finding(method: str, scenario: Scenario, now: Measured, uniform: float, foun
         ("At ", ""),
         (f"ε = {scenario.epsilon:g}", "strong"),
         (f" {ROW_WEIGHTED.subject} ", ""),
-        (error(float(now.overall[3])), method),
+        (error(float(glance.overall[3])), method),
         (f" ({ROW_WEIGHTED.unit}", ""),
         *other,
         (")", ""),
-        *_answers(method, now),
+        *_answers(method, glance),
         (". An attacker who accepts 1 false alarm in 100 finds at most ", ""),
-        (of_hundred(found), "risk"),
+        (of_hundred(power), "risk"),
         (" of 100 members; guessing finds 1.", ""),
     ]
 
 
-def _answers(method: str, now: Measured) -> Runs:
-    if now.answer_error is None:
+def _answers(method: str, glance: Glance) -> Runs:
+    if glance.answer_error is None:
         return []
     return [
         (f", and {SINGLE_PROBABILITIES.subject} ", ""),
-        (error(now.answer_error), method),
+        (error(glance.answer_error), method),
     ]
 
 
@@ -214,14 +208,14 @@ def exactly(value: float) -> str:
 
 def flags(options: Options) -> str:
     """What the command line needs to say the same; names as a shell takes them."""
-    found = [f"--pseudo-count {exactly(options.prior)}"] if options.prior else []
+    parts = [f"--pseudo-count {exactly(options.prior)}"] if options.prior else []
     if options.delta != PLAIN.delta:
-        found.append(f"--delta {exactly(options.delta)}")
+        parts.append(f"--delta {exactly(options.delta)}")
     for flag, named in (("--floors", options.floors), ("--weights", options.weights)):
         if named:
             listed = ",".join(f"{name}={exactly(value)}" for name, value in named)
-            found.append(f"{flag} {quoted(listed)}")
-    return " ".join(found)
+            parts.append(f"{flag} {quoted(listed)}")
+    return " ".join(parts)
 
 
 def command(verb: str, data: str, scenario: Scenario, more: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pages.ui.graph.rows import Ladder
+from pages.ui.graph.rows import Layered
 from pages.ui.graph.simplex import Arc, settle
 
 SPACE = 12
@@ -43,7 +43,7 @@ class Items:
 
 
 def place_columns(
-    ladder: Ladder, rows: list[list[int]], nodes: int, width: int, target: float
+    ladder: Layered, rows: list[list[int]], nodes: int, width: int, target: float
 ) -> list[float]:
     """Centre of each item, minimising weighted sideways travel under least distances.
 
@@ -94,7 +94,7 @@ def _spread(x: list[int], rows: list[list[int]], items: Items) -> None:
 
 
 def _sweep_columns(
-    ladder: Ladder, rows: list[list[int]], items: Items, sweeps: int = 8
+    ladder: Layered, rows: list[list[int]], items: Items, sweeps: int = 8
 ) -> list[float]:
     """Each row in turn as close to its neighbours' columns as the distances allow."""
     x = [0.0] * len(ladder.up)

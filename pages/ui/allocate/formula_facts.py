@@ -11,18 +11,18 @@ from core.study.quantities import ROW_WEIGHTED
 from core.study.trace import Spread
 from figures.allocate import printed_figure, sampling_figure, sensitivity_figure
 from figures.template import numbers
-from pages.ui import words
 from pages.ui.allocate import words as say
-from pages.ui.allocate.plans import Plans
-from pages.ui.inputs import Choice
-from pages.ui.kit.component import Data
+from pages.ui.allocate.compared import Plans
+from pages.ui.kit import words
+from pages.ui.kit.inputs import Choice
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view
 
 RATES = np.geomspace(0.01, 1, 41)
 READINGS = ("as printed", "in counts, as here")
 
 
-def facts(plans: Plans) -> list[Data]:
+def facts(plans: Plans) -> list[View]:
     """Sensitivity is a constant; sampling does not help; the printed table formula fails."""
     choice = plans.choice
     printed = printed_error(plans.truth, choice.study.counts, choice.scenario)
@@ -33,7 +33,7 @@ def facts(plans: Plans) -> list[Data]:
     ]
 
 
-def _constant(network: Network) -> Data:
+def _constant(network: Network) -> View:
     values = sensitivities(network)
     node = max(
         range(len(values)),
@@ -61,7 +61,7 @@ def _constant(network: Network) -> Data:
     )
 
 
-def _sampling(choice: Choice) -> Data:
+def _sampling(choice: Choice) -> View:
     scenario = choice.scenario
     stage = scenario.split * scenario.epsilon
     ratio = relative_noise(stage, scenario.rate)
@@ -86,7 +86,7 @@ def _sampling(choice: Choice) -> Data:
     )
 
 
-def _literal(epsilon: float, printed: Spread, counted: Spread) -> Data:
+def _literal(epsilon: float, printed: Spread, counted: Spread) -> View:
     texts = Words(
         title="The printed table formula fails",
         subtitle=say.printed(epsilon, printed.median, counted.median),

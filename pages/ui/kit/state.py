@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 import streamlit as st
 
@@ -16,6 +16,16 @@ KEY = "session"
 Showing = Literal["budget", "answers"]
 UPLOADED = "your upload"
 """The picker's name for uploaded data; nothing else about it reaches the address bar."""
+
+
+class Keep(TypedDict):
+    """How long a widget's value lives."""
+
+    persist_state: Literal["session"]
+
+
+KEEP: Keep = {"persist_state": "session"}
+"""For widgets that keep their value while another page is on show."""
 
 
 @dataclass(frozen=True)
@@ -52,21 +62,37 @@ def begin() -> None:
 def load() -> Session:
     """The session."""
     begin()
-    found: Session = st.session_state[KEY]
-    return found
+    session: Session = st.session_state[KEY]
+    return session
 
 
-def change(**changes: object) -> None:
+class Changes(TypedDict, total=False):
+    """Fields that change while data stay."""
+
+    edits: Mapping[str, Network]
+    selected: str
+    method: str
+    message: str
+    refresh: bool
+    options: Mapping[str, Options]
+    explained: str
+    showing: Literal["budget", "answers"]
+    evidence: Mapping[str, Mapping[str, str]]
+    limits: tuple[float, ...]
+    refused: str
+
+
+def change(**changes: Unpack[Changes]) -> None:
     """Replace the session by one with these fields changed."""
     st.session_state[KEY] = replace(load(), **changes)
 
 
 def adopt(upload: Study) -> None:
     """Put uploaded data in place of whatever was uploaded before, and show it."""
-    here = load()
+    before = load()
     st.session_state[KEY] = Session(
         upload=upload,
-        edits={name: graph for name, graph in here.edits.items() if name != UPLOADED},
-        options={name: asked for name, asked in here.options.items() if name != UPLOADED},
+        edits={name: graph for name, graph in before.edits.items() if name != UPLOADED},
+        options={name: asked for name, asked in before.options.items() if name != UPLOADED},
     )
     st.session_state["network"] = UPLOADED

@@ -13,8 +13,9 @@ from core.options import PLAIN
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.glossary import tip
-from pages.ui import compute, limits, state, words
+from pages.ui.kit import compute, limits, state, words
 from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
+from pages.ui.kit.markdown import literal
 from pages.ui.kit.stage_one import WHICH, use_of
 from sources.networks import sample_names
 from sources.records import Records
@@ -59,8 +60,8 @@ def sidebar(page: str) -> None:
     )
     if own is not None:
         st.caption(
-            f"Not used here: Synthesise works on {own.name}, {own.rows.records:,} records, until "
-            "you go back to this data there."
+            f"Not used here: Synthesise works on {literal(own.name)}, {own.rows.records:,} "
+            "records, until you go back to this data there."
         )
     st.page_link("pages/load_data.py", label="Use your own records", icon=":material/upload_file:")
     st.divider()
@@ -151,11 +152,6 @@ def dragged(knob: str, value: float) -> None:
     st.session_state[KEYS[knob]] = value
 
 
-def dragged_epsilon(value: float) -> None:
-    """ε moves."""
-    dragged("epsilon", value)
-
-
 MOVING = "moving"
 """Session key of the knob that is under way, from its first move until it rests."""
 
@@ -227,7 +223,9 @@ def _records(own: Records | None) -> str:
     """What Synthesise takes from the sidebar, in one line: no graph, and no Stage I."""
     values = st.session_state
     name, count = (
-        (values.network, chosen().study.records) if own is None else (own.name, own.rows.records)
+        (values.network, chosen().study.records)
+        if own is None
+        else (literal(own.name), own.rows.records)
     )
     return (
         f"{name}, {count:,} records, ε {values.eps:g}, one record {values.neighbours}, seed "
@@ -280,10 +278,10 @@ def chosen() -> Choice:
 
 def command(verb: str, choice: Choice, more: str) -> str:
     """The same numbers from a shell; an upload's file names are the user's to fill in."""
-    here = st.session_state.network
+    on_show = st.session_state.network
     data = (
         "--dag FILE --data FILE"
-        if here == state.UPLOADED or choice.edited
-        else f"--network {here} --records {choice.study.records}"
+        if on_show == state.UPLOADED or choice.edited
+        else f"--network {on_show} --records {choice.study.records}"
     )
     return words.command(verb, data, choice.scenario, more)

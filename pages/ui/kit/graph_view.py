@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from numpy.typing import ArrayLike
 
@@ -16,13 +16,13 @@ from figures.palette import hue
 from figures.template import numbers
 from pages.ui.graph.drawing import Boxes, Drawing
 from pages.ui.graph.labels import cut_label
-from pages.ui.kit.component import Data
-from pages.ui.kit.sheet import Words
+from pages.ui.kit.messages import Belief, Believed, GraphView, Measure
+from pages.ui.kit.sheet import Words, texts
 
 Kind = Literal["epsilon", "error", "share"]
 
 
-def measure(key: str, title: str, kind: Kind, values: ArrayLike, tone: str = "") -> Data:
+def measure(key: str, title: str, kind: Kind, values: ArrayLike, tone: str = "") -> Measure:
     """One number per node, in the drawing's order: what nodes are filled by and labelled with.
 
     ``tone`` is ``budget``, ``error`` or ``share`` and chooses the colours, the key itself when
@@ -37,14 +37,20 @@ def measure(key: str, title: str, kind: Kind, values: ArrayLike, tone: str = "")
     }
 
 
-def worded(key: str, title: str, texts: Sequence[str], marks: Sequence[str]) -> Data:
+def worded(key: str, title: str, texts: Sequence[str], marks: Sequence[str]) -> Measure:
     """One word per node instead of a number; ``marks`` are ``given``, ``faint`` or nothing."""
-    measured = {"key": key, "tone": "budget", "title": title, "kind": "word"}
-    return {**measured, "values": list(texts), "marks": list(marks)}
+    return {
+        "key": key,
+        "tone": "budget",
+        "title": title,
+        "kind": "word",
+        "values": list(texts),
+        "marks": list(marks),
+    }
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Showing:
     """What the graph is showing; ``message`` is the sentence that refuses an edit."""
 
     selected: str
@@ -81,10 +87,10 @@ def answer_boxes(network: Network) -> Boxes:
 
 
 def answers_in_nodes(
-    network: Network, found: Beliefs, given: Mapping[str, str], faint: Collection[str]
-) -> Data:
+    network: Network, believed: Beliefs, given: Mapping[str, str], faint: Collection[str]
+) -> Believed:
     """What every node is believed to be: a row per state, truth and the private 95 % band."""
-    nodes = []
+    nodes: list[Belief] = []
     for i, variable in enumerate(network.variables):
         shown = slice(0, MOST_STATES)
         nodes.append(
@@ -92,8 +98,8 @@ def answers_in_nodes(
                 "states": list(variable.states[shown]),
                 "labels": [cut_label(s, STATE_ROOM) for s in variable.states[shown]],
                 "more": max(0, variable.cardinality - MOST_STATES),
-                "truth": numbers(found.truth[i][shown]),
-                "bands": numbers(found.private[i][[0, MEDIAN, -1], shown]),
+                "truth": numbers(believed.truth[i][shown]),
+                "bands": numbers(believed.private[i][[0, MEDIAN, -1], shown]),
                 "given": given.get(variable.name, ""),
                 "faint": variable.name in faint,
             }
@@ -105,27 +111,27 @@ def graph_view(
     name: str,
     words: Words,
     drawing: Drawing,
-    measures: Sequence[Data],
-    chosen: Chosen,
-    answers: Data | None = None,
-) -> Data:
+    measures: Sequence[Measure],
+    chosen: Showing,
+    answers: Believed | None = None,
+) -> GraphView:
     """The DAG with its measures, or with answers in its nodes.
 
     The choice of methods is hidden while there is only one.
     """
-    return {
+    view = {
         "kind": "graph",
-        "name": name,
-        **vars(words),
+        **texts(name, words),
         **_plain(drawing),
         "measures": list(measures),
         "hue": hue(chosen.method),
         "answers": answers,
         **vars(chosen),
     }
+    return cast("GraphView", view)
 
 
 @functools.lru_cache(maxsize=16)
-def _plain(drawing: Drawing) -> Data:
+def _plain(drawing: Drawing) -> dict[str, object]:
     """A drawing as JSON takes it; made once, because a moved slider shows it again."""
     return asdict(drawing)
