@@ -10,13 +10,11 @@ from sources.examination import TABLE_EXTENSIONS
 from sources.networks import EXTENSIONS, sample_names
 from sources.study import File
 
-LIMIT = limits.UPLOAD_MEGABYTES
-
 
 def chosen(label: str, endings: tuple[str, ...], key: str, text: str) -> File | None:
     """One uploader; its file's name and content."""
     file = st.file_uploader(
-        label, [e[1:] for e in endings], key=key, help=text, max_upload_size=LIMIT
+        label, [e[1:] for e in endings], key=key, help=text, max_upload_size=limits.UPLOAD_MEGABYTES
     )
     return None if file is None else (file.name, file.getvalue())
 
