@@ -9,7 +9,7 @@ SECRET = "a,b\n" + "yes,no\n" * 40 + "no,yes\n" * 23
 
 
 def load(open_app, **files):
-    return open_app().visit("load_data").upload(**files)
+    return open_app(replicates="10").visit("load_data").upload(**files)
 
 
 def use(screen):

@@ -82,7 +82,7 @@ def test_the_sidebars_beta_and_gamma_are_inactive_with_a_reason(
     from pages.ui.undirected import page as undirected
 
     monkeypatch.setattr(undirected, "START", [])
-    screen = open_app(network="asia")
+    screen = open_app(network="asia", replicates="10")
     screen.at.button(key="show_stage_one").click().run()
     assert not screen.at.number_input(key="beta").disabled
     screen.visit(file)

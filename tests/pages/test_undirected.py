@@ -33,7 +33,7 @@ def page(open_app, monkeypatch):
     """The page with a model, populations and curves that take no time."""
     monkeypatch.setattr(undirected_numbers, "SIZES", SMALL)
     monkeypatch.setattr(undirected, "START", ["naive", "cgm", "non-private"])
-    screen = open_app(network="asia", records="2000")
+    screen = open_app(network="asia", records="2000").visit("start_here")
     screen.at.session_state["und_nodes"] = 4
     screen.at.session_state["und_states"] = 2
     screen.at.session_state["und_town_people"] = 200
@@ -120,7 +120,7 @@ def test_the_page_and_the_shell_agree_whatever_is_set(open_app, monkeypatch, cap
     """Also between two budgets, where the page reads off what the shell then measures."""
     monkeypatch.setattr(undirected_numbers, "SIZES", SMALL)
     monkeypatch.setattr(undirected, "START", ["naive", "cgm", "non-private"])
-    screen = open_app(network="asia", records="2000", **url)
+    screen = open_app(network="asia", records="2000", **url).visit("start_here")
     for key, value in {"und_nodes": 4, "und_states": 2, **knobs}.items():
         screen.at.session_state[key] = value
     screen.visit(FILE)
