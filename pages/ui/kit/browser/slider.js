@@ -21,9 +21,10 @@ const boardOnPage = () => {
   return null;
 };
 
-// Answered when the board shows the value, or, on a page without it, when the run has ended
-// (Streamlit marks the app while one is under way; right after sending it has not begun).
+// Answered when the slider or the board shows the value, or, on a page without it, when the run has
+// ended (Streamlit marks the app while one is under way; right after sending it has not begun).
 function answered(state, passed) {
+  if (state.sent === null) return true;
   const board = boardOnPage();
   if (board && board.dataset[state.name] !== undefined && Number(board.dataset[state.name]) === state.sent) return true;
   const app = document.querySelector(".stApp");
@@ -83,17 +84,18 @@ function deliver(state, value) {
     return;
   }
   live.send(state.name, value);
-  rest(state);
+  rest(state, value);
 }
 
 // What is under way is shown first: the whole page would stop it, and start with something longer.
-function rest(state) {
+// The value is kept here: an answer clears what was sent, and a knob that never rests jumps back.
+function rest(state, value) {
   clearTimeout(state.settling);
   state.settling = setTimeout(() => {
     if (state.waiting !== null) return;
     const passed = performance.now() - state.sentAt;
-    if (passed < PATIENCE && !answered(state, passed)) rest(state);
-    else state.commit(state.sent);
+    if (passed < PATIENCE && !answered(state, passed)) rest(state, value);
+    else state.commit(value);
   }, SETTLE);
 }
 
