@@ -1,5 +1,5 @@
 // A small table of texts.
-import { html, keep, write } from "./dom.js";
+import { html, keepPlaces, write } from "./dom.js";
 import { makeView } from "./view.js";
 
 export function makeTable(name) {
@@ -25,8 +25,8 @@ export const tableRows = ({ head, columns }) =>
 export function fillTable(table, data) {
   table.hidden = !data;
   if (!data) return;
-  const fill = (section, tag, lines) => keep(section, lines.map((_, i) => i), (i) => i, () => ({ node: html("tr") }))
-    .forEach(({ node }, i) => keep(node, lines[i].map((_, j) => j), (j) => j, () => ({ node: html(tag) }))
+  const fill = (section, tag, lines) => keepPlaces(section, lines, () => ({ node: html("tr") }))
+    .forEach(({ node }, i) => keepPlaces(node, lines[i], () => ({ node: html(tag) }))
       .forEach(({ node: cell }, j) => write(cell, String(lines[i][j]))));
   fill(table.children[0], "th", [data.head]);
   fill(table.children[1], "td", data.rows);
