@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from playwright.sync_api import expect
 
+from pages.ui.limits import CURVE_POINTS
 from tests.browser.screen import MORE, until
 
 pytestmark = pytest.mark.browser
@@ -70,6 +71,11 @@ def test_a_curve_is_read_zoomed_put_away_and_taken_along(open_page, address):
     assert lines.count() == left
     assert plot.evaluate(RANGES) == zoomed
 
+    with page.expect_download() as waiting:
+        view.locator(".file", has_text="CSV").click()
+    rows = [line.split(",") for line in waiting.value.path().read_text("utf-8-sig").splitlines()]
+    assert {row[0] for row in rows[1:]} == {"data-dependent", "uniform", "equipoise"}
+    assert {len(row) for row in rows} == {10} and len(rows) == 1 + 3 * 2 * CURVE_POINTS
     png = picture(page, view, "PNG")
     assert png.startswith(b"\x89PNG\r\n\x1a\n") and png[-8:-4] == b"IEND"
     width, height = struct.unpack(">II", png[16:24])

