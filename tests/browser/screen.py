@@ -38,6 +38,7 @@ class Screen:
         self.context.set_default_timeout(DEADLINE)
         self.page = self.context.new_page()
         self.used = self.left = False
+        self.clean = None
         self._forget()
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda e: self.problems.append(str(e)))
@@ -67,7 +68,14 @@ class Screen:
         if response.status >= 400:
             self.refused.append(response.url)
 
-    def open(self, address, width=1440, scheme="light"):
+    def open(self, address, width=1440, scheme="light", *, again=False, clean=False):
+        """Load a page; with ``again`` take it as the test before left it, if that was ``clean``."""
+        shown = (address, width, scheme)
+        ready = again and self.clean == shown
+        self.clean = shown if clean else None
+        if ready:
+            self._forget()
+            return self
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.emulate_media(color_scheme=scheme)
         self.left, self.used = self.used, True

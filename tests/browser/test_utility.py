@@ -1,6 +1,7 @@
 """Utility in a real browser: measured in the background, asked, played."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.screen import MORE, RIGHT, SIZES, until
 from tests.browser.serving import choose
@@ -26,7 +27,7 @@ def measured(screen):
 
 
 def test_it_measures_by_itself_and_says_what_epsilon_buys(open_page, address):
-    screen = measured(open_utility(open_page, address))
+    screen = measured(open_utility(open_page, address, clean=True))
     assert "At ε = 1 the answer to a question is off by" in screen.text(".finding:not([hidden])")
     rows = screen.page.locator(".view.matches tbody tr")
     assert rows.count() == 4
@@ -35,21 +36,8 @@ def test_it_measures_by_itself_and_says_what_epsilon_buys(open_page, address):
     assert screen.problems == [] and screen.outside == []
 
 
-def test_epsilon_marks_the_curves_and_measures_nothing_again(open_page, address):
-    screen = measured(open_utility(open_page, address))
-    page = screen.page
-    chart = page.locator(".view.l1_row")
-    line, said = chart.locator(".js-line"), chart.locator(".key b")
-    before = line.evaluate_all("(all) => all.map((l) => l.getAttribute('d'))")
-    value = said.first.inner_text()
-    screen.nudge()
-    chart.get_by_text(f"ε = {MORE}").wait_for()
-    assert line.evaluate_all("(all) => all.map((l) => l.getAttribute('d'))") == before
-    until(page, lambda: said.first.inner_text() != value)
-
-
 def test_a_value_is_read_on_hover_and_a_curve_is_put_away(open_page, address):
-    page = measured(open_utility(open_page, address)).page
+    page = measured(open_utility(open_page, address, again=True, clean=True)).page
     chart = page.locator(".view.query_l1")
     chart.scroll_into_view_if_needed()
     chart.locator(DOTS).nth(4).hover(force=True)
@@ -61,27 +49,22 @@ def test_a_value_is_read_on_hover_and_a_curve_is_put_away(open_page, address):
     chart.get_by_role("button", name="uniform").click()
     chart.locator(DOTS).nth(27).wait_for(state="hidden")
     assert chart.locator(DOTS).count() == 27
+    chart.get_by_role("button", name="uniform").click()
+    expect(chart.locator(DOTS)).to_have_count(36)
 
 
 def test_the_row_error_is_chosen_by_its_name(open_page, address):
-    page = measured(open_utility(open_page, address)).page
+    page = measured(open_utility(open_page, address, again=True, clean=True)).page
     chart = page.locator(".view.l1_row")
     chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for()
     chart.get_by_role("button", name="weighted").click()
     chart.get_by_text("row error, weighted (0 exact, 2 worst)").wait_for()
-
-
-def test_stop_keeps_what_is_measured(open_page, address):
-    screen = open_utility(open_page, address, "network=alarm&replicates=300")
-    page = screen.page
-    page.locator(".st-key-utility_stop button").click()  # Streamlit has a Stop of its own
-    page.get_by_text("they are kept").wait_for()
-    page.get_by_role("button", name="Measure the rest").wait_for()
-    assert screen.problems == []
+    chart.get_by_role("button", name="rows alike").click()
+    chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for()
 
 
 def test_single_releases_play_one_after_the_other(open_page, address):
-    screen = measured(open_utility(open_page, address))
+    screen = measured(open_utility(open_page, address, again=True, clean=True))
     page = screen.page
     dots = page.locator(".view.answers").locator(DOTS)
     together = dots.count()
@@ -97,12 +80,34 @@ def test_single_releases_play_one_after_the_other(open_page, address):
 
 
 def test_the_most_probable_explanation_is_compared_state_by_state(open_page, address):
-    page = open_utility(open_page, address).page
+    page = open_utility(open_page, address, again=True).page
     page.get_by_text("the most probable explanation").first.click()
     page.get_by_text("Most probable explanation of smoke = yes").wait_for()
     assert page.locator(".view.answers tbody tr").count() == 4
     assert "%" in page.locator(".view.answers td").nth(1).inner_text()
     page.locator("[data-testid=stDataFrame] canvas").first.wait_for()
+
+
+def test_epsilon_marks_the_curves_and_measures_nothing_again(open_page, address):
+    screen = measured(open_utility(open_page, address))
+    page = screen.page
+    chart = page.locator(".view.l1_row")
+    line, said = chart.locator(".js-line"), chart.locator(".key b")
+    before = line.evaluate_all("(all) => all.map((l) => l.getAttribute('d'))")
+    value = said.first.inner_text()
+    screen.nudge()
+    chart.get_by_text(f"ε = {MORE}").wait_for()
+    assert line.evaluate_all("(all) => all.map((l) => l.getAttribute('d'))") == before
+    until(page, lambda: said.first.inner_text() != value)
+
+
+def test_stop_keeps_what_is_measured(open_page, address):
+    screen = open_utility(open_page, address, "network=alarm&replicates=300")
+    page = screen.page
+    page.locator(".st-key-utility_stop button").click()  # Streamlit has a Stop of its own
+    page.get_by_text("they are kept").wait_for()
+    page.get_by_role("button", name="Measure the rest").wait_for()
+    assert screen.problems == []
 
 
 @pytest.mark.parametrize("widths", SIZES)
