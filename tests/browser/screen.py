@@ -10,7 +10,7 @@ DEADLINE = 60_000
 MORE, LESS = 1.11, 0.897
 """Where one press of an arrow takes the ε slider from 1."""
 
-SIZES = ((1440,), (400, 800))
+SIZES = ((1440,), (800, 400))
 """Widths that one loaded page is looked at in; a narrow one starts without the sidebar."""
 
 SHOWS = "([key, value]) => new URL(location.href).searchParams.get(key) === value"
