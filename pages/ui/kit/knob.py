@@ -13,7 +13,9 @@ from dataclasses import asdict, dataclass
 from pages.ui.kit.component import Component
 from pages.ui.kit.messages import KnobMessage
 
-COMPONENT = Component("equipoise_knob", '<div class="knob"></div>', ("slider", "knob"), ("knob",))
+COMPONENT = Component(
+    "equipoise_knob", '<div class="knob"></div>', ("dom", "slider", "knob"), ("knob",)
+)
 
 
 @dataclass(frozen=True)

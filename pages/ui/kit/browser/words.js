@@ -1,4 +1,5 @@
 // Numbers as readers see them, and tables as files.
+import { html } from "./dom.js";
 
 const plain = (value, decimals) => value.toFixed(decimals);
 
@@ -32,11 +33,7 @@ function cell(value) {
 export const csv = (rows) => rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 
 export function download(file, rows) {
-  const blob = new Blob(["\ufeff", csv(rows)], { type: "text/csv;charset=utf-8" });
-  const link = Object.assign(document.createElement("a"), {
-    href: URL.createObjectURL(blob),
-    download: file,
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const address = URL.createObjectURL(new Blob(["\ufeff", csv(rows)], { type: "text/csv;charset=utf-8" }));
+  html("a", { href: address, download: file }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
