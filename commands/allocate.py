@@ -6,11 +6,10 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
+    asked_from,
     data_arguments,
     method_argument,
     scenario_arguments,
-    scenario_from,
-    study_from,
 )
 from commands.output import STUDY, Document, write_lines, write_table
 from core.methods.registry import method_named
@@ -30,8 +29,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Document:
     """Who gets which part of ε, every quantity on the way, and the error that follows."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
-    truth = Truth.of(study.network, study.counts)
+    scenario, study = asked_from(arguments)
+    truth = Truth.of(study.network, study.counts, scenario.options)
     allocation = allocated(arguments.method, truth, study.counts, scenario)
     trace = allocation.trace
     return {
@@ -70,7 +69,8 @@ def _node(node: NodeTrace) -> Document:
         "weight": node.weight,
         "importance": node.importance,
         "floor": node.floor,
-        "table": node.table,
+        "table": None if node.known else node.table,
+        "known": node.known,
     }
 
 
@@ -94,7 +94,13 @@ def show(document: Document) -> None:
         "",
     )
     keys = ("height", "out_degree", "sensitivity", "delta", "weight", "epsilon", "share")
-    write_table(("node", *keys), [[n["name"], *(n[k] for k in keys)] for n in document["nodes"]])
+    write_table(
+        ("node", *keys, ""),
+        [
+            [n["name"], *(n[k] for k in keys), "known" if n["known"] else ""]
+            for n in document["nodes"]
+        ],
+    )
     write_lines("")
     write_table(
         ("metric", "what it is", "mean", "low", "high"),

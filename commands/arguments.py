@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from commands.output import say
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
+from core.network import Network
 from core.options import Options
 from core.privacy import EPSILON_LIMIT, Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.examination import MISSING_CHOICES
+from sources.known import stated_known
 from sources.named_numbers import Named, named_numbers
 from sources.networks import sample_names
-from sources.study import Study, sampled_study, uploaded_study
+from sources.study import Study, open_network, sampled_study, uploaded_study
 from sources.text import read_bytes
 
 
@@ -208,10 +211,23 @@ def scenario_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X=W,Y=V",
         help="importance of some variables (default: 1)",
     )
+    group.add_argument(
+        "--known",
+        type=names,
+        default=[],
+        metavar="X,Y",
+        help="variables whose tables in the network file are public: not measured, no noise",
+    )
+    group.add_argument(
+        "--known-file",
+        type=Path,
+        metavar="FILE",
+        help="JSON with further public tables, and settings that are impossible",
+    )
 
 
 def scenario_from(arguments: argparse.Namespace) -> Scenario:
-    """The knobs, checked."""
+    """The knobs, checked; :func:`informed` adds what is known about tables."""
     check_count("the number of replicates", arguments.replicates, REPLICATE_LIMIT)
     return Scenario(
         epsilon=arguments.epsilon,
@@ -226,6 +242,27 @@ def scenario_from(arguments: argparse.Namespace) -> Scenario:
     )
 
 
+def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
+    """The knobs with the tables that are stated as known."""
+    if not arguments.known and arguments.known_file is None:
+        return scenario
+    path = arguments.known_file
+    file = None if path is None else (path.name, read_bytes(path))
+    loaded = open_network(arguments.network, _dag(arguments)) if arguments.known else None
+    options = stated_known(scenario.options, network, loaded, arguments.known, file)
+    return replace(scenario, options=options)
+
+
+def asked_from(arguments: argparse.Namespace) -> tuple[Scenario, Study]:
+    """The knobs, and the network and records they are about."""
+    scenario, study = scenario_from(arguments), study_from(arguments)
+    return informed(scenario, arguments, study.network), study
+
+
+def _dag(arguments: argparse.Namespace) -> tuple[str, bytes] | None:
+    return None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+
+
 def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
     """Network and records; what was assumed goes to standard error.
 
@@ -233,7 +270,7 @@ def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
     """
     if (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+    dag = _dag(arguments)
     if arguments.data is None:
         study = sampled_study(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed

@@ -6,12 +6,11 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
+    asked_from,
     data_arguments,
     names,
     numbers,
     scenario_arguments,
-    scenario_from,
-    study_from,
 )
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
 from core.study.bands import QUANTILES, summary
@@ -50,9 +49,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Document:
     """Error of methods over a range of ε, and the ε that matches the reference."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
+    scenario, study = asked_from(arguments)
     points = sweep(
-        Truth.of(study.network, study.counts),
+        Truth.of(study.network, study.counts, scenario.options),
         study.counts,
         scenario,
         methods=arguments.methods,

@@ -152,5 +152,5 @@ class Field:
 
 def moral_field(network: Network) -> Field:
     """The moral graph of a Bayesian network: one table for each family, packed as its layout."""
-    families = [(*parents, i) for i, parents in enumerate(network.parent_indices)]
-    return Field(network.variables, tuple(families[i] for i in network.layout.memory_order))
+    scopes = network.scopes
+    return Field(network.variables, tuple(scopes[i] for i in network.layout.memory_order))
