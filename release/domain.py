@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -61,6 +61,10 @@ class DomainOrder:
         amount("ε of a domain", self.epsilon)
         if not portion("δ of a domain", self.delta):
             raise EquipoiseError("δ of a domain is 0; without a δ no state that occurs may be told")
+        if self.per_unit < 1:
+            raise EquipoiseError(
+                f"one person has {self.per_unit} records; there is at least 1 record of each"
+            )
         check_text("the name of the column", self.column)
         check_text("the name of the data", self.name)
         check_text("the token", self.token)
@@ -79,10 +83,15 @@ class Domain:
 
 def planned(order: DomainOrder) -> Threshold:
     """Noise and threshold, from public facts alone."""
+    asked, drawn = _scales(order)
+    return replace(threshold(drawn, order.delta, order.per_unit), scale=float(asked))
+
+
+def _scales(order: DomainOrder) -> tuple[Fraction, Fraction]:
+    """The scale that is asked for, and the one a meter makes of it: it rounds up once more."""
     one = order.neighbours.l1_sensitivity
-    least = laplace_scale(one * order.per_unit, order.epsilon)
-    scale = laplace_scale(one, floored(one / least))  # as a meter turns it into a double
-    return threshold(scale, order.delta, order.per_unit)
+    asked = laplace_scale(one * order.per_unit, order.epsilon)
+    return asked, laplace_scale(one, floored(one / asked))
 
 
 def publish_domain(
@@ -107,7 +116,7 @@ def publish_domain(
         with paid_for(ledger, out, line):
             meter = Meter(order.epsilon, Fraction(0), order.neighbours, drawer)
             shows = passing(order.column, counts, limit, replicates=1, rng=meter)[0]
-            if [float(m.scale) for m in meter.measurements] != [limit.scale]:
+            if [m.scale for m in meter.measurements] != [_scales(order)[1]]:
                 raise EquipoiseError("the noise was not of the scale that the threshold is for")
             states = ordered([value for value, kept in zip(values, shows, strict=True) if kept])
             written = _files(order, limit, line, states)
