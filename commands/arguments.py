@@ -213,10 +213,10 @@ def scenario_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--known",
-        type=names,
+        action="append",
         default=[],
-        metavar="X,Y",
-        help="variables whose tables in the network file are public: not measured, no noise",
+        metavar="X",
+        help="a variable whose table in the network file is public: not measured (repeatable)",
     )
     group.add_argument(
         "--known-file",
