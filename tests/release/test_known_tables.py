@@ -11,6 +11,7 @@ from core.methods.registry import METHODS
 from core.options import PLAIN
 from core.scenario import Scenario
 from core.study.metrics import Truth, node_errors
+from release.audit.auditing import SMALL, Ask, auditing
 from release.files import read_published
 from release.ledger.spending import order_digest
 from release.preview import preview
@@ -105,3 +106,15 @@ def test_the_shell_says_known(capsys):
     assert "no variable 'nobody'" in capsys.readouterr().err
     assert main([*line, "--known", "either", "--floors", "either=0.2"]) == 2
     assert "takes no budget" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("method", ("equipoise", "uniform"))
+def test_an_audit_of_known_tables_finds_nothing_and_catches_half_the_noise(method):
+    scenario = Scenario(epsilon=1.0, options=KNOWN)
+    ask = Ask(method=method, scenario=scenario, trials=2000)
+    for network in SMALL:
+        own = ask.on(network).options
+        assert len(own.known) == min(1, len(network.names) - 1)
+    (*_, last) = auditing(ask)
+    assert last.verdict == "none found"
+    assert last.catches_half
