@@ -145,85 +145,32 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
 def scenario_arguments(parser: argparse.ArgumentParser) -> None:
     """The knobs."""
     default = Scenario()
-    group = parser.add_argument_group("scenario")
-    group.add_argument(
-        "--epsilon",
-        type=number,
-        default=default.epsilon,
-        metavar="E",
-        help="ε, the total budget (default: 1)",
-    )
-    group.add_argument(
-        "--split",
-        type=number,
-        default=default.split,
-        metavar="B",
-        help="β, the share of ε for Stage I (default: 0.1)",
-    )
-    group.add_argument(
-        "--rate",
-        type=number,
-        default=default.rate,
-        metavar="G",
-        help="γ, the sampling rate of Stage I (default: 0.1)",
-    )
-    group.add_argument(
-        "--neighbours",
-        choices=[n.value for n in Neighbours],
-        default=default.neighbours.value,
-        help="(default: add-remove)",
-    )
-    group.add_argument(
-        "--replicates",
-        type=int,
-        default=default.replicates,
-        metavar="R",
-        help="rehearsals to average over (default: 100)",
-    )
-    group.add_argument(
-        "--seed", type=int, default=default.seed, metavar="N", help="seed of the noise (default: 0)"
-    )
-    group.add_argument(
-        "--pseudo-count",
-        type=number,
-        default=default.options.prior,
-        metavar="A",
-        help="public Dirichlet prior: added to every cell (default: 0)",
-    )
-    group.add_argument(
-        "--delta",
-        type=number,
-        default=default.options.delta,
-        metavar="D",
-        help="δ of methods with an (ε, δ) guarantee (default: 1e-6)",
-    )
-    group.add_argument(
-        "--floors",
-        type=named,
-        default=(),
-        metavar="X=S,Y=T",
-        help="smallest share of the budget of some variables",
-    )
-    group.add_argument(
-        "--weights",
-        type=named,
-        default=(),
-        metavar="X=W,Y=V",
-        help="importance of some variables (default: 1)",
-    )
-    group.add_argument(
-        "--known",
-        action="append",
-        default=[],
-        metavar="X",
-        help="a variable whose table in the network file is public: not measured (repeatable)",
-    )
-    group.add_argument(
-        "--known-file",
-        type=Path,
-        metavar="FILE",
-        help="JSON with further public tables, and settings that are impossible",
-    )
+    add = parser.add_argument_group("scenario").add_argument
+    for name, value, letter, text in (
+        ("epsilon", default.epsilon, "E", "ε, the total budget (default: 1)"),
+        ("split", default.split, "B", "β, the share of ε for Stage I (default: 0.1)"),
+        ("rate", default.rate, "G", "γ, the sampling rate of Stage I (default: 0.1)"),
+        ("pseudo-count", default.options.prior, "A",
+         "public Dirichlet prior: added to every cell (default: 0)"),
+        ("delta", default.options.delta, "D",
+         "δ of methods with an (ε, δ) guarantee (default: 1e-6)"),
+    ):  # fmt: skip
+        add(f"--{name}", type=number, default=value, metavar=letter, help=text)
+    add("--neighbours", choices=[n.value for n in Neighbours], default=default.neighbours.value,
+        help="(default: add-remove)")  # fmt: skip
+    add("--replicates", type=int, default=default.replicates, metavar="R",
+        help="rehearsals to average over (default: 100)")  # fmt: skip
+    add("--seed", type=int, default=default.seed, metavar="N",
+        help="seed of the noise (default: 0)")  # fmt: skip
+    add("--floors", type=named, default=(), metavar="X=S,Y=T",
+        help="smallest share of the budget of some variables")  # fmt: skip
+    add("--weights", type=named, default=(), metavar="X=W,Y=V",
+        help="importance of some variables (default: 1)")  # fmt: skip
+    add("--known", action="append", default=[], metavar="X",
+        help="a variable whose table in the network file is public: not measured "
+        "(repeatable)")  # fmt: skip
+    add("--known-file", type=Path, metavar="FILE",
+        help="JSON with further public tables, and settings that are impossible")  # fmt: skip
 
 
 def scenario_from(arguments: argparse.Namespace) -> Scenario:
