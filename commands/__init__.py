@@ -15,6 +15,7 @@ VERBS = {
     "for study.",
     "undirected": "Learn an undirected model from noisy tables, compared with the truth.",
     "audit": "Run a method on neighbouring data and bound its real ε from below.",
+    "domain": "Buy the states of a column that nobody can state.",
     "release": "Review, pay for and write one private release.",
     "ledger": "What was spent on which data.",
 }

@@ -6,13 +6,12 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
+    asked_from,
     data_arguments,
     figure_argument,
     method_argument,
     scenario_arguments,
-    scenario_from,
     scenario_text,
-    study_from,
 )
 from commands.output import STUDY, Document, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
@@ -35,11 +34,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Document:
     """Who gets which part of ε, every quantity on the way, and the error that follows."""
-    scenario, method = scenario_from(arguments), method_named(arguments.method)
+    method = method_named(arguments.method)
     if arguments.figure is not None and not method.guarantee.private:
         raise EquipoiseError(f"{method.name} spends nothing, so that there is no budget to draw")
-    study = study_from(arguments)
-    truth = Truth.of(study.network, study.counts)
+    scenario, study = asked_from(arguments)
+    truth = Truth.of(study.network, study.counts, scenario.options)
     allocation = allocated(arguments.method, truth, study.counts, scenario)
     trace = allocation.trace
     if arguments.figure is not None:
@@ -91,7 +90,8 @@ def _node(node: NodeTrace) -> Document:
         "weight": node.weight,
         "importance": node.importance,
         "floor": node.floor,
-        "table": node.table,
+        "table": None if node.known else node.table,
+        "known": node.known,
     }
 
 
@@ -115,7 +115,13 @@ def show(document: Document) -> None:
         "",
     )
     keys = ("height", "out_degree", "sensitivity", "delta", "weight", "epsilon", "share")
-    write_table(("node", *keys), [[n["name"], *(n[k] for k in keys)] for n in document["nodes"]])
+    write_table(
+        ("node", *keys, ""),
+        [
+            [n["name"], *(n[k] for k in keys), "known" if n["known"] else ""]
+            for n in document["nodes"]
+        ],
+    )
     write_lines("")
     write_table(
         ("metric", "what it is", "mean", "low", "high"),

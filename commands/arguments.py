@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from commands.output import say
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
+from core.network import Network
 from core.options import Options
 from core.privacy import EPSILON_LIMIT, Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.examination import MISSING_CHOICES
+from sources.known import stated_known
 from sources.named_numbers import Named, named_numbers
 from sources.networks import sample_names
-from sources.study import Study, sampled_study, uploaded_study
+from sources.study import Study, open_network, sampled_study, uploaded_study
 from sources.text import read_bytes
 
 
@@ -172,76 +175,36 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
 def scenario_arguments(parser: argparse.ArgumentParser) -> None:
     """The knobs."""
     default = Scenario()
-    group = parser.add_argument_group("scenario")
-    group.add_argument(
-        "--epsilon",
-        type=number,
-        default=default.epsilon,
-        metavar="E",
-        help="ε, the total budget (default: 1)",
-    )
-    group.add_argument(
-        "--split",
-        type=number,
-        default=default.split,
-        metavar="B",
-        help="β, the share of ε for Stage I (default: 0.1)",
-    )
-    group.add_argument(
-        "--rate",
-        type=number,
-        default=default.rate,
-        metavar="G",
-        help="γ, the sampling rate of Stage I (default: 0.1)",
-    )
-    group.add_argument(
-        "--neighbours",
-        choices=[n.value for n in Neighbours],
-        default=default.neighbours.value,
-        help="(default: add-remove)",
-    )
-    group.add_argument(
-        "--replicates",
-        type=int,
-        default=default.replicates,
-        metavar="R",
-        help="rehearsals to average over (default: 100)",
-    )
-    group.add_argument(
-        "--seed", type=int, default=default.seed, metavar="N", help="seed of the noise (default: 0)"
-    )
-    group.add_argument(
-        "--pseudo-count",
-        type=number,
-        default=default.options.prior,
-        metavar="A",
-        help="public Dirichlet prior: added to every cell (default: 0)",
-    )
-    group.add_argument(
-        "--delta",
-        type=number,
-        default=default.options.delta,
-        metavar="D",
-        help="δ of methods with an (ε, δ) guarantee (default: 1e-6)",
-    )
-    group.add_argument(
-        "--floors",
-        type=named,
-        default=(),
-        metavar="X=S,Y=T",
-        help="smallest share of the budget of some variables",
-    )
-    group.add_argument(
-        "--weights",
-        type=named,
-        default=(),
-        metavar="X=W,Y=V",
-        help="importance of some variables (default: 1)",
-    )
+    add = parser.add_argument_group("scenario").add_argument
+    for name, value, letter, text in (
+        ("epsilon", default.epsilon, "E", "ε, the total budget (default: 1)"),
+        ("split", default.split, "B", "β, the share of ε for Stage I (default: 0.1)"),
+        ("rate", default.rate, "G", "γ, the sampling rate of Stage I (default: 0.1)"),
+        ("pseudo-count", default.options.prior, "A",
+         "public Dirichlet prior: added to every cell (default: 0)"),
+        ("delta", default.options.delta, "D",
+         "δ of methods with an (ε, δ) guarantee (default: 1e-6)"),
+    ):  # fmt: skip
+        add(f"--{name}", type=number, default=value, metavar=letter, help=text)
+    add("--neighbours", choices=[n.value for n in Neighbours], default=default.neighbours.value,
+        help="(default: add-remove)")  # fmt: skip
+    add("--replicates", type=int, default=default.replicates, metavar="R",
+        help="rehearsals to average over (default: 100)")  # fmt: skip
+    add("--seed", type=int, default=default.seed, metavar="N",
+        help="seed of the noise (default: 0)")  # fmt: skip
+    add("--floors", type=named, default=(), metavar="X=S,Y=T",
+        help="smallest share of the budget of some variables")  # fmt: skip
+    add("--weights", type=named, default=(), metavar="X=W,Y=V",
+        help="importance of some variables (default: 1)")  # fmt: skip
+    add("--known", action="append", default=[], metavar="X",
+        help="a variable whose table in the network file is public: not measured "
+        "(repeatable)")  # fmt: skip
+    add("--known-file", type=Path, metavar="FILE",
+        help="JSON with further public tables, and settings that are impossible")  # fmt: skip
 
 
 def scenario_from(arguments: argparse.Namespace) -> Scenario:
-    """The knobs, checked."""
+    """The knobs, checked; :func:`informed` adds what is known about tables."""
     check_count("the number of replicates", arguments.replicates, REPLICATE_LIMIT)
     return Scenario(
         epsilon=arguments.epsilon,
@@ -256,6 +219,27 @@ def scenario_from(arguments: argparse.Namespace) -> Scenario:
     )
 
 
+def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
+    """The knobs with the tables that are stated as known."""
+    if not arguments.known and arguments.known_file is None:
+        return scenario
+    path = arguments.known_file
+    file = None if path is None else (path.name, read_bytes(path))
+    loaded = open_network(arguments.network, _dag(arguments)) if arguments.known else None
+    options = stated_known(scenario.options, network, loaded, arguments.known, file)
+    return replace(scenario, options=options)
+
+
+def asked_from(arguments: argparse.Namespace) -> tuple[Scenario, Study]:
+    """The knobs, and the network and records they are about."""
+    scenario, study = scenario_from(arguments), study_from(arguments)
+    return informed(scenario, arguments, study.network), study
+
+
+def _dag(arguments: argparse.Namespace) -> tuple[str, bytes] | None:
+    return None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+
+
 def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
     """Network and records; what was assumed goes to standard error.
 
@@ -263,7 +247,7 @@ def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
     """
     if (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+    dag = _dag(arguments)
     if arguments.data is None:
         study = sampled_study(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed

@@ -9,6 +9,7 @@ from commands.arguments import (
     alarm_argument,
     data_arguments,
     figure_argument,
+    informed,
     scenario_arguments,
     scenario_from,
     scenario_text,
@@ -16,6 +17,7 @@ from commands.arguments import (
 )
 from commands.output import Document, progress_bar, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
+from core.knowledge import tabled
 from core.membership.attack import run_attack
 from core.membership.outcomes import SMOOTHED, Attack
 from core.membership.population import ModelPopulation, Population
@@ -45,12 +47,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Document:
     """How many members the attacker finds, over repeated pools. Study only."""
-    scenario = scenario_from(arguments)
     population, network, people = _population(arguments)
+    scenario = informed(scenario_from(arguments), arguments, network)
     records = min(RECORDS, people // 2) if arguments.records is None else arguments.records
     asked = Attack(arguments.method, records, arguments.pools, tuple(arguments.alpha))
     result = run_attack(population, network, asked, scenario, progress=progress_bar)
-    pooled = Pooled(network, result)
+    pooled = Pooled(tabled(network, scenario.options.known), result)
     if arguments.figure is not None:
         claims = drawn_curves(graph_exposure(network, records).curves)
         write_figure(

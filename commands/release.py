@@ -10,6 +10,7 @@ from commands.arguments import (
     cost,
     data_arguments,
     exact,
+    informed,
     method_argument,
     number,
     numbers,
@@ -150,10 +151,11 @@ def _print(outcome: Outcome, target: Path) -> None:
 def _request(arguments: argparse.Namespace) -> Request:
     """Everything the arguments order."""
     *powers, auc = arguments.limits
+    study = _study(arguments)
     return Request(
-        study=_study(arguments),
+        study=study,
         method=arguments.method,
-        scenario=scenario_from(arguments),
+        scenario=informed(scenario_from(arguments), arguments, study.network),
         statements=Statements(
             unit=arguments.unit,
             per_unit=arguments.per_unit,

@@ -9,6 +9,7 @@ from commands.arguments import (
     alarm_argument,
     data_arguments,
     figure_argument,
+    informed,
     method_argument,
     number,
     scenario_arguments,
@@ -18,6 +19,7 @@ from commands.arguments import (
 )
 from commands.output import Document, say, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
+from core.knowledge import tabled
 from core.membership.bound import check_alpha
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.exposure import Exposure, graph_exposure, guarantees, standing
@@ -58,10 +60,14 @@ def run(arguments: argparse.Namespace) -> Document:
     if structure is not None:
         say(f"note: {structure.name} has no probabilities; curves that need records are null")
         check_count("the number of records", arguments.records, RECORD_LIMIT)
-        exposure = graph_exposure(structure.network, arguments.records)
+        scenario = informed(scenario, arguments, structure.network)
+        part = tabled(structure.network, scenario.options.known)
+        exposure = graph_exposure(part, arguments.records)
         warnings: list[str] = []
     else:
-        exposure, warnings = _exposure(arguments.method, study_from(arguments), scenario)
+        study = study_from(arguments)
+        scenario = informed(scenario, arguments, study.network)
+        exposure, warnings = _exposure(arguments.method, study, scenario)
     if arguments.figure is not None:
         write_figure(
             exposure_figure(drawn_curves(exposure.curves), scale="log"),
@@ -73,10 +79,11 @@ def run(arguments: argparse.Namespace) -> Document:
 
 
 def _exposure(method: str, study: Study, scenario: Scenario) -> tuple[Exposure, list[str]]:
-    network, counts = study.network, study.counts
-    records = standing(Truth.of(network, counts), counts.rows, study.population)
+    network, counts, options = study.network, study.counts, scenario.options
+    records = standing(Truth.of(network, counts, options), counts.rows, study.population)
     release = guarantees(method, network, counts, scenario, spent=study.spent)
-    exposure = Exposure(network, study.records, records.curves + release)
+    part = tabled(network, options.known)
+    exposure = Exposure(part, study.records, records.curves + release)
     return exposure, [rail.sentence for rail in records.careful]
 
 

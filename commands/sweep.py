@@ -6,14 +6,13 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
+    asked_from,
     data_arguments,
     figure_argument,
     names,
     numbers,
     scenario_arguments,
-    scenario_from,
     scenario_text,
-    study_from,
 )
 from commands.output import STUDY, Document, progress_bar, write_figure, write_lines, write_table
 from core.study.bands import QUANTILES, summary
@@ -55,10 +54,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Document:
     """Error of methods over a range of ε, and the ε that matches the reference."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
+    scenario, study = asked_from(arguments)
     metrics, epsilons = arguments.metrics or tuple(METRICS), sorted(set(arguments.epsilons))
     points = sweep(
-        Truth.of(study.network, study.counts),
+        Truth.of(study.network, study.counts, scenario.options),
         study.counts,
         scenario,
         methods=arguments.methods,

@@ -55,7 +55,9 @@ class Making:
 def _published(order: Order, paid: Reservation, meter: Meter, drawn: Release) -> Published:
     """The record of a release; from here on everything is public."""
     scenario, line = order.scenario, paid.line
-    total = float(drawn.noisy[0, order.network.layout.slices[0]].sum())
+    tables = () if drawn.plan is None else drawn.plan.serving
+    first = next(i for i, table in enumerate(tables) if table >= 0)  # a known one has no counts
+    total = float(drawn.noisy[0, order.network.layout.slices[first]].sum())
     measured = min(max(1, round(total)), RECORD_LIMIT)
     return Published(
         id=line.id,

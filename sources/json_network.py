@@ -45,7 +45,7 @@ def read_json_network(
         model = None
         if _all_or_none(entries, "conditional"):
             check_total(network)
-            rows = [_rows(e, f) for e, f in zip(entries, network.families, strict=True)]
+            rows = [conditional_rows(e, f) for e, f in zip(entries, network.families, strict=True)]
             model = model_of(network, rows, tolerance=tolerance)
         return Loaded(str(document.get("name", name)), network, model, source=name)
 
@@ -116,7 +116,8 @@ def _all_or_none(entries: Sequence[dict[str, object]], key: str) -> bool:
     return not without
 
 
-def _rows(entry: dict[str, object], family: tuple[Variable, ...]) -> Array:
+def conditional_rows(entry: dict[str, object], family: tuple[Variable, ...]) -> Array:
+    """The rows of an entry's conditional: ``(settings of the parents, states)``."""
     count, states = cells(family[:-1]), family[-1].cardinality
     rows = entry["conditional"]
     if (

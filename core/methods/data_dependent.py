@@ -98,7 +98,7 @@ def data_dependent_icml(
     Source: ICML 2020, Algorithm 1, lines 15 to 20. Averaging is post-processing.
     """
     plan, measured, early, late = _run(network, counts, scenario, rng=rng)
-    share = plan.stage_one / len(network.variables)
+    share = plan.stage_one / len(network.families)
     if np.isinf(share):  # Deviation: without noise the sample of Stage I has nothing to add
         model = late
     else:

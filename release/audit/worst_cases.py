@@ -12,9 +12,11 @@ import numpy as np
 
 from core.counts import Rows
 from core.dataset import Dataset
+from core.knowledge import Stated
 from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
+from core.table import Variable, cells
 from release.words import counted
 
 CASES = 3
@@ -63,19 +65,27 @@ def worst_cases(network: Network, neighbours: Neighbours) -> tuple[NeighbourPair
 
 
 def carried(options: Options, network: Network) -> Options:
-    """Locks and weights for a small domain: its first variable stands for the first one named.
+    """Options for a small domain: its first variable stands for the first one locked or weighed.
 
-    Options that name the domain's own variables stay as they are.
+    Its last ones stand for what is known, with uniform tables; one at least is measured. What is
+    impossible changes nothing that is drawn. Options about the domain itself stay as they are.
     """
-    named = dict.fromkeys(name for name, _ in (*options.floors, *options.weights))
-    if all(name in network.position for name in named):
+    if options.within(network) == options:
         return options
+    named = dict.fromkeys(name for name, _ in (*options.floors, *options.weights))
     stands = dict(zip(named, network.names, strict=False))
+    spare = network.families[max(1, len(stands)) :]
     return replace(
         options,
         floors=tuple((stands[n], share) for n, share in options.floors if n in stands),
         weights=tuple((stands[n], weight) for n, weight in options.weights if n in stands),
+        known=tuple(map(_uniform, spare[::-1][: len(options.known)])),
+        possible=(),
     )
+
+
+def _uniform(family: tuple[Variable, ...]) -> Stated:
+    return Stated(family, (1 / family[-1].cardinality,) * cells(family))
 
 
 def _rows(network: Network, records: list[list[int]]) -> Rows:

@@ -20,6 +20,7 @@ from release.ledger.people import said_of
 from release.ledger.spending import shown
 from release.published import Document, Published
 from release.review.checklist import Checklist
+from release.review.checks_data import known_words
 from release.review.facts import ORIGINS, Facts
 from release.review.line import Line
 from release.review.proposal import Proposal
@@ -204,7 +205,7 @@ def _domain(facts: Facts) -> str:
 
 
 def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
-    facts, said = proposal.facts, proposal.facts.statements
+    facts, said, options = proposal.facts, proposal.facts.statements, proposal.scenario.options
     settled = "Thresholds, method and ε were settled before the release, without the exact rows."
     if proposal.study_runs and not facts.public:
         seen = counted(proposal.study_runs, "study run")
@@ -216,6 +217,11 @@ def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
         "Releases of these data add up in the ledger; what is published elsewhere is not in it.",
         *(said_of(account) if account else ()),
     ]
+    if options.informed:
+        found.append(
+            f"Stated public, not measured: {known_words(options)}. What is published there is "
+            "what was stated, without noise."
+        )
     if said.unit:
         found.append(
             f"The steward states that one {said.unit} has at most "

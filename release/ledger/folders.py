@@ -17,6 +17,9 @@ from release.ledger.book import Ledger
 from release.published import Receipt
 from sources.text import read_json
 
+WITNESSES = {"model.json": "release", "dossier.json": "ledger", "domain.json": "release"}
+"""Files that hold a receipt, and under which key."""
+
 
 def check_receipts(ledger: Ledger, *places: Path) -> None:
     """Refuse a ledger that lacks a release whose files lie there, or where it put files before.
@@ -72,12 +75,12 @@ def _receipts(place: Path) -> Iterator[tuple[Path, Receipt]]:
 
     Hidden folders are of releases on trial or being written.
     """
-    for path in sorted([*place.glob("[!.]*/model.json"), *place.glob("[!.]*/dossier.json")]):
+    for path in sorted(p for name in WITNESSES for p in place.glob(f"[!.]*/{name}")):
         try:
             document = read_json(path.name, path.read_bytes(), limit=2**62)
         except (EquipoiseError, OSError):  # not ours, or just being written
             continue
-        facts = document.get("release" if path.name == "model.json" else "ledger")
+        facts = document.get(WITNESSES[path.name])
         given = facts.get("receipt") if isinstance(facts, dict) else None
         given = given if isinstance(given, dict) else {}
         number, digest = given.get("number"), given.get("digest")

@@ -14,6 +14,7 @@ from core.scenario import Scenario
 from release.ledger.account import NOBODY, SAMPLED, Account, PaidItem
 from release.ledger.chain import canonical
 from release.ledger.people import BudgetError, apart, find
+from release.published import stated_document
 from release.rationals import amount, decimal, portion
 
 DELTA_BUDGET = Fraction(1, 10**6)
@@ -69,6 +70,10 @@ def order_digest(
         "synthetic": synthetic,
         "graph_epsilon": graph_epsilon,
     }
+    if wishes.informed:  # an order without is named as before tables could be stated
+        told["stated"] = [
+            [stated_document(one) for one in stated] for stated in (wishes.known, wishes.possible)
+        ]
     return hashlib.sha256(canonical(told).encode()).hexdigest()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.options import Options
 from release.review.facts import ORIGINS
 from release.review.line import Line
 from release.review.proposal import Proposal
@@ -128,6 +129,33 @@ def structure(proposal: Proposal) -> Line:
         "no ledger",
         "Give a graph known without the rows, or write why this one may be shown.",
     )
+
+
+def known(proposal: Proposal) -> Line | None:
+    """Which tables are stated instead of measured; none where all are measured."""
+    options = proposal.scenario.options
+    if not options.informed:
+        return None
+    return Line(
+        "known",
+        "Known tables are public",
+        "note",
+        counted(len(options.known), "table"),
+        f"{known_words(options)}: stated public by whoever orders the release, not measured and "
+        "not charged",
+        "Make sure that nobody read it off these records; if it is wrong, so is the model.",
+        basis="stated",
+    )
+
+
+def known_words(options: Options) -> str:
+    """What is stated about tables, by name."""
+    tables = [f"{one.name} ({one.source or 'as in the network file'})" for one in options.known]
+    cells = [
+        f"{counted(one.cells.count(0.0), 'impossible cell')} of {one.name} ({one.source})"
+        for one in options.possible
+    ]
+    return ", ".join(tables + cells)
 
 
 MISSING = {

@@ -92,6 +92,9 @@ def _scenario(scenario: Scenario) -> Iterator[Part]:
     yield "pseudo-count", _changed(options.prior, PLAIN.prior)
     yield "floors", named_text(options.floors) if options.floors else ""
     yield "weights", named_text(options.weights) if options.weights else ""
+    yield from (("known", one.name) for one in options.known if not one.source)
+    files = dict.fromkeys(one.source for one in (*options.known, *options.possible) if one.source)
+    yield from (("known-file", file) for file in files)
     yield "replicates", _changed(scenario.replicates, default.replicates)
     yield "seed", _changed(scenario.seed, default.seed)
 

@@ -135,7 +135,7 @@ def rehearsing(
         rng = np.random.default_rng([scenario.seed, draw, records])
         model = stand_in.model or random_model(stand_in.network, rng=rng)
         rows = Rows(sample(model, records, rng=rng))
-        truth = Truth.of(stand_in.network, rows)
+        truth = Truth.of(stand_in.network, rows, scenario.options)
         own = measure(method, truth, rows, replace(few, seed=scenario.seed + draw), metrics)
         for name, values in own.items():
             found[name].append(values)

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from playwright.sync_api import expect
 
-from pages.ui.limits import CURVE_POINTS
+from pages.ui.kit.limits import CURVE_POINTS
 from tests.browser.screen import MORE, until
 
 pytestmark = pytest.mark.browser
