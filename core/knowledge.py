@@ -20,7 +20,7 @@ from core.table import Array, Variable, cells
 
 
 @dataclass(frozen=True)
-class Stated:
+class PublicTable:
     """One number for each cell of a family: its variables, the child last and varying fastest.
 
     ``source`` is the name of the file that states it; empty for the network's own table.
@@ -49,7 +49,7 @@ class Stated:
         """``(settings of the parents, states)``."""
         return np.array(self.cells).reshape(-1, self.family[-1].cardinality)
 
-    def checked_rows(self) -> Stated:
+    def checked_rows(self) -> PublicTable:
         """Itself if it is a conditional."""
         wrong = ~(np.abs(self.rows.sum(axis=1) - 1) <= ROW_TOLERANCE) | (self.rows < 0).any(axis=1)
         if wrong.any():
@@ -59,7 +59,7 @@ class Stated:
             )
         return self
 
-    def checked_support(self) -> Stated:
+    def checked_support(self) -> PublicTable:
         """Itself if it marks cells by one and zero and leaves a state for every setting."""
         closed = (self.rows == 0).all(axis=1)
         if closed.any() or not ((self.rows == 0) | (self.rows == 1)).all():
@@ -100,13 +100,13 @@ def _listed(family: Iterable[Variable]) -> str:
     return ", ".join(f"{v.name} ({v.cardinality} states)" for v in family)
 
 
-def fitting(stated: Iterable[Stated], network: Network) -> tuple[Stated, ...]:
+def fitting(stated: Iterable[PublicTable], network: Network) -> tuple[PublicTable, ...]:
     """Those whose family the network has."""
     return tuple(one for one in stated if one.fits(network))
 
 
 @functools.lru_cache(maxsize=64)
-def tabled(network: Network, known: tuple[Stated, ...]) -> Network:
+def tabled(network: Network, known: tuple[PublicTable, ...]) -> Network:
     """The network without tables of what is known: what has to be measured, and can tell."""
     for one in known:
         one.on(network)
@@ -128,7 +128,7 @@ def widened(flat: Array, part: Network, network: Network) -> Array:
 
 
 def settled(
-    values: Array, network: Network, known: Iterable[Stated], possible: Iterable[Stated]
+    values: Array, network: Network, known: Iterable[PublicTable], possible: Iterable[PublicTable]
 ) -> Array:
     """Packed conditionals with known tables put in and impossible cells at zero, in place.
 

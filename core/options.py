@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.errors import EquipoiseError
-from core.knowledge import Stated, fitting
+from core.knowledge import PublicTable, fitting
 from core.network import Network
 from core.privacy import check_fraction
 from core.table import Array
@@ -34,8 +34,8 @@ class Options:
     floors: Named = ()
     weights: Named = ()
     delta: float = 1e-6
-    known: tuple[Stated, ...] = ()
-    possible: tuple[Stated, ...] = ()
+    known: tuple[PublicTable, ...] = ()
+    possible: tuple[PublicTable, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.prior < math.inf:

@@ -17,7 +17,7 @@ from core.errors import EquipoiseError
 from core.methods.threshold import Threshold, passing, threshold
 from core.privacy import Neighbours
 from release import files
-from release.ledger.account import Account
+from release.ledger.account import Account, PaidItem
 from release.ledger.book import Ledger, Reservation
 from release.ledger.chain import canonical
 from release.ledger.fingerprint import file_fingerprint

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from core.knowledge import Stated
+from core.knowledge import PublicTable
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model
@@ -175,15 +175,15 @@ def published_from(
     )
 
 
-def stated_document(stated: Stated) -> Document:
+def stated_document(stated: PublicTable) -> Document:
     """A table that was stated, ready for JSON: its variables, and its cells, the last fastest."""
     family = [v.name for v in stated.family]
     return {"family": family, "cells": list(stated.cells), "source": stated.source}
 
 
-def _read_stated(one: Mapping[str, Any], network: Network) -> Stated:
+def _read_stated(one: Mapping[str, Any], network: Network) -> PublicTable:
     family = [network.variables[network.index(name)] for name in one["family"]]
-    return Stated(tuple(family), tuple(one["cells"]), one["source"])
+    return PublicTable(tuple(family), tuple(one["cells"]), one["source"])
 
 
 def _read_measurement(m: Mapping[str, Any]) -> Measurement:

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.errors import EquipoiseError
-from core.knowledge import Stated
+from core.knowledge import PublicTable
 from core.network import Network
 from core.options import Options
 from core.parameters import ROUNDING, ROW_TOLERANCE
@@ -44,19 +44,19 @@ def stated_known(
     return found
 
 
-def _own_table(loaded: Loaded | EdgeList | None, name: str) -> Stated:
+def _own_table(loaded: Loaded | EdgeList | None, name: str) -> PublicTable:
     if not isinstance(loaded, Loaded) or loaded.model is None:
         raise EquipoiseError(
             f"the network has no probabilities, so the table of {shown(name)} cannot be taken from "
             "it; state the table in a file"
         )
     table = loaded.model.conditional(loaded.network.index(name))
-    return Stated(table.variables, tuple(table.values.ravel().tolist()))
+    return PublicTable(table.variables, tuple(table.values.ravel().tolist()))
 
 
 def read_known(
     name: str, data: bytes, network: Network
-) -> tuple[tuple[Stated, ...], tuple[Stated, ...]]:
+) -> tuple[tuple[PublicTable, ...], tuple[PublicTable, ...]]:
     """Known tables, and what is possible, of a file about this network."""
     with naming(name):
         document = read_json(name, data)
@@ -73,7 +73,7 @@ def read_known(
         return _from(name, known), _from(name, possible)
 
 
-def _from(name: str, stated: list[Stated]) -> tuple[Stated, ...]:
+def _from(name: str, stated: list[PublicTable]) -> tuple[PublicTable, ...]:
     return tuple(replace(one, source=name) for one in stated)
 
 
@@ -84,7 +84,7 @@ def _entries(document: dict[str, object], key: str) -> list[dict[str, object]]:
     return found
 
 
-def _known(entry: dict[str, object], network: Network) -> Stated:
+def _known(entry: dict[str, object], network: Network) -> PublicTable:
     name, parents = entry.get("name"), entry.get("parents", [])
     if set(entry) - {"parents"} != {"name", "conditional"} or not isinstance(parents, list):
         raise EquipoiseError("each entry of 'known' needs a name, its parents and a conditional")
@@ -93,7 +93,7 @@ def _known(entry: dict[str, object], network: Network) -> Stated:
     totals = rows.sum(axis=1, keepdims=True)
     near = (np.abs(totals - 1) > ROUNDING) & (np.abs(totals - 1) <= ROW_TOLERANCE)
     rows = np.where(near, rows / np.where(totals > 0, totals, 1), rows)
-    return Stated(family, tuple(rows.ravel().tolist())).checked_rows()
+    return PublicTable(family, tuple(rows.ravel().tolist())).checked_rows()
 
 
 def _child(entry: dict[str, object], network: Network) -> int:
@@ -108,13 +108,13 @@ def _child(entry: dict[str, object], network: Network) -> int:
     )
 
 
-def _possible(child: int, network: Network, closed: list[dict[str, object]]) -> Stated:
+def _possible(child: int, network: Network, closed: list[dict[str, object]]) -> PublicTable:
     family = network.families[child]
     marks = np.ones([v.cardinality for v in family])
     for entry in closed:
         codes = [_code(v, entry[v.name]) if v.name in entry else slice(None) for v in family]
         marks[tuple(codes)] = 0
-    return Stated(family, tuple(marks.ravel().tolist())).checked_support()
+    return PublicTable(family, tuple(marks.ravel().tolist())).checked_support()
 
 
 def _code(variable: Variable, state: object) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.counts import Rows
 from core.dataset import Dataset
-from core.knowledge import Stated
+from core.knowledge import PublicTable
 from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
@@ -84,8 +84,8 @@ def carried(options: Options, network: Network) -> Options:
     )
 
 
-def _uniform(family: tuple[Variable, ...]) -> Stated:
-    return Stated(family, (1 / family[-1].cardinality,) * cells(family))
+def _uniform(family: tuple[Variable, ...]) -> PublicTable:
+    return PublicTable(family, (1 / family[-1].cardinality,) * cells(family))
 
 
 def _rows(network: Network, records: list[list[int]]) -> Rows:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.knowledge import Stated, settled, tabled
+from core.knowledge import PublicTable, settled, tabled
 from core.membership.bound import complexity_span
 from core.methods.registry import METHODS
 from core.network import Network
@@ -38,7 +38,9 @@ def run(method, network, counts, **knobs):
 
 
 def table_of(model, i):
-    return Stated(model.network.families[i], tuple(model.conditional(i).values.ravel().tolist()))
+    return PublicTable(
+        model.network.families[i], tuple(model.conditional(i).values.ravel().tolist())
+    )
 
 
 @st.composite
@@ -51,7 +53,7 @@ def informed(draw):
     count = draw(st.integers(1, len(chosen) - 1))
     closed = (rng.random(network.layout.shapes[chosen[-1]]) < 0.5).astype(float)
     closed[..., rng.integers(closed.shape[-1])] = 1
-    support = Stated(network.families[chosen[-1]], tuple(closed.ravel().tolist()))
+    support = PublicTable(network.families[chosen[-1]], tuple(closed.ravel().tolist()))
     known = tuple(table_of(model, i) for i in chosen[:count])
     return network, Options(known=known, possible=(support,))
 
@@ -124,7 +126,7 @@ def test_another_order_permutes_plan_and_statements(method, asked, data):
         axes = [*axes, len(one.family) - 1]
         values = np.array(one.cells).reshape([v.cardinality for v in one.family])
         cells = tuple(values.transpose(axes).ravel().tolist())
-        turned.append(Stated(tuple(one.family[a] for a in axes), cells))
+        turned.append(PublicTable(tuple(one.family[a] for a in axes), cells))
     codes = records(network, 0, size=5)
     plain = run(method, network, source(network, 0, 5), options=options)
     other = reordered(network, order)
@@ -180,7 +182,7 @@ def test_stating_nothing_changes_no_number(method, network, seed):
     """Also where all is stated as possible: the plan and the noise are the same."""
     counts = source(network, seed)
     family = network.families[0]
-    every = Stated(family, (1.0,) * math.prod(v.cardinality for v in family))
+    every = PublicTable(family, (1.0,) * math.prod(v.cardinality for v in family))
     plain = run(method, network, counts, epsilon=0.5)
     same = run(method, network, counts, epsilon=0.5, options=Options(possible=(every,)))
     np.testing.assert_allclose(plain.model.values, same.model.values, rtol=1e-12, atol=1e-300)
