@@ -54,13 +54,13 @@ def estimator_band(
     name: str,
     places: Sequence[float],
     quantiles: Array,
-    now: Array | None = None,
+    at_mark: Array | None = None,
     look: tuple[str, str] | None = None,
 ) -> Band:
-    """One curve where it was measured; ``now`` are the seven quantiles at the marked place."""
+    """One curve where it was measured; ``at_mark`` are the seven quantiles at the marked place."""
     hue, dash = look or LOOKS[name]
     across = np.array(places, dtype=np.float64)
-    return Band(SHORT.get(name, name), quantiles, now, colour=hue, dash=dash, places=across)
+    return Band(SHORT.get(name, name), quantiles, at_mark, colour=hue, dash=dash, places=across)
 
 
 def theory(name: str, places: ArrayLike, values: ArrayLike) -> Band:

@@ -9,6 +9,7 @@ import pytest
 from pages.ui.graph.drawing import Edge, Node
 from pages.ui.kit import messages
 from pages.ui.kit.assets import FOLDER, NEWEST
+from pages.ui.kit.graph_view import worded
 from pages.ui.kit.knob import Knob
 from pages.ui.kit.sheet import figure_view, paper_view, table_view
 from tests.browser.sheet import WORDS, sheet_data
@@ -21,7 +22,7 @@ READ = {
     messages.FigureView: {**TEXTS, "figure.js": ["chart.data", "data"]},
     messages.Variant: {"figure.js": ["v", "shown"]},
     messages.TableView: {**TEXTS, "table.js": ["makeTable/data", "makeTable/shown.data"]},
-    messages.Laid: {"table.js": ["tableRows = ("]},
+    messages.Laid: {"table.js": ["tableRows("]},
     messages.SummaryTable: {"table.js": ["fillTable/data"]},
     messages.PaperView: {"sheet.js": ["v"], "paper.js": ["data"]},
     messages.PanelView: {**TEXTS, "panel.js": ["data"]},
@@ -118,7 +119,8 @@ def test_the_declared_is_sent():
         *((messages.Laid, table[part]) for part in ("table", "kept")),
         (messages.SummaryTable, summary),
         *((messages.Variant, variant) for variant in figure["variants"]),
-        *((messages.Measure, measure) for measure in graph["measures"]),
+        *((messages.Measure, {**measure, "marks": []}) for measure in graph["measures"]),
+        (messages.Measure, worded("part", "part", ["asked"], [""])),
         (messages.Believed, believing["views"][0]["answers"]),
         *((messages.Belief, belief) for belief in believing["views"][0]["answers"]["nodes"]),
         *((Node, node) for node in graph["nodes"]),
