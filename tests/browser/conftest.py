@@ -34,8 +34,8 @@ def browser():
 
 @pytest.fixture(scope="session")
 def address():
-    with served() as found:
-        yield found
+    with served() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from pages.ui.kit.component import Component
 from pages.ui.kit.messages import KnobMessage
 
 COMPONENT = Component(
-    "equipoise_knob", '<div class="knob"></div>', ("dom", "slider", "knob"), ("knob",)
+    "equipoise_knob", '<div class="knob"></div>', ("dom", "parts", "slider", "knob"), ("knob",)
 )
 
 
