@@ -17,7 +17,7 @@ from release.ledger.folders import changed_files, check_receipts
 from release.ledger.people import BudgetError
 from release.meter import Meter
 from release.process import Worker
-from release.worker import Exact
+from release.worker import ExactSampler
 from tests.release.ordering import here
 
 COUNTS = {"Bern": 900, "Basel": 300, "Uri": 1, "other": 40, "10": 200}
@@ -39,7 +39,7 @@ def domain_order(token="click", **changes):
     return replace(first, **changes)
 
 
-class Fixed(Exact):
+class Fixed(ExactSampler):
     """Noise that a test decides."""
 
     def __init__(self, value):
@@ -95,7 +95,7 @@ def test_one_click_pays_once(ledger, tmp_path):
 
 
 def test_what_fails_after_the_spend_is_lost_and_stays_spent(ledger, tmp_path):
-    class Broken(Exact):
+    class Broken(ExactSampler):
         def noise(self, kind, scales, cells):
             assert len(ledger.accounts()[0].lines) == 1  # on disk before anything is drawn
             raise EquipoiseError("the process ended")
@@ -143,7 +143,7 @@ def test_other_columns_of_a_schema_are_kept(ledger, tmp_path):
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("per_unit", [1, 3])
 def test_the_release_noise_keeps_the_claim(neighbours, per_unit):
-    """Exact noise through meter and worker: 4,000 values at once are as many runs."""
+    """ExactSampler noise through meter and worker: 4,000 values at once are as many runs."""
     order = domain_order(delta=Fraction(1, 50), neighbours=neighbours, per_unit=per_unit)
     limit, runs = planned(order), 4000
 
