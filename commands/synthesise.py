@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from commands.arguments import data_arguments, figure_argument, names, number, study_from
+from commands.arguments import (
+    data_arguments,
+    figure_argument,
+    names,
+    number,
+    study_from,
+    table_file,
+    unit_from,
+)
 from commands.output import Document, progress_bar, say, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
@@ -151,10 +159,11 @@ def records_from(arguments: argparse.Namespace) -> Records:
     if arguments.data is not None and arguments.network is None and arguments.dag is None:
         schema = arguments.schema
         records = read_records(
-            (arguments.data.name, read_bytes(arguments.data)),
+            table_file(arguments.data),
             None if schema is None else (schema.name, read_bytes(schema)),
             missing=arguments.missing,
             explore=True,
+            unit=unit_from(arguments),
         )
         for note in records.notes:
             say(f"note: {note}")
