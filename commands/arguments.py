@@ -272,6 +272,15 @@ def table_file(path: Path) -> TableFile:
     return path.name, path
 
 
+def write_file(path: Path, content: bytes) -> None:
+    """Write, or say in one sentence why it cannot be written."""
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
+
+
 def unit_from(arguments: argparse.Namespace, key: bytes = PUBLIC_KEY) -> Unit | None:
     """The bound on records of one unit, where one is asked for."""
     if not arguments.unit_column:

@@ -13,6 +13,7 @@ from commands.arguments import (
     study_from,
     table_file,
     unit_from,
+    write_file,
 )
 from commands.output import Document, progress_bar, say, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
@@ -171,15 +172,6 @@ def records_from(arguments: argparse.Namespace) -> Records:
     if arguments.network is None and arguments.dag is None:
         raise EquipoiseError("give --data FILE, or --network NAME to sample records from it")
     return study_records(study_from(arguments))
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write, or say in one sentence why it cannot be written."""
-    try:
-        path.write_bytes(content)
-    except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
 
 
 def document(rehearsal: Rehearsal, records: Records) -> Document:

@@ -15,12 +15,14 @@ from sources.text import shown
 
 def schema_bytes(schema: Schema) -> bytes:
     """The JSON file of a schema."""
-    document: dict[str, Any] = {"columns": [_entry(column) for column in schema.columns]}
-    if schema.left_out:
-        document["left_out"] = list(schema.left_out)
-    if schema.file:
-        document["file"] = schema.file
-    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+    columns = ",\n  ".join(_json(_entry(column)) for column in schema.columns)
+    left_out = f',\n "left_out": {_json(schema.left_out)}' if schema.left_out else ""
+    file = f',\n "file": {_json(schema.file)}' if schema.file else ""
+    return f'{{"columns": [\n  {columns}]{left_out}{file}}}\n'.encode()
+
+
+def _json(item: object) -> str:
+    return json.dumps(item, ensure_ascii=False)
 
 
 def _entry(column: SchemaColumn) -> dict[str, Any]:
