@@ -30,7 +30,7 @@ def open_csv(
     name: str, content: Content, wanted: Collection[str] | None, stated: Mapping[str, Any]
 ) -> Stream:
     """The columns of the file; those ``wanted`` get their own names back."""
-    dialect = guessed(name, content, stated)
+    dialect = guessed(content, stated)
     rows = _rows(name, content, dialect)
     first = next(rows, None)
     if first is None or (not "".join(first[1]).strip() and len(first[1]) == 1):
@@ -70,12 +70,13 @@ def _check_text(name: str, content: Content, dialect: Dialect) -> None:
                     f"{name}, line {lines + text.count(chr(10), 0, nul)}: there is a NUL "
                     "character; this is not a text file, choose another"
                 )
+            if len(block) == BLOCK and "\n" not in text and "\r" not in text:
+                _explain(name, content, dialect)  # a line this long ends here, not at its end
             lines, quotes = lines + text.count("\n"), quotes + text.count('"')
             if not block:
                 break
     if quotes % 2:
-        for _ in _rows(name, content, dialect):
-            pass
+        _explain(name, content, dialect)
         raise EquipoiseError(
             f"{name} has an odd number of double quotes; double those inside a field and close "
             "each one"
@@ -105,12 +106,12 @@ def _lines(name: str, content: Content, dialect: Dialect) -> Iterator[str]:
         while line := text.readline(BLOCK):
             number += 1
             if len(line) == BLOCK and line[-1] not in "\r\n":
-                many = f"{COLUMN_LIMIT:,} columns, or "
+                wide = line.count(dialect.delimiter) > COLUMN_LIMIT
                 raise EquipoiseError(
-                    f"{name}, line {number}: it has "
-                    f"{many * (line.count(dialect.delimiter) > COLUMN_LIMIT)}more than "
-                    f"{BLOCK:,} characters; no line may have more, so shorten it"
-                )
+                    f"{name}, line {number}: it has more than "
+                    + (f"{COLUMN_LIMIT:,} columns; drop some" if wide else
+                       f"{BLOCK:,} characters; no line may have more, so shorten it")
+                )  # fmt: skip
             yield line
 
 
@@ -175,10 +176,10 @@ def _batches(
         raise EquipoiseError(f"{name} is not valid CSV ({reason}); export it again") from None
 
 
-def _explain(name: str, content: Content, dialect: Dialect, width: int) -> None:
-    """Refuse the first row that has another number of fields than the header."""
+def _explain(name: str, content: Content, dialect: Dialect, width: int = 0) -> None:
+    """Refuse the first row that cannot be read, or has not ``width`` fields where that is given."""
     for line, row in _rows(name, content, dialect):
-        if len(row) != width:
+        if width and len(row) != width:
             raise EquipoiseError(
                 f"{name}, line {line}: the number of fields is {len(row)} where the header has "
                 f"{width}; quote fields that hold the separator"

@@ -102,11 +102,11 @@ def stated_dialect(stated: Mapping[str, object]) -> dict[str, Any]:
     return checked
 
 
-def guessed(name: str, content: Content, stated: Mapping[str, Any] | None = None) -> Dialect:
+def guessed(content: Content, stated: Mapping[str, Any] | None = None) -> Dialect:
     """How a CSV file is written; what is ``stated`` is not guessed."""
     known = dict(stated or {})
     known.setdefault("encoding", _encoding(content))
-    head, whole = _head(name, content, known["encoding"])
+    head, whole = _head(content, known["encoding"])
     if "delimiter" not in known:
         known["delimiter"] = max(";,\t|", key=lambda sign: _fit(sampled(head, sign, whole)))
     rows = sampled(head, known["delimiter"], whole)
@@ -153,16 +153,12 @@ def _has_header(rows: list[list[str]]) -> bool:
     return not (numbers and again)
 
 
-def _head(name: str, content: Content, encoding: str) -> tuple[str, bool]:
+def _head(content: Content, encoding: str) -> tuple[str, bool]:
     """The first characters, and whether they are all."""
-    with io.TextIOWrapper(opened(content), text_encoding(encoding), newline="") as text:
-        try:
-            head = text.read(SAMPLE)
-            return head, not text.read(1)
-        except UnicodeError as problem:
-            raise EquipoiseError(
-                f"{name} is not {encoding} ({problem.args[-1]}); state another encoding"
-            ) from None
+    file = opened(content)
+    with io.TextIOWrapper(file, text_encoding(encoding), errors="replace", newline="") as text:
+        head = text.read(SAMPLE)
+        return head, not text.read(1)
 
 
 def text_encoding(encoding: str) -> str:

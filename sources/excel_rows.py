@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from core.errors import EquipoiseError
 from sources.columns import TEXT, Stream, named
-from sources.dialect import COLUMN_LIMIT, Dialect
+from sources.dialect import Dialect
 from sources.text import Content, listed, opened, shown
 
 UNPACKED = 2**29
@@ -65,7 +65,7 @@ def _rows(name: str, content: Content, dialect: Dialect) -> Iterator[_Row]:
                     f"{listed(tuple(book.sheetnames))}"
                 )
             sheet = book[dialect.sheet or book.sheetnames[0]]
-            for row in sheet.iter_rows(max_col=COLUMN_LIMIT + 1, values_only=True):
+            for row in sheet.iter_rows(values_only=True):
                 if any(cell is not None for cell in row):
                     yield row
         except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, OSError) as problem:

@@ -59,6 +59,17 @@ def domain(proposal: Proposal) -> Line:
 def bins(proposal: Proposal) -> Line:
     """Whether numeric columns were cut at edges that do not come from the records."""
     facts = proposal.facts
+    seen = tuple(name for name in facts.binned if name in facts.seen)
+    if seen:
+        return Line(
+            "bins",
+            "Bins are public",
+            "fail",
+            counted(len(facts.binned), "binned column"),
+            f"the edges of {listed(seen)} were seen in the records",
+            "State limits, or confirm the edges in the schema with the name of their source.",
+            basis="stated",
+        )
     if facts.binned:
         return Line(
             "bins",
