@@ -70,7 +70,7 @@ CASES = [
     ("bins", "fail", {"facts": of(binned=("smoke",), seen=("smoke",))}),
     ("missing", "note", {"facts": of(missing="columns")}),
     ("unit", "pass", {"facts": of(unit="patient")}),
-    ("unit", "note", {"facts": of(unit="patient", per_unit=2)}),
+    ("unit", "note", {"facts": of(unit="patient", per_unit=2), "scenario": EPSILON[0.3]}),
     ("bins", "pass", {}),
     ("bins", "pass", {"facts": of(binned=("smoke",))}),
     ("bins", "fail", {"facts": of(inferred=True)}),
