@@ -154,29 +154,12 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         default="refuse",
         help="what to do with missing values (default: refuse)",
     )
-    group.add_argument(
-        "--unit-column",
-        default="",
-        metavar="COLUMN",
-        help="whose record a row is: at most --per-unit records of each are used",
-    )
-    group.add_argument(
-        "--per-unit", type=int, default=1, metavar="K", help="most records of one unit (default: 1)"
-    )
-    group.add_argument(
-        "--records",
-        type=int,
-        default=10_000,
-        metavar="N",
-        help="records to sample (default: 10000)",
-    )
-    group.add_argument(
-        "--data-seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="seed of the sampled records (default: 0)",
-    )
+    add = group.add_argument
+    add("--unit-column", default="", metavar="COLUMN",
+        help="whose record a row is: at most --per-unit records of each are used")  # fmt: skip
+    add("--per-unit", type=int, default=1, metavar="K", help="most records of one (default: 1)")
+    add("--records", type=int, default=10_000, metavar="N", help="to sample (default: 10000)")
+    add("--data-seed", type=int, default=0, metavar="N", help="of the sampling (default: 0)")
 
 
 def scenario_arguments(parser: argparse.ArgumentParser) -> None:
@@ -270,15 +253,6 @@ def table_file(path: Path) -> TableFile:
     """A table that is read piece by piece."""
     check_size(path.name, path)
     return path.name, path
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write, or say in one sentence why it cannot be written."""
-    try:
-        path.write_bytes(content)
-    except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
 
 
 def unit_from(arguments: argparse.Namespace, key: bytes = PUBLIC_KEY) -> Unit | None:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from commands.arguments import names, table_file, write_file
-from commands.output import Document, write_lines, write_table
+from commands.arguments import names, table_file
+from commands.output import Document, write_file, write_lines, write_table
 from core.errors import EquipoiseError
 from sources.codebook import read_codebook
 from sources.cuts import day_text
 from sources.opening import open_table
-from sources.proposals import KINDS, ColumnProposal, Stated, proposed, proposed_schema
+from sources.proposals import KINDS, ColumnProposal, StatedColumn, proposed, proposed_schema
 from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
 from sources.schema_file import confirmed, schema_bytes
 from sources.text import read_bytes
@@ -94,14 +94,14 @@ def _dialect(arguments: argparse.Namespace) -> dict[str, Any]:
     return {key: value for key, value in said.items() if value is not None}
 
 
-def _stated(arguments: argparse.Namespace, header: tuple[str, ...]) -> dict[str, Stated]:
+def _stated(arguments: argparse.Namespace, header: tuple[str, ...]) -> dict[str, StatedColumn]:
     """What is stated of each column."""
-    stated: dict[str, Stated] = {}
+    stated: dict[str, StatedColumn] = {}
 
     def state(items: Iterable[tuple[str, str]], change: Callable[[str], dict[str, Any]]) -> None:
         for name, value in items:
             for column in header if name == EVERY else (name,):
-                stated[column] = replace(stated.get(column, Stated()), **change(value))
+                stated[column] = replace(stated.get(column, StatedColumn()), **change(value))
 
     state(arguments.missing, lambda value: {"missing": _one(value, MISSING_CHOICES)})
     state(arguments.outside, lambda value: {"outside": _one(value, ("refuse", "state"))})

@@ -13,9 +13,16 @@ from commands.arguments import (
     study_from,
     table_file,
     unit_from,
-    write_file,
 )
-from commands.output import Document, progress_bar, say, write_figure, write_lines, write_table
+from commands.output import (
+    Document,
+    progress_bar,
+    say,
+    write_figure,
+    write_file,
+    write_lines,
+    write_table,
+)
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from core.privbayes.encoding import ENCODINGS

@@ -135,15 +135,15 @@ def quantities(values: pa.Array, date: str, decimal: str) -> Array:
         fits = pc.match_substring_regex(plain, pattern=shape)
         pointed = pc.replace_substring(plain, pattern=decimal, replacement=".")
         numbers = pc.if_else(fits, pointed, pa.scalar(None, pa.string())).cast(pa.float64())
-    found = np.array(numbers.fill_null(np.nan).to_numpy(zero_copy_only=False), dtype=np.float64)
-    found[~np.isfinite(found)] = np.nan
-    return found
+    finite = np.array(numbers.fill_null(np.nan).to_numpy(zero_copy_only=False), dtype=np.float64)
+    finite[~np.isfinite(finite)] = np.nan
+    return finite
 
 
 def _moments(values: pa.Array, date: str) -> Array:
     written = ISO if pa.types.is_temporal(values.type) else date
     plain = pc.utf8_trim_whitespace(texts(values)).to_numpy(zero_copy_only=False)
     moments = pd.to_datetime(plain, format=written, errors="coerce", utc=True)
-    found = np.array(moments.as_unit("s").asi8, dtype=np.float64)
-    found[np.asarray(moments.isna())] = np.nan
-    return found
+    instants = np.array(moments.as_unit("s").asi8, dtype=np.float64)
+    instants[np.asarray(moments.isna())] = np.nan
+    return instants

@@ -90,13 +90,13 @@ def _places(name: str, content: Content, dialect: Dialect, rows: Collection[int]
     """
     if not isinstance(content, bytes) and content.stat().st_size > UPLOAD_LIMIT:
         return numbered(rows)
-    found: dict[int, str] = {}
+    lines: dict[int, str] = {}
     for row, (line, _) in enumerate(_rows(name, content, dialect), start=-int(dialect.header)):
         if row in rows:
-            found[row] = f"line {line}"
-        if len(found) == len(rows):
+            lines[row] = f"line {line}"
+        if len(lines) == len(rows):
             break
-    return found
+    return lines
 
 
 def _lines(name: str, content: Content, dialect: Dialect) -> Iterator[str]:

@@ -41,7 +41,7 @@ _DATE = re.compile(r"(^|[_ -])(date|datum|day|timestamp)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stated:
+class StatedColumn:
     """What the steward states of one column; empty: not stated.
 
     ``limits`` are the lowest and highest value, ``cut`` the number of equal widths between them, or
@@ -71,7 +71,7 @@ class ColumnProposal:
 
 def proposed(
     stream: Stream,
-    stated: Mapping[str, Stated],
+    stated: Mapping[str, StatedColumn],
     *,
     book: CodeBook | None = None,
     private: bool = False,
@@ -83,7 +83,7 @@ def proposed(
     seen = {} if private else look(stream, names)
     proposals = []
     for name in names:
-        said = stated.get(name, Stated())
+        said = stated.get(name, StatedColumn())
         facts = _Facts(name, stream.types.get(name), seen.get(name), said, book)
         proposals.append(facts.proposal())
     return tuple(proposals)
@@ -107,7 +107,7 @@ class _Facts:
     name: str
     type: pa.DataType | None
     seen: Seen | None
-    stated: Stated
+    stated: StatedColumn
     book: CodeBook | None
 
     def proposal(self) -> ColumnProposal:

@@ -51,8 +51,8 @@ class Unit:
         digests = b"".join(
             hashlib.blake2b(value.encode(), key=key, digest_size=8).digest() for value in values
         )
-        found = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
-        return np.asarray(found[array.indices.to_numpy(zero_copy_only=False)])
+        hashes = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
+        return np.asarray(hashes[array.indices.to_numpy(zero_copy_only=False)])
 
 
 def bounded(units: NDArray[np.uint64], most: int) -> NDArray[np.bool_]:

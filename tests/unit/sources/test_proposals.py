@@ -16,7 +16,7 @@ from core.table import Variable
 from sources.codebook import read_codebook
 from sources.cuts import bin_labels, date_cuts, day_seconds, equal_widths
 from sources.opening import open_table
-from sources.proposals import Stated, proposed, proposed_schema
+from sources.proposals import StatedColumn, proposed, proposed_schema
 from sources.schema import Schema, SchemaColumn, read_schema
 from sources.schema_file import confirmed, schema_bytes
 from sources.tables import read_table
@@ -51,7 +51,10 @@ def test_what_the_records_show_is_marked():
 
 def test_private_proposals_do_not_depend_on_the_records():
     header, *rows = CONTENT.splitlines(keepends=True)
-    stated = {"age": Stated(limits=("0", "120"), cut="4"), "sex": Stated(states=("f", "m"))}
+    stated = {
+        "age": StatedColumn(limits=("0", "120"), cut="4"),
+        "sex": StatedColumn(states=("f", "m")),
+    }
     whole, _ = proposals(stated=stated, private=True)
     other, _ = proposals(header + rows[7], stated=stated, private=True)
     assert whole == other
@@ -97,11 +100,11 @@ def test_a_code_book_names_and_merges_values():
 
 def test_the_file_is_read_with_the_schema_that_was_saved():
     stated = {
-        "age": Stated(limits=("10", "80"), outside="state"),
-        "visit": Stated(limits=("2015-01-01", "2016-12-31"), cut="quarter", outside="state"),
-        "sex": Stated(missing="drop"),
-        "smoker": Stated(missing="state"),
-        "note": Stated(kind="identifier"),
+        "age": StatedColumn(limits=("10", "80"), outside="state"),
+        "visit": StatedColumn(limits=("2015-01-01", "2016-12-31"), cut="quarter", outside="state"),
+        "sex": StatedColumn(missing="drop"),
+        "smoker": StatedColumn(missing="state"),
+        "note": StatedColumn(kind="identifier"),
     }
     found, dialect = proposals(stated=stated)
     schema = proposed_schema("s.json", list(found.values()), dialect)
