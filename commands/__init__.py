@@ -2,6 +2,7 @@
 
 VERBS = {
     "networks": "List the sample networks.",
+    "schema": "Propose, confirm and write the schema of a table.",
     "describe": "What follows from the graph.",
     "methods": "List the methods.",
     "glossary": "What a symbol or word means.",

@@ -14,12 +14,13 @@ from core.network import Network
 from core.options import Options
 from core.privacy import EPSILON_LIMIT, Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
-from sources.examination import MISSING_CHOICES
 from sources.known import stated_known
 from sources.named_numbers import Named, named_numbers
 from sources.networks import sample_names
-from sources.study import Study, open_network, sampled_study, uploaded_study
-from sources.text import read_bytes
+from sources.schema import MISSING_CHOICES
+from sources.study import Study, TableFile, open_network, sampled_study, uploaded_study
+from sources.text import check_size, read_bytes
+from sources.units import PUBLIC_KEY, Unit
 
 
 def number(text: str) -> float:
@@ -142,7 +143,7 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         metavar="FILE",
-        help="CSV or Parquet; default: records sampled from the network",
+        help="CSV, Parquet or Excel, of any size; default: records sampled from the network",
     )
     group.add_argument(
         "--schema",
@@ -156,20 +157,12 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         default="refuse",
         help="what to do with missing values (default: refuse)",
     )
-    group.add_argument(
-        "--records",
-        type=int,
-        default=10_000,
-        metavar="N",
-        help="records to sample (default: 10000)",
-    )
-    group.add_argument(
-        "--data-seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="seed of the sampled records (default: 0)",
-    )
+    add = group.add_argument
+    add("--unit-column", default="", metavar="COLUMN",
+        help="whose record a row is: at most --per-unit records of each are used")  # fmt: skip
+    add("--per-unit", type=int, default=1, metavar="K", help="most records of one (default: 1)")
+    add("--records", type=int, default=10_000, metavar="N", help="to sample (default: 10000)")
+    add("--data-seed", type=int, default=0, metavar="N", help="of the sampling (default: 0)")
 
 
 def scenario_arguments(parser: argparse.ArgumentParser) -> None:
@@ -240,10 +233,26 @@ def _dag(arguments: argparse.Namespace) -> tuple[str, bytes] | None:
     return None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
 
 
-def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
+def table_file(path: Path) -> TableFile:
+    """A table that is read piece by piece."""
+    check_size(path.name, path)
+    return path.name, path
+
+
+def unit_from(arguments: argparse.Namespace, key: bytes = PUBLIC_KEY) -> Unit | None:
+    """The bound on records of one unit, where one is asked for."""
+    if not arguments.unit_column:
+        return None
+    return Unit(arguments.unit_column, arguments.per_unit, key)
+
+
+def study_from(
+    arguments: argparse.Namespace, *, counted: bool = True, key: bytes = PUBLIC_KEY
+) -> Study:
     """Network and records; what was assumed goes to standard error.
 
-    ``counted`` notes say how many records were left out, which a review does not.
+    ``key`` decides which records of a unit are used. ``counted`` notes say how many records were
+    left out, which a review does not.
     """
     if (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
@@ -256,11 +265,12 @@ def study_from(arguments: argparse.Namespace, *, counted: bool = True) -> Study:
         study = uploaded_study(
             arguments.network,
             dag,
-            data=(arguments.data.name, read_bytes(arguments.data)),
+            data=table_file(arguments.data),
             schema=None
             if arguments.schema is None
             else (arguments.schema.name, read_bytes(arguments.schema)),
             missing=arguments.missing,
+            unit=unit_from(arguments, key),
         )
     for note in (*study.notes, *(study.counted if counted else ())):
         say(f"note: {note}")

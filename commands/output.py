@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from core.errors import EquipoiseError
 from figures.template import Figure
 
 Document = dict[str, Any]
@@ -61,6 +62,15 @@ def _text(cell: object) -> str:
     if isinstance(cell, float):
         return f"{cell:.4g}"
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write, or say in one sentence why it cannot be written."""
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
 
 
 def write_figure(figure: Figure, path: Path, *, title: str, scenario: str) -> None:

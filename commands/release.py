@@ -79,7 +79,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--pdf", type=Path, metavar="FILE", help="also print the dossier; needs a Chromium")
     add("--preview", action="store_true", help="review only: nothing is spent or drawn")
     add("--unit", default="", metavar="WORD", help="what one record is, such as person")
-    add("--per-unit", type=int, default=1, metavar="K", help="most records of one unit")
     add("--public-records", type=int, default=0, metavar="N", help="public number of records")
     add("--domain", choices=("public",), default="",
         help="the states of the network file are known without the records")  # fmt: skip
@@ -184,7 +183,9 @@ def _request(arguments: argparse.Namespace) -> Request:
 def _study(arguments: argparse.Namespace) -> Study:
     """The files; one that cannot be read is refused for what it is, before any review."""
     try:
-        return study_from(arguments, counted=False)
+        if not arguments.unit_column:
+            return study_from(arguments, counted=False)
+        return study_from(arguments, counted=False, key=Ledger(arguments.ledger).key())
     except EquipoiseError as problem:
         raise EquipoiseError(
             f"{problem} (said of the file as it is written, to its keeper alone: no review was "

@@ -5,8 +5,24 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from commands.arguments import data_arguments, figure_argument, names, number, study_from
-from commands.output import Document, progress_bar, say, write_figure, write_lines, write_table
+from commands.arguments import (
+    data_arguments,
+    figure_argument,
+    names,
+    number,
+    study_from,
+    table_file,
+    unit_from,
+)
+from commands.output import (
+    Document,
+    progress_bar,
+    say,
+    write_figure,
+    write_file,
+    write_lines,
+    write_table,
+)
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from core.privbayes.encoding import ENCODINGS
@@ -151,10 +167,11 @@ def records_from(arguments: argparse.Namespace) -> Records:
     if arguments.data is not None and arguments.network is None and arguments.dag is None:
         schema = arguments.schema
         records = read_records(
-            (arguments.data.name, read_bytes(arguments.data)),
+            table_file(arguments.data),
             None if schema is None else (schema.name, read_bytes(schema)),
             missing=arguments.missing,
             explore=True,
+            unit=unit_from(arguments),
         )
         for note in records.notes:
             say(f"note: {note}")
@@ -162,15 +179,6 @@ def records_from(arguments: argparse.Namespace) -> Records:
     if arguments.network is None and arguments.dag is None:
         raise EquipoiseError("give --data FILE, or --network NAME to sample records from it")
     return study_records(study_from(arguments))
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write, or say in one sentence why it cannot be written."""
-    try:
-        path.write_bytes(content)
-    except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
 
 
 def document(rehearsal: Rehearsal, records: Records) -> Document:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, repeated
 from core.layout import Layout
 from core.table import CELL_LIMIT, Variable, cells
 
@@ -48,7 +48,7 @@ class Network:
                 "supported, so split it or drop variables"
             )
         if len(self.position) < len(self.variables):
-            twice = next(n for n in self.names if self.names.count(n) > 1)
+            twice = repeated(self.names)
             raise EquipoiseError(f"variable {twice!r} appears twice; variable names must differ")
 
     def _check_parents(self) -> None:

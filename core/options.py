@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, repeated
 from core.knowledge import PublicTable, fitting
 from core.network import Network
 from core.privacy import check_fraction
@@ -46,7 +46,7 @@ class Options:
             object.__setattr__(self, what, named)
             names = [name for name, _ in named]
             if len(set(names)) < len(names):
-                twice = next(n for n in names if names.count(n) > 1)
+                twice = repeated(names)
                 raise EquipoiseError(f"the {what} name {twice!r} twice; name each variable once")
         for name, value in self.floors:
             check_fraction(f"the floor of {name!r}", value)

@@ -6,8 +6,8 @@ from core.errors import EquipoiseError
 from pages.ui.data import upload
 from pages.ui.kit import inputs, limits, state
 from pages.ui.kit.markdown import literal, refuse
-from sources.examination import TABLE_EXTENSIONS
 from sources.networks import EXTENSIONS, sample_names
+from sources.opening import TABLE_EXTENSIONS
 from sources.study import File
 
 

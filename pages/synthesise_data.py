@@ -7,7 +7,7 @@ from pages.ui.kit import jobs, limits, state
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.progress import draw_again, progress
 from pages.ui.synthesise import exchange, numbers, page
-from sources.examination import TABLE_EXTENSIONS
+from sources.opening import TABLE_EXTENSIONS
 from sources.records import learned_study
 
 state.load()

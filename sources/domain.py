@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
+import pyarrow as pa
 
 from core.errors import EquipoiseError
 from core.table import Array
-from sources.coding import is_missing
-from sources.examination import read_columns
+from sources.coding import texts
 from sources.formulas import number_of
-from sources.text import listed, read_json, shown
+from sources.opening import open_table
+from sources.text import Content, listed, read_json, shown
 
 OTHER = "other"
 """The state of every value that is no state of its own."""
@@ -20,20 +22,22 @@ OTHER = "other"
 File = tuple[str, bytes]
 
 
-def column_counts(name: str, data: bytes, column: str) -> tuple[tuple[str, ...], Array]:
+def column_counts(name: str, content: Content, column: str) -> tuple[tuple[str, ...], Array]:
     """The values of a column and the records of each; missing ones are none. Private."""
-    columns = read_columns(name, data, {column})
-    if column not in columns.found:
+    stream = open_table(name, content, {column})
+    if column not in stream.header:
         raise EquipoiseError(
-            f"{name} has no column {shown(column)}; it has {listed(columns.header)}"
+            f"{name} has no column {shown(column)}; it has {listed(stream.header)}"
         )
-    read = columns.found[column]
-    every = np.bincount(read.codes, minlength=len(read.values)).astype(np.float64)
-    records: dict[str, float] = {}
-    for value, count in zip(read.values, every.tolist(), strict=True):
-        if value is not None and not is_missing(value) and count:
-            records[value] = records.get(value, 0.0) + count
-    return tuple(records), np.array(list(records.values()))
+    records: Counter[str] = Counter()
+    for batch in stream.batches([column]):
+        array = batch.column(column)
+        array = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+        counts = np.bincount(array.indices.drop_null(), minlength=len(array.dictionary))
+        for value, count in zip(texts(array.dictionary).to_pylist(), counts.tolist(), strict=True):
+            if count and not stream.dialect.is_missing(value):
+                records[value.strip() if stream.dialect.trim else value] += count
+    return tuple(records), np.array(list(records.values()), dtype=np.float64)
 
 
 def ordered(states: Sequence[str]) -> tuple[str, ...]:

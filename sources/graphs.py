@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import networkx as nx
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, repeated
 from core.network import Network
 from sources.loaded import EdgeList
 
@@ -30,7 +30,7 @@ def from_digraph(graph: nx.Graph, name: str = "graph") -> EdgeList:
         raise EquipoiseError(f"{name} has an edge twice; keep one of each")
     names = [str(node) for node in graph]
     if len(set(names)) < len(names):
-        twice = next(n for n in names if names.count(n) > 1)
+        twice = repeated(names)
         raise EquipoiseError(f"{name} names {twice!r} twice; names must differ")
     cycle = cycle_of(graph)
     if cycle:

@@ -12,11 +12,15 @@ from sources.examination import Coded, Examined, counted_notes, examine
 from sources.loaded import EdgeList, Loaded, with_domain, with_states
 from sources.schema import Schema
 from sources.tables import infer_domain
+from sources.text import Content
+from sources.units import Unit
 
 
 @dataclass(frozen=True)
 class ColumnPreview:
-    """One column; ``origin`` of its states is network, schema or inferred; ``problem`` may be "".
+    """One column; ``origin`` of its states is network, schema, seen or inferred.
+
+    Seen states stand in a schema that nobody has confirmed. ``problem`` may be "".
 
     ``distinct`` counts the values that occur, missing ones aside. Both counts come from the private
     rows: they are for the keeper of the data only.
@@ -46,17 +50,18 @@ class TablePreview:
 
 def preview(
     name: str,
-    data: bytes,
+    data: Content,
     found: Loaded | EdgeList,
     *,
     schema: Schema | None = None,
     missing: str = "refuse",
+    unit: Unit | None = None,
 ) -> TablePreview:
     """What a table holds against a network file; nothing is raised, every problem is listed."""
     inferred = isinstance(found, EdgeList) and schema is None
     try:
         network = network_for(name, data, found, schema=schema)
-        examined = examine(name, data, network.variables, schema=schema, missing=missing)
+        examined = examine(name, data, network.variables, schema=schema, missing=missing, unit=unit)
         widened = {column.variable.name: column.variable for column in examined.columns}
         network = with_states(network, (widened.get(v.name, v) for v in network.variables))
     except EquipoiseError as problem:
@@ -74,7 +79,7 @@ def preview(
 
 def network_for(
     name: str,
-    data: bytes,
+    data: Content,
     found: Loaded | EdgeList,
     *,
     schema: Schema | None = None,
@@ -96,7 +101,7 @@ def _column(
     if isinstance(found, Loaded):
         origin = "network"
     elif schema is not None:
-        origin = "schema"
+        origin = "schema" if schema.by_name[own].public else "seen"
     states = column.variable.cardinality
     return ColumnPreview(own, states, column.distinct, column.missing, origin, problem)
 

@@ -26,6 +26,7 @@ from release.review.line import Line
 from release.review.proposal import Proposal
 from release.versions import versions
 from release.words import counted, relation
+from sources.text import listed
 
 FORMAT = "equipoise dossier 1"
 STUDY = (
@@ -197,8 +198,11 @@ def _same(line: str, published: Published | None) -> bool:
 def _domain(facts: Facts) -> str:
     if facts.inferred:
         return "The states were read off the records, which is not private"
+    if facts.seen:
+        return f"States of {listed(facts.seen)} were seen in the records, which is not private"
     if facts.public or facts.declared:
-        return "Variables, states and bins are public"
+        known = f", known from {listed(facts.known_from)}" if facts.known_from else ""
+        return f"Variables, states and bins are public{known}"
     if facts.statements.domain:
         return "The steward states that variables, states and bins are known without the records"
     return "Nobody says that the states of the network file are known without the records"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from core.options import Options
+from core.privacy import Neighbours
 from release.review.facts import ORIGINS
-from release.review.line import Line
+from release.review.line import Basis, Line
 from release.review.proposal import Proposal
 from release.words import counted, relation
+from sources.text import listed
 
 
 def domain(proposal: Proposal) -> Line:
@@ -23,10 +25,23 @@ def domain(proposal: Proposal) -> Line:
             "show that person",
             "Supply a schema, or write why these states are known without the records.",
         )
+    if facts.seen:
+        return Line(
+            "domain",
+            "Domain is public",
+            "fail",
+            number,
+            f"the states or edges of {listed(facts.seen)} were seen in the records, and nobody "
+            "says where they are known from without them",
+            "Confirm each in the schema with the name of its source, or state it there.",
+            basis="stated",
+        )
     states = f"{sum(v.cardinality for v in facts.network.variables):,} states"
     if facts.public or facts.declared:
-        told = f"{states} declared by a schema or a sample network"
-        return Line("domain", "Domain is public", "pass", number, told)
+        sources = f", known from {listed(facts.known_from)}" if facts.known_from else ""
+        told = f"{states} declared by a schema or a sample network{sources}"
+        basis: Basis = "stated" if sources else "public"
+        return Line("domain", "Domain is public", "pass", number, told, basis=basis)
     if facts.statements.domain == "public":
         told = f"{states} of the network file, known without the records"
         return Line("domain", "Domain is public", "pass", number, told, basis="stated")
@@ -45,6 +60,17 @@ def domain(proposal: Proposal) -> Line:
 def bins(proposal: Proposal) -> Line:
     """Whether numeric columns were cut at edges that do not come from the records."""
     facts = proposal.facts
+    seen = tuple(name for name in facts.binned if name in facts.seen)
+    if seen:
+        return Line(
+            "bins",
+            "Bins are public",
+            "fail",
+            counted(len(facts.binned), "binned column"),
+            f"the edges of {listed(seen)} were seen in the records",
+            "State limits, or confirm the edges in the schema with the name of their source.",
+            basis="stated",
+        )
     if facts.binned:
         return Line(
             "bins",
@@ -161,6 +187,12 @@ def known_words(options: Options) -> str:
 MISSING = {
     "refuse": ("pass", "none accepted", "a record with a missing value would have been refused"),
     "state": ("pass", "a state of its own", "every variable has the further state 'missing'"),
+    "columns": (
+        "note",
+        "by column",
+        "the schema says of each column whether a missing value is a state, is refused or leaves "
+        "its record out, each by itself, so the guarantee holds",
+    ),
     "drop": (
         "note",
         "left out",
@@ -229,7 +261,8 @@ def records(proposal: Proposal) -> Line:
 def unit(proposal: Proposal) -> Line:
     """Whether it is stated what one record is, and what follows for one unit."""
     said = proposal.facts.statements
-    title = "Unit of protection is stated"
+    title = f"Unit of protection is {'enforced' if proposal.facts.bounded else 'stated'}"
+    basis: Basis = "public" if proposal.facts.bounded else "stated"
     number = relation(proposal.scenario.neighbours)
     if proposal.facts.public and not said.unit.strip():
         return Line("unit", title, "pass", number, "the records are made up and protect nobody")
@@ -243,18 +276,30 @@ def unit(proposal: Proposal) -> Line:
             "State what is protected and how many records it has at most.",
             basis="stated",
         )
+    if proposal.facts.bounded and proposal.scenario.neighbours is Neighbours.REPLACE:
+        return Line(
+            "unit",
+            title,
+            "fail" if said.per_unit > 1 else "pass",
+            number,
+            f"one {said.unit} has up to {said.per_unit} records, and who takes its place may have "
+            "fewer, which is more than replacing records"
+            if said.per_unit > 1
+            else f"one record is one {said.unit}; the file was cut to that",
+            "Choose neighbours that add or remove a record." * (said.per_unit > 1),
+        )
+    cut = "; the file was cut to that before anything was counted" * proposal.facts.bounded
     if said.per_unit == 1:
-        return Line("unit", title, "pass", number, f"one record is one {said.unit}", basis="stated")
+        told = f"one record is one {said.unit}{cut}"
+        return Line("unit", title, "pass", number, told, basis=basis)
     epsilon, limit = proposal.unit_budget[0], proposal.thresholds.epsilon
     sentence = (
-        f"one {said.unit} has up to {said.per_unit} records, so the guarantee for it is "
+        f"one {said.unit} has up to {said.per_unit} records{cut}, so the guarantee for it is "
         f"ε = {epsilon:g}"
     )
     if epsilon <= limit:
-        return Line(
-            "unit", title, "note", number, sentence, "Quote this ε, not that of one record.",
-            basis="stated",
-        )  # fmt: skip
+        advice = "Quote this ε, not that of one record."
+        return Line("unit", title, "note", number, sentence, advice, basis=basis)
     return Line(
         "unit",
         title,
@@ -262,5 +307,5 @@ def unit(proposal: Proposal) -> Line:
         number,
         f"{sentence}, above {limit:g}",
         f"Keep fewer records of each {said.unit}, lower ε, or write why this is enough.",
-        basis="stated",
+        basis=basis,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.errors import EquipoiseError
@@ -68,7 +68,9 @@ class Facts:
     ``records`` is the public number of records, zero where none is known: what is stated, or where
     a record is replaced the number in the file before any was left out. A graph that was learned
     ``private`` has cost ``structure_epsilon``. ``declared`` states come from a schema or a sample
-    network.
+    network; ``seen`` are columns that a schema has from the records and nobody has confirmed,
+    ``known_from`` names what others are known from. ``bounded`` says that the file was cut to as
+    many records of each unit as the statements name.
     """
 
     name: str
@@ -82,6 +84,9 @@ class Facts:
     statements: Statements = field(default_factory=Statements)
     records: int = 0
     declared: bool = True
+    seen: tuple[str, ...] = ()
+    known_from: tuple[str, ...] = ()
+    bounded: bool = False
 
     @classmethod
     def of(
@@ -95,6 +100,9 @@ class Facts:
         graph = study.network if network is None else network
         origin = _origin(study, graph, statements.graph)
         known = study.sampled or neighbours is Neighbours.REPLACE
+        if study.unit:
+            unit = statements.unit or study.unit
+            statements = replace(statements, unit=unit, per_unit=study.per_unit)
         return cls(
             name=study.name,
             network=graph,
@@ -107,6 +115,9 @@ class Facts:
             statements=statements,
             records=statements.records or (study.before_dropping if known else 0),
             declared=study.declared,
+            seen=study.seen,
+            known_from=tuple(dict.fromkeys(source for _, source in study.known_from)),
+            bounded=bool(study.unit),
         )
 
 

@@ -28,6 +28,8 @@ DOORS = {
         "test_pages_offer_the_methods_that_the_shell_lists",)),
     "glossary": Compared("Glossary", "tests/pages/test_glossary.py", (
         "test_the_page_and_the_shell_hold_the_same_words",)),
+    "schema": Compared("Data", "tests/doors/test_schema_door.py", (
+        "test_both_doors_read_a_file_with_the_same_schema",)),
     "describe": Compared("Allocate, Risk", "tests/doors/test_allocate_door.py", (
         "test_what_follows_from_the_graph",)),
     "allocate": Compared("Allocate, Explore", "tests/doors/test_allocate_door.py", (
