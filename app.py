@@ -4,9 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui import inputs, state
-from pages.ui.kit import links
-from pages.ui.kit.registry import EXPLORE, PAGE, PAGES, START, Entry
+from pages.ui.kit import inputs, links, state
+from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry
 
 UI = Path(__file__).parent / "pages" / "ui"
 

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from pages.ui.kit import routes
-from pages.ui.kit.registry import PAGES
+from pages.ui.kit.entries import PAGES
 
 
 @contextlib.asynccontextmanager

@@ -7,6 +7,7 @@ import sys
 
 MODULES = (
     "start",
+    "tables",
     "counting",
     "sampling",
     "inference",

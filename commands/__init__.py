@@ -2,6 +2,7 @@
 
 VERBS = {
     "networks": "List the sample networks.",
+    "schema": "Propose, confirm and write the schema of a table.",
     "describe": "What follows from the graph.",
     "methods": "List the methods.",
     "glossary": "What a symbol or word means.",
@@ -15,6 +16,7 @@ VERBS = {
     "for study.",
     "undirected": "Learn an undirected model from noisy tables, compared with the truth.",
     "audit": "Run a method on neighbouring data and bound its real ε from below.",
+    "domain": "Buy the states of a column that nobody can state.",
     "release": "Review, pay for and write one private release.",
     "ledger": "What was spent on which data.",
 }

@@ -6,19 +6,22 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
+    asked_from,
     data_arguments,
+    figure_argument,
     method_argument,
     scenario_arguments,
-    scenario_from,
-    study_from,
+    scenario_text,
 )
-from commands.output import STUDY, Document, write_lines, write_table
+from commands.output import STUDY, Document, write_figure, write_lines, write_table
+from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.allocated import allocated
 from core.study.bands import QUANTILES
 from core.study.metrics import Truth
 from core.study.quantities import QUANTITIES
 from core.study.trace import NodeTrace, TableTrace
+from figures.allocate import NodeBudgets, budget_figure
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -26,17 +29,34 @@ def add(parser: argparse.ArgumentParser) -> None:
     data_arguments(parser)
     scenario_arguments(parser)
     method_argument(parser)
+    figure_argument(parser, "the budget of every node")
 
 
 def run(arguments: argparse.Namespace) -> Document:
     """Who gets which part of ε, every quantity on the way, and the error that follows."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
-    truth = Truth.of(study.network, study.counts)
+    method = method_named(arguments.method)
+    if arguments.figure is not None and not method.guarantee.private:
+        raise EquipoiseError(f"{method.name} spends nothing, so that there is no budget to draw")
+    scenario, study = asked_from(arguments)
+    truth = Truth.of(study.network, study.counts, scenario.options)
     allocation = allocated(arguments.method, truth, study.counts, scenario)
     trace = allocation.trace
+    if arguments.figure is not None:
+        shares = allocation.epsilon.tolist()
+        write_figure(
+            budget_figure(
+                study.network.names,
+                [NodeBudgets.of(allocation)],
+                sorted(range(len(shares)), key=lambda node: -shares[node]),
+                sorted_by="by ε",
+            ),
+            arguments.figure,
+            title=f"Budget per node: {arguments.method}",
+            scenario=f"{study.name}, {study.records:,} records, {scenario_text(scenario)}",
+        )
     return {
         "method": arguments.method,
-        "guarantee": method_named(arguments.method).guarantee.text,
+        "guarantee": method.guarantee.text,
         "epsilon": scenario.epsilon,
         "privacy_delta": trace.delta if trace else 0.0,
         "split": scenario.split,
@@ -70,7 +90,8 @@ def _node(node: NodeTrace) -> Document:
         "weight": node.weight,
         "importance": node.importance,
         "floor": node.floor,
-        "table": node.table,
+        "table": None if node.known else node.table,
+        "known": node.known,
     }
 
 
@@ -94,7 +115,13 @@ def show(document: Document) -> None:
         "",
     )
     keys = ("height", "out_degree", "sensitivity", "delta", "weight", "epsilon", "share")
-    write_table(("node", *keys), [[n["name"], *(n[k] for k in keys)] for n in document["nodes"]])
+    write_table(
+        ("node", *keys, ""),
+        [
+            [n["name"], *(n[k] for k in keys), "known" if n["known"] else ""]
+            for n in document["nodes"]
+        ],
+    )
     write_lines("")
     write_table(
         ("metric", "what it is", "mean", "low", "high"),

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from commands.output import say
 from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
+from core.network import Network
 from core.options import Options
 from core.privacy import EPSILON_LIMIT, Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
-from sources.examination import MISSING_CHOICES
+from sources.known import stated_known
 from sources.named_numbers import Named, named_numbers
 from sources.networks import sample_names
-from sources.study import Study, sampled_study, uploaded_study, without_graph
-from sources.text import read_bytes
+from sources.schema import MISSING_CHOICES
+from sources.study import (
+    Study,
+    TableFile,
+    open_network,
+    sampled_study,
+    uploaded_study,
+    without_graph,
+)
+from sources.text import check_size, read_bytes
+from sources.units import PUBLIC_KEY, Unit
 
 
 def number(text: str) -> float:
@@ -97,6 +108,36 @@ def alarm_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def picture(text: str) -> Path:
+    """A file that a figure can be written to; one that cannot is refused before any work."""
+    from figures.export import check_place  # plotly takes a while to import
+
+    try:
+        check_place(Path(text))
+    except EquipoiseError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+    return Path(text)
+
+
+def figure_argument(parser: argparse.ArgumentParser, shows: str) -> None:
+    """Where the verb's picture goes, the same that its page draws."""
+    parser.add_argument(
+        "--figure",
+        type=picture,
+        metavar="FILE",
+        help=f"also draw {shows}: FILE ends in .html (opens offline), .svg, .png (both need "
+        "Chromium) or .json; marked as a study",
+    )
+
+
+def scenario_text(scenario: Scenario) -> str:
+    """The knobs in one line."""
+    return (
+        f"ε {scenario.epsilon:g}, β {scenario.split:g}, γ {scenario.rate:g}, "
+        f"{scenario.neighbours.value}, {scenario.replicates} replicates, seed {scenario.seed}"
+    )
+
+
 def data_arguments(parser: argparse.ArgumentParser) -> None:
     """Which network, which records."""
     group = parser.add_argument_group("network and records")
@@ -112,7 +153,7 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         metavar="FILE",
-        help="CSV or Parquet; default: records sampled from the network",
+        help="CSV, Parquet or Excel, of any size; default: records sampled from the network",
     )
     group.add_argument(
         "--schema",
@@ -126,95 +167,47 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         default="refuse",
         help="what to do with missing values (default: refuse)",
     )
-    group.add_argument(
-        "--records",
-        type=int,
-        default=10_000,
-        metavar="N",
-        help="records to sample (default: 10000)",
-    )
-    group.add_argument(
-        "--data-seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="seed of the sampled records (default: 0)",
-    )
+    add = group.add_argument
+    add("--unit-column", default="", metavar="COLUMN",
+        help="whose record a row is: at most --per-unit records of each are used")  # fmt: skip
+    add("--per-unit", type=int, default=1, metavar="K", help="most records of one (default: 1)")
+    add("--records", type=int, default=10_000, metavar="N", help="to sample (default: 10000)")
+    add("--data-seed", type=int, default=0, metavar="N", help="of the sampling (default: 0)")
 
 
 def scenario_arguments(parser: argparse.ArgumentParser) -> None:
     """The knobs."""
     default = Scenario()
-    group = parser.add_argument_group("scenario")
-    group.add_argument(
-        "--epsilon",
-        type=number,
-        default=default.epsilon,
-        metavar="E",
-        help="ε, the total budget (default: 1)",
-    )
-    group.add_argument(
-        "--split",
-        type=number,
-        default=default.split,
-        metavar="B",
-        help="β, the share of ε for Stage I (default: 0.1)",
-    )
-    group.add_argument(
-        "--rate",
-        type=number,
-        default=default.rate,
-        metavar="G",
-        help="γ, the sampling rate of Stage I (default: 0.1)",
-    )
-    group.add_argument(
-        "--neighbours",
-        choices=[n.value for n in Neighbours],
-        default=default.neighbours.value,
-        help="(default: add-remove)",
-    )
-    group.add_argument(
-        "--replicates",
-        type=int,
-        default=default.replicates,
-        metavar="R",
-        help="rehearsals to average over (default: 100)",
-    )
-    group.add_argument(
-        "--seed", type=int, default=default.seed, metavar="N", help="seed of the noise (default: 0)"
-    )
-    group.add_argument(
-        "--pseudo-count",
-        type=number,
-        default=default.options.prior,
-        metavar="A",
-        help="public Dirichlet prior: added to every cell (default: 0)",
-    )
-    group.add_argument(
-        "--delta",
-        type=number,
-        default=default.options.delta,
-        metavar="D",
-        help="δ of methods with an (ε, δ) guarantee (default: 1e-6)",
-    )
-    group.add_argument(
-        "--floors",
-        type=named,
-        default=(),
-        metavar="X=S,Y=T",
-        help="smallest share of the budget of some variables",
-    )
-    group.add_argument(
-        "--weights",
-        type=named,
-        default=(),
-        metavar="X=W,Y=V",
-        help="importance of some variables (default: 1)",
-    )
+    add = parser.add_argument_group("scenario").add_argument
+    for name, value, letter, text in (
+        ("epsilon", default.epsilon, "E", "ε, the total budget (default: 1)"),
+        ("split", default.split, "B", "β, the share of ε for Stage I (default: 0.1)"),
+        ("rate", default.rate, "G", "γ, the sampling rate of Stage I (default: 0.1)"),
+        ("pseudo-count", default.options.prior, "A",
+         "public Dirichlet prior: added to every cell (default: 0)"),
+        ("delta", default.options.delta, "D",
+         "δ of methods with an (ε, δ) guarantee (default: 1e-6)"),
+    ):  # fmt: skip
+        add(f"--{name}", type=number, default=value, metavar=letter, help=text)
+    add("--neighbours", choices=[n.value for n in Neighbours], default=default.neighbours.value,
+        help="(default: add-remove)")  # fmt: skip
+    add("--replicates", type=int, default=default.replicates, metavar="R",
+        help="rehearsals to average over (default: 100)")  # fmt: skip
+    add("--seed", type=int, default=default.seed, metavar="N",
+        help="seed of the noise (default: 0)")  # fmt: skip
+    add("--floors", type=named, default=(), metavar="X=S,Y=T",
+        help="smallest share of the budget of some variables")  # fmt: skip
+    add("--weights", type=named, default=(), metavar="X=W,Y=V",
+        help="importance of some variables (default: 1)")  # fmt: skip
+    add("--known", action="append", default=[], metavar="X",
+        help="a variable whose table in the network file is public: not measured "
+        "(repeatable)")  # fmt: skip
+    add("--known-file", type=Path, metavar="FILE",
+        help="JSON with further public tables, and settings that are impossible")  # fmt: skip
 
 
 def scenario_from(arguments: argparse.Namespace) -> Scenario:
-    """The knobs, checked."""
+    """The knobs, checked; :func:`informed` adds what is known about tables."""
     check_count("the number of replicates", arguments.replicates, REPLICATE_LIMIT)
     return Scenario(
         epsilon=arguments.epsilon,
@@ -229,11 +222,52 @@ def scenario_from(arguments: argparse.Namespace) -> Scenario:
     )
 
 
-def study_from(arguments: argparse.Namespace, *, counted: bool = True, graph: bool = True) -> Study:
+def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
+    """The knobs with the tables that are stated as known."""
+    if not arguments.known and arguments.known_file is None:
+        return scenario
+    path = arguments.known_file
+    file = None if path is None else (path.name, read_bytes(path))
+    loaded = open_network(arguments.network, _dag(arguments)) if arguments.known else None
+    options = stated_known(scenario.options, network, loaded, arguments.known, file)
+    return replace(scenario, options=options)
+
+
+def asked_from(arguments: argparse.Namespace) -> tuple[Scenario, Study]:
+    """The knobs, and the network and records they are about."""
+    scenario, study = scenario_from(arguments), study_from(arguments)
+    return informed(scenario, arguments, study.network), study
+
+
+def _dag(arguments: argparse.Namespace) -> tuple[str, bytes] | None:
+    return None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+
+
+def table_file(path: Path) -> TableFile:
+    """A table that is read piece by piece."""
+    check_size(path.name, path)
+    return path.name, path
+
+
+def unit_from(arguments: argparse.Namespace, key: bytes = PUBLIC_KEY) -> Unit | None:
+    """The bound on records of one unit, where one is asked for."""
+    if not arguments.unit_column:
+        return None
+    return Unit(arguments.unit_column, arguments.per_unit, key)
+
+
+def study_from(
+    arguments: argparse.Namespace,
+    *,
+    counted: bool = True,
+    graph: bool = True,
+    key: bytes = PUBLIC_KEY,
+) -> Study:
     """Network and records; what was assumed goes to standard error.
 
-    ``counted`` notes say how many records were left out, which a review does not. Without a
-    ``graph`` the columns are those of the schema, or of the network whose edges are not looked at.
+    ``key`` decides which records of a unit are used. ``counted`` notes say how many records were
+    left out, which a review does not. Without a ``graph`` the columns are those of the schema, or
+    of the network whose edges are not looked at.
     """
     bare = not graph and arguments.network is None and arguments.dag is None
     if bare and (arguments.data is None or arguments.schema is None):
@@ -241,7 +275,7 @@ def study_from(arguments: argparse.Namespace, *, counted: bool = True, graph: bo
                              "states of the columns have to be known before")  # fmt: skip
     if not bare and (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+    dag = _dag(arguments)
     if arguments.data is None:
         study = sampled_study(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed
@@ -250,11 +284,12 @@ def study_from(arguments: argparse.Namespace, *, counted: bool = True, graph: bo
         study = uploaded_study(
             arguments.network,
             dag,
-            data=(arguments.data.name, read_bytes(arguments.data)),
+            data=table_file(arguments.data),
             schema=None
             if arguments.schema is None
             else (arguments.schema.name, read_bytes(arguments.schema)),
             missing=arguments.missing,
+            unit=unit_from(arguments, key),
         )
     for note in (*study.notes, *(study.counted if counted else ())):
         say(f"note: {note}")

@@ -8,19 +8,25 @@ from dataclasses import asdict
 from commands.arguments import (
     alarm_argument,
     data_arguments,
+    figure_argument,
+    informed,
     scenario_arguments,
     scenario_from,
+    scenario_text,
     study_from,
 )
-from commands.output import Document, progress_bar, write_lines, write_table
+from commands.output import Document, progress_bar, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
+from core.knowledge import tabled
 from core.membership.attack import run_attack
 from core.membership.outcomes import SMOOTHED, Attack
 from core.membership.population import ModelPopulation, Population
 from core.methods.registry import METHODS
 from core.network import Network
+from core.study.exposure import graph_exposure
 from core.study.pooled import Pooled, population_of
-from sources.loaded import Structure
+from figures.exposure import drawn_curves, exposure_figure
+from sources.loaded import EdgeList
 from sources.study import open_network
 from sources.text import read_bytes
 
@@ -36,16 +42,25 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", default="exact", choices=[*METHODS, SMOOTHED])
     parser.add_argument("--pools", type=int, default=20, metavar="P", help="(default: 20)")
     alarm_argument(parser)
+    figure_argument(parser, "members found against false alarms, and the published bound")
 
 
 def run(arguments: argparse.Namespace) -> Document:
     """How many members the attacker finds, over repeated pools. Study only."""
-    scenario = scenario_from(arguments)
     population, network, people = _population(arguments)
+    scenario = informed(scenario_from(arguments), arguments, network)
     records = min(RECORDS, people // 2) if arguments.records is None else arguments.records
     asked = Attack(arguments.method, records, arguments.pools, tuple(arguments.alpha))
     result = run_attack(population, network, asked, scenario, progress=progress_bar)
-    pooled = Pooled(network, result)
+    pooled = Pooled(tabled(network, scenario.options.known), result)
+    if arguments.figure is not None:
+        claims = drawn_curves(graph_exposure(network, records).curves)
+        write_figure(
+            exposure_figure(claims, [result], scale="log"),
+            arguments.figure,
+            title=f"Members that an attack on {asked.release} finds",
+            scenario=f"{result.pools} pools of {records:,} records, {scenario_text(scenario)}",
+        )
     return {
         "release": asked.release,
         "attacker": "noise-aware" if asked.private else "likelihood ratio",
@@ -78,7 +93,7 @@ def _population(arguments: argparse.Namespace) -> tuple[Population, Network, int
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
     loaded = open_network(arguments.network, dag)
-    if isinstance(loaded, Structure) or loaded.model is None:
+    if isinstance(loaded, EdgeList) or loaded.model is None:
         raise EquipoiseError(
             f"{loaded.name} has no probabilities to draw pools from; add a data file"
         )

@@ -20,7 +20,7 @@ from release.audit.auditing import SMALL, Ask, auditing
 from release.audit.planted import LEARNED_BUGS, PLANTED
 from release.meter import Drawer
 from release.process import Worker
-from sources.loaded import Structure
+from sources.loaded import EdgeList
 from sources.study import open_network
 
 EXACT_SECONDS = 3600
@@ -127,7 +127,7 @@ def _ask(arguments: argparse.Namespace, method: str, epsilon: float) -> Ask:
 
 def _domain(name: str) -> Network:
     loaded = open_network(name, None)
-    if isinstance(loaded, Structure):
+    if isinstance(loaded, EdgeList):
         raise EquipoiseError(f"{loaded.name} gives no states; name a network that does")
     return loaded.network
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from commands.output import Document, write_lines, write_table
 from core.errors import EquipoiseError
-from release.ledger.account import NOBODY, Account, Line
+from release.ledger.account import NOBODY, Account, PaidItem
 from release.ledger.book import Ledger
 from release.ledger.folders import changed_files, check_receipts
 from release.published import Receipt
@@ -57,18 +57,17 @@ def run(arguments: argparse.Namespace) -> Document:
     are named: they may have gone elsewhere on purpose.
     """
     ledger = Ledger(arguments.ledger, create=False)
-    found = ledger.verify(arguments.receipt)
-    if not found.sound:
-        raise EquipoiseError(
-            f"the ledger {arguments.ledger} is not as it was written: {'; '.join(found.problems)}"
-        )
+    verified = ledger.verify(arguments.receipt)
+    if not verified.sound:
+        problems = "; ".join(verified.problems)
+        raise EquipoiseError(f"the ledger {arguments.ledger} is not as it was written: {problems}")
     check_receipts(ledger, *arguments.out)
     differing = changed_files(ledger)
     if arguments.check and differing:
         raise EquipoiseError("; ".join(differing))
     return {
         "datasets": [_account(account) for account in ledger.accounts()],
-        "verification": {**asdict(found), "sound": found.sound},
+        "verification": {**asdict(verified), "sound": verified.sound},
         "files": list(differing),
     }
 
@@ -91,7 +90,7 @@ def _account(account: Account) -> Document:
     }
 
 
-def _line(line: Line) -> Document:
+def _line(line: PaidItem) -> Document:
     return {
         "id": line.id,
         "what": line.what,

@@ -7,7 +7,11 @@ import math
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+from core.errors import EquipoiseError
+from figures.template import Figure
 
 Document = dict[str, Any]
 
@@ -58,6 +62,23 @@ def _text(cell: object) -> str:
     if isinstance(cell, float):
         return f"{cell:.4g}"
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write, or say in one sentence why it cannot be written."""
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
+
+
+def write_figure(figure: Figure, path: Path, *, title: str, scenario: str) -> None:
+    """The picture as a file, stamped as a study; what was written goes to standard error."""
+    from figures.export import save  # plotly takes a while to import
+
+    save(figure, path, title=title, scenario=f"{STUDY}\n{scenario}")
+    say(f"figure: {path}")
 
 
 def say(message: str) -> None:

@@ -6,13 +6,12 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
+    asked_from,
     data_arguments,
     evidence,
     method_argument,
     names,
     scenario_arguments,
-    scenario_from,
-    study_from,
 )
 from commands.output import STUDY, Document, write_lines, write_table
 from core.errors import EquipoiseError
@@ -38,8 +37,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Document:
     """One question to the exact model and to the private ones."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
-    asked = (arguments.method, Truth.of(study.network, study.counts), study.counts, scenario)
+    scenario, study = asked_from(arguments)
+    asked = (
+        arguments.method,
+        Truth.of(study.network, study.counts, scenario.options),
+        study.counts,
+        scenario,
+    )
     if arguments.most_probable:
         explanation = explained(arguments.given, *asked)
         answer, rows = explanation.as_answer, [explanation.states]

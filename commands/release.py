@@ -10,6 +10,7 @@ from commands.arguments import (
     cost,
     data_arguments,
     exact,
+    informed,
     method_argument,
     number,
     numbers,
@@ -34,7 +35,7 @@ from release.review.facts import Statements
 from release.review.rehearsing import OWN, RANDOM, rehearsed, stand_in
 from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed, reviewed
-from release.review.standin import Rehearsal
+from release.review.standin import StandInRehearsal
 from release.review.thresholds import Thresholds
 from sources.study import Study
 from sources.text import read_bytes
@@ -80,7 +81,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--pdf", type=Path, metavar="FILE", help="also print the dossier; needs a Chromium")
     add("--preview", action="store_true", help="review only: nothing is spent or drawn")
     add("--unit", default="", metavar="WORD", help="what one record is, such as person")
-    add("--per-unit", type=int, default=1, metavar="K", help="most records of one unit")
     add("--public-records", type=int, default=0, metavar="N", help="public number of records")
     add("--domain", choices=("public",), default="",
         help="the states of the network file are known without the records")  # fmt: skip
@@ -153,10 +153,11 @@ def _request(arguments: argparse.Namespace) -> Request:
     """Everything the arguments order."""
     *powers, auc = arguments.limits
     chosen = arguments.synthetic
+    study = _study(arguments)
     return Request(
-        study=_study(arguments),
+        study=study,
         method=arguments.method,
-        scenario=scenario_from(arguments),
+        scenario=informed(scenario_from(arguments), arguments, study.network),
         statements=Statements(
             unit=arguments.unit,
             per_unit=arguments.per_unit,
@@ -185,7 +186,11 @@ def _request(arguments: argparse.Namespace) -> Request:
 def _study(arguments: argparse.Namespace) -> Study:
     """The files; one that cannot be read is refused for what it is, before any review."""
     try:
-        return study_from(arguments, counted=False, graph=not method_named(arguments.method).learns)
+        graph = not method_named(arguments.method).learns
+        if not arguments.unit_column:
+            return study_from(arguments, counted=False, graph=graph)
+        key = Ledger(arguments.ledger).key()
+        return study_from(arguments, counted=False, graph=graph, key=key)
     except EquipoiseError as problem:
         raise EquipoiseError(
             f"{problem} (said of the file as it is written, to its keeper alone: no review was "
@@ -203,7 +208,9 @@ def _account(request: Request, ledger: Ledger) -> Account | None:
     return ledger.charged(spend_of(order, shown, ledger))
 
 
-def _rehearsal(arguments: argparse.Namespace, request: Request, ledger: Ledger) -> Rehearsal | None:
+def _rehearsal(
+    arguments: argparse.Namespace, request: Request, ledger: Ledger
+) -> StandInRehearsal | None:
     """On the stand-in that is asked for."""
     kind = arguments.rehearse
     if not kind:

@@ -8,18 +8,23 @@ from dataclasses import asdict
 from commands.arguments import (
     alarm_argument,
     data_arguments,
+    figure_argument,
+    informed,
     method_argument,
     number,
     scenario_arguments,
     scenario_from,
+    scenario_text,
     study_from,
 )
-from commands.output import Document, say, write_lines, write_table
+from commands.output import Document, say, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
+from core.knowledge import tabled
 from core.membership.bound import check_alpha
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.exposure import Exposure, graph_exposure, guarantees, standing
 from core.study.metrics import Truth
+from figures.exposure import drawn_curves, exposure_figure
 from sources.loaded import Loaded
 from sources.study import Study, open_network
 from sources.text import read_bytes
@@ -44,6 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="share of members among the attacker's suspects (default: 0.01)",
     )
     alarm_argument(parser)
+    figure_argument(parser, "members found against false alarms")
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -54,18 +60,30 @@ def run(arguments: argparse.Namespace) -> Document:
     if structure is not None:
         say(f"note: {structure.name} has no probabilities; curves that need records are null")
         check_count("the number of records", arguments.records, RECORD_LIMIT)
-        exposure = graph_exposure(structure.network, arguments.records)
+        scenario = informed(scenario, arguments, structure.network)
+        part = tabled(structure.network, scenario.options.known)
+        exposure = graph_exposure(part, arguments.records)
         warnings: list[str] = []
     else:
-        exposure, warnings = _exposure(arguments.method, study_from(arguments), scenario)
+        study = study_from(arguments)
+        scenario = informed(scenario, arguments, study.network)
+        exposure, warnings = _exposure(arguments.method, study, scenario)
+    if arguments.figure is not None:
+        write_figure(
+            exposure_figure(drawn_curves(exposure.curves), scale="log"),
+            arguments.figure,
+            title=f"Members found against false alarms: {arguments.method}",
+            scenario=f"{exposure.records:,} records, {scenario_text(scenario)}",
+        )
     return _document(exposure, alphas, [ASYMPTOTIC, *warnings], arguments.base_rate)
 
 
 def _exposure(method: str, study: Study, scenario: Scenario) -> tuple[Exposure, list[str]]:
-    network, counts = study.network, study.counts
-    records = standing(Truth.of(network, counts), counts.rows, study.population)
+    network, counts, options = study.network, study.counts, scenario.options
+    records = standing(Truth.of(network, counts, options), counts.rows, study.population)
     release = guarantees(method, network, counts, scenario, spent=study.spent)
-    exposure = Exposure(network, study.records, records.curves + release)
+    part = tabled(network, options.known)
+    exposure = Exposure(part, study.records, records.curves + release)
     return exposure, [rail.sentence for rail in records.careful]
 
 

@@ -6,13 +6,12 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
+    asked_from,
     data_arguments,
     evidence,
     names,
     number,
     scenario_arguments,
-    scenario_from,
-    study_from,
 )
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
 from core.inference.evidence import Query
@@ -59,10 +58,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Document:
     """The smallest ε of each method, or why there is none. Study only."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
+    scenario, study = asked_from(arguments)
     goal = Goal(arguments.goal, arguments.metric, tuple(arguments.ask), arguments.population)
     solutions = solve(
-        Truth.of(study.network, study.counts),
+        Truth.of(study.network, study.counts, scenario.options),
         study.counts,
         scenario,
         goal,

@@ -6,18 +6,21 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
+    asked_from,
     data_arguments,
+    figure_argument,
     names,
     numbers,
     scenario_arguments,
-    scenario_from,
-    study_from,
+    scenario_text,
 )
-from commands.output import STUDY, Document, progress_bar, write_lines, write_table
+from commands.output import STUDY, Document, progress_bar, write_figure, write_lines, write_table
 from core.study.bands import QUANTILES, summary
+from core.study.error_curves import error_curve, measured_of
 from core.study.experiments import match, sweep
 from core.study.metrics import METRICS, Truth
-from core.study.quantities import legend
+from core.study.quantities import QUANTITIES, legend
+from figures.utility import sweep_figure
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -46,20 +49,31 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="E",
         help="at which ε (default: the largest given)",
     )
+    figure_argument(parser, "the first of --metrics against ε, --epsilon marked")
 
 
 def run(arguments: argparse.Namespace) -> Document:
     """Error of methods over a range of ε, and the ε that matches the reference."""
-    scenario, study = scenario_from(arguments), study_from(arguments)
+    scenario, study = asked_from(arguments)
+    metrics, epsilons = arguments.metrics or tuple(METRICS), sorted(set(arguments.epsilons))
     points = sweep(
-        Truth.of(study.network, study.counts),
+        Truth.of(study.network, study.counts, scenario.options),
         study.counts,
         scenario,
         methods=arguments.methods,
-        epsilons=sorted(set(arguments.epsilons)),
-        metrics=arguments.metrics or tuple(METRICS),
+        epsilons=epsilons,
+        metrics=metrics,
         progress=progress_bar,
     )
+    if arguments.figure is not None:
+        quantity, measured = QUANTITIES[metrics[0]], measured_of(points)
+        curves = [error_curve(measured, method, quantity.key) for method in arguments.methods]
+        write_figure(
+            sweep_figure(curves, quantity, epsilons, scenario.epsilon),
+            arguments.figure,
+            title=quantity.name.capitalize(),
+            scenario=f"{study.name}, {study.records:,} records, {scenario_text(scenario)}",
+        )
     at = arguments.reference_epsilon
     at = at if at is not None else max(arguments.epsilons)
     return {

@@ -5,14 +5,31 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from commands.arguments import data_arguments, number, study_from
-from commands.output import Document, progress_bar, say, write_lines, write_table
+from commands.arguments import (
+    data_arguments,
+    figure_argument,
+    names,
+    number,
+    study_from,
+    table_file,
+    unit_from,
+)
+from commands.output import (
+    Document,
+    progress_bar,
+    say,
+    write_figure,
+    write_file,
+    write_lines,
+    write_table,
+)
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from core.privbayes.encoding import ENCODINGS
 from core.privbayes.rehearsal import Rehearsal, rehearse
 from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, RECIPES, Settings
+from figures.heat import heat_figure
 from sources.records import Records, read_records, read_taxonomies, study_records
 from sources.records_file import STUDY_COLUMN, check_study, synthetic_file
 from sources.text import read_bytes
@@ -75,6 +92,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         f"name ends in -study and its last column is {STUDY_COLUMN}",
     )
 
+    group.add_argument(
+        "--pair",
+        type=names,
+        default=None,
+        metavar="X,Y",
+        help="two columns to set side by side (default with --figure: the first two)",
+    )
+    figure_argument(parser, "the shares of --pair in the records and in the synthetic ones")
+
 
 def run(arguments: argparse.Namespace) -> Document:
     """The structure, what was spent and how far the marginals are off."""
@@ -93,11 +119,34 @@ def run(arguments: argparse.Namespace) -> Document:
         replicates=arguments.replicates,
         progress=progress_bar,
     )
+    answer = {**document(rehearsal, records), "pair": _pair(arguments, rehearsal, records)}
     if arguments.out is None:
-        return document(rehearsal, records)
+        return answer
     file = synthetic_file(arguments.out, rehearsal.rows, records, study=arguments.study)
     write_file(file.path, file.content)
-    return {**document(rehearsal, records), "file": str(file.path)}
+    return {**answer, "file": str(file.path)}
+
+
+def _pair(arguments: argparse.Namespace, rehearsal: Rehearsal, records: Records) -> Document | None:
+    """Two columns side by side, drawn where a figure is asked for; none without a question."""
+    if arguments.pair is None and arguments.figure is None:
+        return None
+    states = {v.name: v.states for v in records.rows.dataset.variables}
+    pair = list(states)[:2] if arguments.pair is None else arguments.pair
+    tables = rehearsal.shares(records.rows, pair)
+    if arguments.figure is not None:
+        first, second = pair
+        settings = rehearsal.synthesis.settings
+        write_figure(
+            heat_figure(tables, (first, states[first]), (second, states[second]), revision="pair"),
+            arguments.figure,
+            title=f"{first} and {second}, records and synthetic",
+            scenario=f"{settings.recipe.name}, {records.rows.records:,} records, ε "
+            f"{settings.epsilon:g}, β {settings.beta:g}, θ {settings.theta:g}, "
+            f"{settings.neighbours.value}, seed {arguments.seed}",
+        )
+    shares = {name: values.tolist() for name, values in tables.items()}
+    return {"columns": pair, "states": [list(states[name]) for name in pair], **shares}
 
 
 def settings_from(arguments: argparse.Namespace) -> Settings:
@@ -118,10 +167,11 @@ def records_from(arguments: argparse.Namespace) -> Records:
     if arguments.data is not None and arguments.network is None and arguments.dag is None:
         schema = arguments.schema
         records = read_records(
-            (arguments.data.name, read_bytes(arguments.data)),
+            table_file(arguments.data),
             None if schema is None else (schema.name, read_bytes(schema)),
             missing=arguments.missing,
             explore=True,
+            unit=unit_from(arguments),
         )
         for note in records.notes:
             say(f"note: {note}")
@@ -129,15 +179,6 @@ def records_from(arguments: argparse.Namespace) -> Records:
     if arguments.network is None and arguments.dag is None:
         raise EquipoiseError("give --data FILE, or --network NAME to sample records from it")
     return study_records(study_from(arguments))
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write, or say in one sentence why it cannot be written."""
-    try:
-        path.write_bytes(content)
-    except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
 
 
 def document(rehearsal: Rehearsal, records: Records) -> Document:

@@ -6,18 +6,21 @@ import argparse
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from commands.arguments import names, number, numbers
-from commands.output import Document, progress_bar, write_lines, write_table
+from commands.arguments import figure_argument, names, number, numbers
+from commands.output import Document, progress_bar, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
 from core.markov.collective import STEPS
 from core.markov.likelihood import FAMILY_PENALTY, PENALTY
-from core.markov.synthetic import DENSITY, Truth
+from core.markov.synthetic import DENSITY, TrueField
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, REPLICATE_LIMIT, check_count
-from core.undirected.estimators import ESTIMATORS
+from core.study.bands import QUANTILES, bands
+from core.undirected.estimators import ESTIMATORS, WITHOUT_NOISE
 from core.undirected.question import MORAL, Shape, true_model
 from core.undirected.sample import SHAPES, Setting
-from core.undirected.study import TUNING, Found, curve_steps, kept_at, points
+from core.undirected.study import TUNING, Found, curve_steps, kept_at, points, quantiles
+from figures.template import Figure
+from figures.undirected import estimator_band, records_figure
 from sources.accounting import noise_multiplier
 from sources.loaded import Loaded
 from sources.networks import sample_names
@@ -29,10 +32,10 @@ COLUMNS = ("estimator", "epsilon", "records", "kl", "low", "high", "seconds")
 
 def whole(text: str) -> list[int]:
     """Whole numbers separated by commas."""
-    found = numbers(text)
-    if any(value != int(value) for value in found):
+    values = numbers(text)
+    if any(value != int(value) for value in values):
         raise argparse.ArgumentTypeError(f"{text!r} holds a number that is not whole")
-    return [int(value) for value in found]
+    return [int(value) for value in values]
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +60,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the moral graph of a network file with probabilities",
     )
     _study_arguments(parser.add_argument_group("study"))
+    figure_argument(parser, "KL against the number of records")
 
 
 def _study_arguments(group: argparse._ArgumentGroup) -> None:
@@ -121,22 +125,49 @@ def run(arguments: argparse.Namespace) -> Document:
     for epsilon in epsilons:
         replace(setting, epsilon=epsilon)  # refuses a bad ε before anything is learned
     truth = _truth(arguments, shape)
-    found: Found = {}
-    for _ in curve_steps(found, truth, setting, wanted, noise_multiplier):
-        progress_bar(len(found), len(wanted))
+    outcomes: Found = {}
+    for _ in curve_steps(outcomes, truth, setting, wanted, noise_multiplier):
+        progress_bar(len(outcomes), len(wanted))
+    if arguments.figure is not None:
+        write_figure(
+            _figure(arguments, outcomes),
+            arguments.figure,
+            title="How far the model is from the truth",
+            scenario=f"{len(truth.field.variables)} variables, ε "
+            f"{', '.join(f'{e:g}' for e in epsilons)}, {setting.neighbours.value}, "
+            f"{setting.populations} populations x {setting.repeats} draws, seed {setting.seed}",
+        )
     return {
         "nodes": len(truth.field.variables),
         "tables": len(truth.field.tables),
         "cells": truth.field.size,
         "tree_cells": truth.field.tree.cells,
+        "quantile_levels": QUANTILES,
         "tuning": TUNING if "dp-sgd" in names else "",
         "rows": [
-            _row(name, epsilon, records, found)
+            _row(name, epsilon, records, outcomes)
             for epsilon in epsilons
             for records in sizes
             for name in names
         ],
     }
+
+
+def _figure(arguments: argparse.Namespace, outcomes: Found) -> Figure:
+    """A curve for each estimator and ε; one that no ε moves stands there once."""
+    sizes = sorted(set(arguments.records))
+    wanted = dict.fromkeys(
+        (name, kept_at(name, epsilon))
+        for epsilon in arguments.epsilons
+        for name in arguments.estimators
+    )
+    several = len(set(arguments.epsilons)) > 1
+    curves = []
+    for name, epsilon in wanted:
+        curve = estimator_band(name, sizes, quantiles(outcomes, name, epsilon, sizes))
+        moved = several and name not in WITHOUT_NOISE
+        curves.append(replace(curve, name=f"{curve.name}, ε = {epsilon:g}") if moved else curve)
+    return records_figure(sizes, curves, records=None, revision="learning")
 
 
 def _shape(arguments: argparse.Namespace) -> Shape:
@@ -161,7 +192,7 @@ def _setting(arguments: argparse.Namespace, shape: Shape) -> Setting:
     )
 
 
-def _truth(arguments: argparse.Namespace, shape: Shape) -> Truth:
+def _truth(arguments: argparse.Namespace, shape: Shape) -> TrueField:
     if shape.kind != MORAL:
         return true_model(shape, seed=arguments.seed)
     dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
@@ -170,8 +201,8 @@ def _truth(arguments: argparse.Namespace, shape: Shape) -> Truth:
     return true_model(shape, seed=arguments.seed, model=model)
 
 
-def _row(name: str, epsilon: float, records: int, found: Found) -> Document:
-    outcome = found[name, kept_at(name, epsilon), records]
+def _row(name: str, epsilon: float, records: int, outcomes: Found) -> Document:
+    outcome = outcomes[name, kept_at(name, epsilon), records]
     mean = outcome.interval
     return {
         "estimator": name,
@@ -181,6 +212,7 @@ def _row(name: str, epsilon: float, records: int, found: Found) -> Document:
         "kl": mean.mean,
         "low": mean.low,
         "high": mean.high,
+        "quantiles": bands(outcome.divergence).tolist(),
         "seconds": outcome.seconds,
         "unfinished": outcome.unfinished,
         "training": None if outcome.training is None else asdict(outcome.training),

@@ -48,9 +48,12 @@ class Dataset:
                     f"column {variable.name!r} holds a code outside 0 to "
                     f"{variable.cardinality - 1}; every value must be one of the stated states"
                 )
-        kept = np.array(codes, dtype=code_type(self.variables), order="F")
-        kept.flags.writeable = False
-        object.__setattr__(self, "codes", kept)
+        kind = code_type(self.variables)
+        owned = codes.flags.owndata and not codes.flags.writeable and codes.flags.f_contiguous
+        if not (owned and codes.dtype == kind):  # millions of records are not copied once more
+            codes = np.array(codes, dtype=kind, order="F")
+            codes.flags.writeable = False
+        object.__setattr__(self, "codes", codes)
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return (Dataset, (self.variables, self.codes))

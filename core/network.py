@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, repeated
 from core.layout import Layout
 from core.table import CELL_LIMIT, Variable, cells
 
@@ -17,10 +17,15 @@ NODE_LIMIT = 2_000
 
 @dataclass(frozen=True)
 class Network:
-    """A directed acyclic graph over variables; ``parents[i]`` belongs to ``variables[i]``."""
+    """A directed acyclic graph over variables; ``parents[i]`` belongs to ``variables[i]``.
+
+    The last ``known`` variables have no table of their own (:meth:`without_tables`): families,
+    layout and complexity are those of the others.
+    """
 
     variables: tuple[Variable, ...]
     parents: tuple[tuple[str, ...], ...]
+    known: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variables", tuple(self.variables))
@@ -43,7 +48,7 @@ class Network:
                 "supported, so split it or drop variables"
             )
         if len(self.position) < len(self.variables):
-            twice = next(n for n in self.names if self.names.count(n) > 1)
+            twice = repeated(self.names)
             raise EquipoiseError(f"variable {twice!r} appears twice; variable names must differ")
 
     def _check_parents(self) -> None:
@@ -74,7 +79,7 @@ class Network:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.variables, self.parents))
+        return hash((self.variables, self.parents, self.known))
 
     def __hash__(self) -> int:
         return self._hash  # networks are cache keys; hashing every state name each time is slow
@@ -104,12 +109,15 @@ class Network:
         return tuple(tuple(self.position[p] for p in parents) for parents in self.parents)
 
     @cached_property
+    def scopes(self) -> tuple[tuple[int, ...], ...]:
+        """For each variable with a table, the indices of its parents and then its own."""
+        tabled = self.parent_indices[: len(self.variables) - self.known]
+        return tuple((*parents, i) for i, parents in enumerate(tabled))
+
+    @cached_property
     def families(self) -> tuple[tuple[Variable, ...], ...]:
-        """For each variable, its parents and then itself."""
-        return tuple(
-            (*(self.variables[j] for j in parents), variable)
-            for variable, parents in zip(self.variables, self.parent_indices, strict=True)
-        )
+        """For each variable with a table, its parents and then itself."""
+        return tuple(tuple(self.variables[j] for j in scope) for scope in self.scopes)
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -155,8 +163,9 @@ class Network:
 
     @cached_property
     def complexities(self) -> tuple[int, ...]:
-        """Free parameters of each conditional: rows times (states - 1)."""
-        return tuple(cells(f[:-1]) * (f[-1].cardinality - 1) for f in self.families)
+        """Free parameters of each conditional: rows times (states - 1); none of a known one."""
+        own = tuple(cells(f[:-1]) * (f[-1].cardinality - 1) for f in self.families)
+        return own + (0,) * self.known
 
     @property
     def complexity(self) -> int:
@@ -167,6 +176,21 @@ class Network:
     def layout(self) -> Layout:
         """Where each family lies in one flat array."""
         return Layout(tuple(tuple(v.cardinality for v in f) for f in self.families))
+
+    def without_tables(self, names: Iterable[str]) -> Network:
+        """The same graph, these variables last and without tables: their conditionals are known."""
+        last = {self.index(name) for name in names}
+        if len(last) == len(self.variables):
+            raise EquipoiseError(
+                "every table is stated as known, so no record is needed and nothing is measured; "
+                "leave at least one to be measured"
+            )
+        order = sorted(range(len(self.variables)), key=lambda i: i in last)
+        return Network(
+            tuple(self.variables[i] for i in order),
+            tuple(self.parents[i] for i in order),
+            len(last),
+        )
 
     def with_edge(self, parent: str, child: str) -> Network:
         """The same network with one edge more; a cycle is refused."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, repeated
+from core.knowledge import PublicTable, fitting
 from core.network import Network
 from core.privacy import check_fraction
 from core.table import Array
@@ -24,6 +25,8 @@ class Options:
     ``floors`` lock variables: each gets at least that share of the budget of the released tables,
     the others share the rest in their own proportions. ``weights`` say how much a variable's
     error matters; one where not named. ``delta`` is the δ of methods whose guarantee is (ε, δ).
+    ``known`` are conditionals that nobody has to measure, ``possible`` marks by one and zero the
+    cells of a family that can and cannot occur.
     All are public: none may be read off the records.
     """
 
@@ -31,6 +34,8 @@ class Options:
     floors: Named = ()
     weights: Named = ()
     delta: float = 1e-6
+    known: tuple[PublicTable, ...] = ()
+    possible: tuple[PublicTable, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.prior < math.inf:
@@ -41,7 +46,7 @@ class Options:
             object.__setattr__(self, what, named)
             names = [name for name, _ in named]
             if len(set(names)) < len(names):
-                twice = next(n for n in names if names.count(n) > 1)
+                twice = repeated(names)
                 raise EquipoiseError(f"the {what} name {twice!r} twice; name each variable once")
         for name, value in self.floors:
             check_fraction(f"the floor of {name!r}", value)
@@ -51,6 +56,33 @@ class Options:
         for name, value in self.weights:
             if not 0 < value < math.inf:
                 raise EquipoiseError(f"the weight of {name!r} is {value:g}; it must be positive")
+        self._check_stated()
+
+    def _check_stated(self) -> None:
+        stated = [one.name for one in (*self.known, *self.possible)]
+        known = {one.checked_rows().name for one in self.known}
+        for one in self.possible:
+            one.checked_support()
+        if len(set(stated)) < len(stated):
+            twice = next(n for n in stated if stated.count(n) > 1)
+            raise EquipoiseError(f"the table of {twice!r} is stated twice; state each table once")
+        for what, named in (("a floor", self.floors), ("a weight", self.weights)):
+            for name, _ in named:
+                if name in known:
+                    raise EquipoiseError(
+                        f"{name!r} is stated as known and has {what}; a known table takes no "
+                        f"budget, so remove {what} or measure the table"
+                    )
+
+    @property
+    def informed(self) -> bool:
+        """Whether anything is stated about tables."""
+        return bool(self.known or self.possible)
+
+    @property
+    def uninformed(self) -> Options:
+        """The same with nothing stated."""
+        return replace(self, known=(), possible=())
 
     def floors_of(self, network: Network) -> Array:
         """Smallest share of each variable, zero where none is asked for."""
@@ -67,6 +99,8 @@ class Options:
             self,
             floors=tuple((name, share) for name, share in self.floors if name in known),
             weights=tuple((name, weight) for name, weight in self.weights if name in known),
+            known=fitting(self.known, network),
+            possible=fitting(self.possible, network),
         )
 
 
@@ -75,7 +109,7 @@ PLAIN = Options()
 
 
 def _spread(network: Network, named: Named, rest: float) -> Array:
-    values = np.full(len(network.variables), rest)
+    values = np.full(len(network.families), rest)
     for name, value in named:
         values[network.index(name)] = value
     return values

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, repeated
 
 Array = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ class Variable:
         if not self.states:
             raise EquipoiseError(f"variable {self.name!r} has no states; list at least one")
         if len(set(self.states)) < len(self.states):
-            twice = next(s for s in self.states if self.states.count(s) > 1)
+            twice = repeated(self.states)
             raise EquipoiseError(
                 f"variable {self.name!r} lists the state {twice!r} twice; state names must differ"
             )

@@ -1,34 +1,34 @@
-"""Take the pictures of the README: ``make screenshots``."""
+"""Take the pictures of every page, light and dark: ``make screenshots``.
+
+``python -m docs.screenshots FOLDER [PAGE ...]`` puts those of some pages elsewhere.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pages.ui.kit.registry import EXPLORE, PAGES, Entry
 from playwright.sync_api import sync_playwright
 
 from tests.browser.serving import launch, served
 
-FOLDER = Path(__file__).parent
-VIEWS = (
-    ("explore-1440", "?network=alarm", 1440, "light"),
-    ("explore-1440-dark", "?network=alarm", 1440, "dark"),
-    ("explore-800", "?network=alarm", 800, "light"),
-    ("explore-800-dark", "?network=alarm", 800, "dark"),
-    ("allocate-1440", "allocate-budget?network=alarm", 1440, "light"),
-    ("utility-1440", "measure-utility?network=alarm", 1440, "light"),
-    ("synthesise-1440", "synthesise-data?network=sachs", 1440, "light"),
-    ("undirected-1440", "compare-undirected?network=asia", 1440, "light"),
-    ("risk-1440", "assess-risk?network=alarm", 1440, "light"),
-    ("release-1440", "review-release?network=alarm", 1440, "light"),
-)
+NETWORKS = {"Synthesise": "sachs", "Undirected": "asia", "Start": "asia"}
+"""What a page is shown with where it is not alarm."""
+
+SCHEMES = {"light": "", "dark": "-dark"}
+WIDTH, NARROW = 1440, 800
 
 
-def take(browser: Any, address: str, name: str, width: int, scheme: str) -> None:  # noqa: ANN401
-    """One picture of the whole page."""
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page.goto(address)
-    page.wait_for_selector(".board:not([data-painted='0'])", timeout=30_000)
+def open_page(browser: Any, address: str, entry: Entry) -> Any:  # noqa: ANN401 - Playwright's own
+    """A page with everything on it measured."""
+    page = browser.new_page(viewport={"width": WIDTH, "height": 900}, color_scheme="light")
+    page.goto(f"{address}/{entry.address}?network={NETWORKS.get(entry.title, 'alarm')}")
+    board = page.locator(".board:not([data-painted='0'])")
+    board.or_(page.locator("[data-testid=stMain] :is(h1, h2, h3)")).first.wait_for(timeout=60_000)
+    page.wait_for_timeout(1500)
     curves = page.get_by_role("button", name="Measure the curves")
     if curves.count():
         curves.click()
@@ -49,21 +49,34 @@ def take(browser: Any, address: str, name: str, width: int, scheme: str) -> None
     for stop in ("utility", "undirected"):
         page.locator(f".st-key-{stop}_stop").wait_for(state="detached", timeout=180_000)
     page.wait_for_timeout(1500)
+    return page
+
+
+def take(page: Any, folder: Path, name: str, width: int) -> None:  # noqa: ANN401 - Playwright's own
+    """The whole page at that width, light and dark."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.wait_for_timeout(800)
     height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
     page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_timeout(800)
-    page.screenshot(path=FOLDER / f"{name}.png")
-    page.close()
+    for scheme, end in SCHEMES.items():
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(1500)
+        page.screenshot(path=folder / f"{name}-{width}{end}.png")
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """All pictures."""
+    folder = Path(arguments[0]) if arguments else Path(__file__).parent
+    wanted = [e for e in PAGES if not arguments[1:] or e.title.lower() in arguments[1:]]
     with sync_playwright() as playwright, served() as address:
         browser = launch(playwright)
-        for name, query, width, scheme in VIEWS:
-            take(browser, f"{address}/{query}", name, width, scheme)
+        for entry in wanted:
+            page = open_page(browser, address, entry)
+            for width in (WIDTH, NARROW) if entry is EXPLORE else (WIDTH,):
+                take(page, folder, entry.title.lower(), width)
+            page.close()
         browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

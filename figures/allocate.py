@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.study.allocated import Allocated
 from core.study.quantities import ROW_WEIGHTED
 from core.table import Array
 from figures.bars import Bars, bar_figure
@@ -43,6 +44,12 @@ class NodeBudgets:
     values: Array
     low: Array | None = None
     high: Array | None = None
+
+    @classmethod
+    def of(cls, plan: Allocated) -> NodeBudgets:
+        """The ε of a plan, with its limits where plans depend on the records."""
+        varies = plan.trace is not None and plan.trace.varies
+        return cls(plan.method, plan.epsilon, *(plan.epsilon_limits if varies else ()))
 
 
 def budget_figure(

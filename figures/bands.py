@@ -11,7 +11,7 @@ import numpy as np
 
 from core.study.bands import MEDIAN
 from core.table import Array
-from figures.limits import Scale, value_limits
+from figures.extent import Scale, value_limits
 from figures.palette import hue
 from figures.template import (
     Data,
@@ -53,7 +53,7 @@ class Band:
 
     name: str
     quantiles: Array
-    now: Array | None = None
+    at_mark: Array | None = None
     colour: str = ""
     dash: str = "solid"
     places: Array | None = None
@@ -115,13 +115,15 @@ def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: s
     """Medians with 50, 80 and 95 % bands over a logarithmic axis, named at their ends."""
     if not any(band.measured for band in bands):
         return _nothing(places, bands, axes, revision, axes.empty)
-    drawn = [b.quantiles for b in bands] + [b.now for b in bands if b.now is not None]
+    drawn = [b.quantiles for b in bands] + [b.at_mark for b in bands if b.at_mark is not None]
     limits = value_limits(drawn, axes.scale)
     if limits is None:
         return _nothing(places, (), axes, revision, "No error: nothing here can be wrong")
     low, high = float(places[0]), float(places[-1])
     if axes.mark is not None:
         low, high = min(low, axes.mark), max(high, axes.mark)
+    if low == high:  # one place alone stands in the middle
+        low, high = (low / 2, 2 * high) if axes.across == "log" else (low - 1, high + 1)
     room = LETTER * max(len(band.name) for band in bands) + 14
     return {
         "data": [
@@ -159,7 +161,7 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
     places = places if band.places is None else band.places
     there = numbers(np.concatenate([places, places[::-1]]))
     name = plain(band.name)
-    found: list[Data] = [
+    traces: list[Data] = [
         {
             "type": "scatter",
             "x": there,
@@ -178,7 +180,7 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
     place = f"{axes.symbol} = %{{x:{axes.place_format}}}"
     words = f"<b>%{{fullData.name}}</b> at {place}: %{{y:{form}}}"
     ends = f"%{{customdata[0]:{form}}} to %{{customdata[1]:{form}}}"
-    found.append(
+    traces.append(
         {
             "type": "scatter",
             "x": numbers(places),
@@ -194,7 +196,7 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
             else f"{words}<br>95 % of {axes.spread} {ends}<extra></extra>",
         }
     )
-    return found
+    return traces
 
 
 def _labels(
@@ -229,9 +231,9 @@ def _labels(
 def _marks(bands: Sequence[Band], axes: Axes) -> Data:
     """The place on show: a line with its value, and a dot on each curve."""
     log = axes.scale == "log"
-    shown = [(band, band.now) for band in bands if band.now is not None]
+    shown = [(band, band.at_mark) for band in bands if band.at_mark is not None]
     values = {plain(band.name): "not yet" for band in bands if not band.measured}
-    values |= {plain(band.name): _value(now, axes) for band, now in shown}
+    values |= {plain(band.name): _value(quantiles, axes) for band, quantiles in shown}
     waiting = all(band.theory or not band.measured for band in bands)
     notes = [_note(axes.empty)] if waiting else []
     if axes.mark is None:
@@ -245,9 +247,9 @@ def _marks(bands: Sequence[Band], axes: Axes) -> Data:
         "yanchor": "bottom",
     }
     dots = [
-        dot(place, math.log10(now[MEDIAN]) if log else float(now[MEDIAN]), band.tone)
-        for band, now in shown
-        if now[MEDIAN] > 0 or not log
+        dot(place, math.log10(quantiles[MEDIAN]) if log else float(quantiles[MEDIAN]), band.tone)
+        for band, quantiles in shown
+        if quantiles[MEDIAN] > 0 or not log
     ]
     return {
         "shapes": [upright(axes.mark)],
@@ -256,9 +258,9 @@ def _marks(bands: Sequence[Band], axes: Axes) -> Data:
     }
 
 
-def _value(now: Array, axes: Axes) -> str:
+def _value(quantiles: Array, axes: Axes) -> str:
     """The median at the place on show as the legend says it."""
-    low, middle, high = (axes.said(float(now[level])) for level in (0, MEDIAN, -1))
+    low, middle, high = (axes.said(float(quantiles[level])) for level in (0, MEDIAN, -1))
     return f"{middle} ({low} to {high})" if axes.ranges else middle
 
 

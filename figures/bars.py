@@ -65,7 +65,7 @@ def bar_figure(
 
 def _trace(rows: list[str], bars: Bars, spread: str) -> Data:
     said = f"<b>%{{y}}</b>, {plain(bars.name)}: %{{x:.3~g}}{bars.unit}"
-    found: Data = {
+    trace: Data = {
         "type": "bar",
         "orientation": "h",
         "y": rows,
@@ -76,9 +76,9 @@ def _trace(rows: list[str], bars: Bars, spread: str) -> Data:
         "hovertemplate": f"{said}<extra></extra>",
     }
     if bars.low is not None and bars.high is not None:
-        found["customdata"] = numbers([bars.low, bars.high])
-        found["customdata"] = [list(pair) for pair in zip(*found["customdata"], strict=True)]
-        found["error_x"] = {
+        trace["customdata"] = numbers([bars.low, bars.high])
+        trace["customdata"] = [list(pair) for pair in zip(*trace["customdata"], strict=True)]
+        trace["error_x"] = {
             "type": "data",
             "symmetric": False,
             "array": numbers(bars.high - bars.values),
@@ -87,10 +87,10 @@ def _trace(rows: list[str], bars: Bars, spread: str) -> Data:
             "thickness": 1,
             "width": 3,
         }
-        found["hovertemplate"] = (
+        trace["hovertemplate"] = (
             f"{said}<br>{spread} %{{customdata[0]:.3~g}} to %{{customdata[1]:.3~g}}<extra></extra>"
         )
-    return found
+    return trace
 
 
 def _line(reference: Reference) -> Data:

@@ -31,7 +31,7 @@ FLAGS = (
 
 def find_chromium() -> str | None:
     """The Chromium of this machine, if there is one."""
-    return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
+    return next((program for name in PROGRAMS if (program := shutil.which(name))), None)
 
 
 def to_pdf(page: bytes, *, seconds: float = SECONDS) -> bytes:

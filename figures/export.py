@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import math
 import re
 from pathlib import Path
 from urllib.parse import unquote
@@ -16,12 +17,16 @@ import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
 from core.errors import EquipoiseError
-from figures.chromium import final_markup
+from figures.chromium import final_markup, find_chromium
 from figures.palette import PALETTE
 from figures.template import Figure, plain, resolved
 
 WIDTH = 900
-KINDS = (".html", ".svg", ".png", ".json")
+HEAD, ROW, LETTER = 100, 30, 7
+"""Pixels of the title with the first row of the legend, of another row, of one letter in it."""
+
+DRAWN = (".svg", ".png")
+KINDS = (".html", *DRAWN, ".json")
 _ANSWER = re.compile(r'<pre id="picture">(data:image/[^<]*)</pre>')
 _DRAW = """<!doctype html><meta charset="utf-8"><div id="chart"></div>
 <script>{library}</script>
@@ -37,11 +42,20 @@ Plotly.toImage(figure, {{format: "{form}", width: {width}, height, scale: {scale
 </script>"""
 
 
-def check_kind(path: Path) -> None:
-    """Refuse a file name that says no kind of picture, before anything is computed."""
-    if path.suffix.lower() not in KINDS:
+def check_place(path: Path) -> None:
+    """Refuse a file that cannot become a picture, before anything is computed."""
+    kind = path.suffix.lower()
+    if path.is_dir():
+        raise EquipoiseError(f"{path} is a folder; name a file in it, as {path / 'figure.html'}")
+    if kind not in KINDS:
         raise EquipoiseError(
             f"{path.name} is no kind of picture that is written; end it with {', '.join(KINDS)}"
+        )
+    if not path.parent.is_dir():
+        raise EquipoiseError(f"there is no folder {path.parent}; make it, or choose another")
+    if kind in DRAWN and find_chromium() is None:
+        raise EquipoiseError(
+            f"there is no Chromium here to draw {path.name} with; end it with .html or .json"
         )
 
 
@@ -61,7 +75,7 @@ def written(figure: Figure, kind: str, *, title: str, scenario: str) -> bytes:
 
 def save(figure: Figure, path: Path, *, title: str, scenario: str) -> None:
     """Write the figure; the ending of the name says which kind."""
-    check_kind(path)
+    check_place(path)
     data = written(figure, path.suffix, title=title, scenario=scenario)
     try:
         path.write_bytes(data)
@@ -73,30 +87,39 @@ def save(figure: Figure, path: Path, *, title: str, scenario: str) -> None:
 def _framed(figure: Figure, title: str, scenario: str) -> Figure:
     """The figure with title and scenario around it, so that it explains itself elsewhere."""
     frame = figure["layout"]
+    lines = plain(scenario).splitlines()
     margin = frame["margin"]
-    note = {
-        "text": plain(scenario),
-        "xref": "paper",
-        "yref": "paper",
-        "x": 0,
-        "y": 0,
-        "xanchor": "left",
-        "yanchor": "top",
-        "yshift": -52,
-        "font": {"size": 10},
-    }
+    room = HEAD + _legend_room(figure)
     return {
         "data": figure["data"],
         "layout": {
             **frame,
-            "title": {"text": plain(title), "x": 0.01, "xanchor": "left", "font": {"size": 16}},
-            "height": frame["height"] + 150,
+            "title": {
+                "text": plain(title),
+                "subtitle": {"text": "<br>".join(lines), "font": {"size": 11}},
+                "font": {"size": 16},
+                "x": 0.01,
+                "y": 1,
+                "xanchor": "left",
+                "yanchor": "top",
+                "pad": {"t": 14},
+            },
+            "height": frame["height"] + room + 16,
             "width": WIDTH,
-            "margin": {**margin, "t": margin["t"] + 70, "b": margin["b"] + 66},
+            "margin": {**margin, "t": margin["t"] + room, "b": margin["b"] + 16},
             "paper_bgcolor": PALETTE["page"][0],
-            "annotations": [*frame.get("annotations", ()), note],
         },
     }
+
+
+def _legend_room(figure: Figure) -> int:
+    """Pixels that the legend's second row and those above it take beyond the first."""
+    frame = figure["layout"]
+    named = [len(t["name"]) for t in figure["data"] if "name" in t and t.get("showlegend", True)]
+    if len(named) < 2 or not frame.get("showlegend", True):
+        return 0
+    width = WIDTH - int(frame["margin"]["l"] + frame["margin"]["r"]) - 50
+    return ROW * (math.ceil(sum(LETTER * n + 50 for n in named) / width) - 1)
 
 
 def _picture(figure: Figure, form: str) -> bytes:

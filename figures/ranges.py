@@ -83,7 +83,7 @@ def group_places(rows: int, groups: int) -> Array:
 
 
 def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: str) -> list[Data]:
-    found: list[Data] = [
+    traces: list[Data] = [
         {
             "type": "bar",
             "orientation": "h",
@@ -99,7 +99,7 @@ def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: s
         for low, high, strength in LEVELS
     ]
     limits = np.stack([group.quantiles[0], group.quantiles[6]], axis=-1)
-    found.append(
+    traces.append(
         {
             "type": "scatter",
             "mode": "markers",
@@ -119,7 +119,7 @@ def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: s
             f"{spread} %{{customdata[0]:.3~g}} to %{{customdata[1]:.3~g}}<extra></extra>",
         }
     )
-    return found
+    return traces
 
 
 def _truth(names: list[str], truth: Array, tall: int) -> Data:

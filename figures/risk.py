@@ -10,10 +10,13 @@ import numpy as np
 from core.table import Array
 from figures.bars import Bars, bar_figure
 from figures.dots import Dots, dot_figure
-from figures.template import Data, Figure, axis, layout, plain, tone
+from figures.template import Data, Figure, axis, layout, plain, shortened, tone
 
 SIDE = 10
 """Accusations in one row of the picture."""
+
+LONGEST = 22
+"""Letters of a node's name beside its bar; names often begin alike, so the middle goes."""
 
 LOOKS: dict[str, tuple[str, Data]] = {
     "right by guessing": ("●", {"symbol": "circle", "color": tone("second")}),
@@ -95,7 +98,7 @@ def carrier_figure(
     figure["layout"] |= {"barmode": "overlay", "showlegend": False}
     figure["layout"]["yaxis"] |= {
         "tickvals": every["y"],
-        "ticktext": [plain(shortened(name)) for name in names],
+        "ticktext": [plain(shortened(name, LONGEST)) for name in names],
     }
     figure["layout"]["xaxis"]["range"] = [0, float(f"{1.25 * percent.max():.4g}")]
     return figure
@@ -140,15 +143,3 @@ def edge_figure(edges: Sequence[str], loses: Array, saves: Array) -> Figure:
         revision="edges",
         height=300,
     )
-
-
-def shortened(name: str, most: int = 22) -> str:
-    """A long name without its middle: names often begin alike.
-
-    >>> shortened("respondent_answer_to_question_17")
-    'respondent_…uestion_17'
-    """
-    if len(name) <= most:
-        return name
-    kept = most - 1
-    return f"{name[: kept - kept // 2]}…{name[-(kept // 2) :]}"

@@ -24,11 +24,11 @@ DASHES = {
 
 
 def method_band(
-    method: str, epsilons: Sequence[float], quantiles: Array, now: Array | None
+    method: str, epsilons: Sequence[float], quantiles: Array, at_mark: Array | None
 ) -> Band:
-    """One method's curve where it was measured; ``now`` are its quantiles at the ε on show."""
+    """One method's curve where it was measured; ``at_mark`` are its quantiles at the ε on show."""
     hue, dash = HUES.get(method, "uniform"), DASHES.get(method, "solid")
-    return Band(method, quantiles, now, hue, dash, np.array(epsilons, dtype=np.float64))
+    return Band(method, quantiles, at_mark, hue, dash, np.array(epsilons, dtype=np.float64))
 
 
 def comparison_figure(

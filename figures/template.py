@@ -54,10 +54,10 @@ def _rgba(name: str, strength: float, scheme: int) -> str:
 
 def axis(title: str, *, ticks: Sequence[tuple[float, str]] | None = None, **more: object) -> Data:
     """An axis with its title and unit; ``ticks`` are (value, text)."""
-    found: Data = {"title": {"text": title}, **more}
+    drawn: Data = {"title": {"text": title}, **more}
     if ticks is not None:
-        found |= {"tickvals": [t for t, _ in ticks], "ticktext": [text for _, text in ticks]}
-    return found
+        drawn |= {"tickvals": [t for t, _ in ticks], "ticktext": [text for _, text in ticks]}
+    return drawn
 
 
 def log_axis(title: str, low: float, high: float, **more: object) -> Data:
@@ -207,16 +207,16 @@ def spread_apart(places: Sequence[float], room: float, low: float, high: float) 
     [1.0, 2.0, 5.0]
     """
     order = sorted(range(len(places)), key=lambda i: places[i])
-    found = list(places)
+    spread = list(places)
     floor = low
     for i in order:
-        found[i] = max(found[i], floor)
-        floor = found[i] + room
+        spread[i] = max(spread[i], floor)
+        floor = spread[i] + room
     ceiling = high
     for i in reversed(order):
-        found[i] = min(found[i], ceiling)
-        ceiling = found[i] - room
-    return found
+        spread[i] = min(spread[i], ceiling)
+        ceiling = spread[i] - room
+    return spread
 
 
 def shortened(name: str, most: int) -> str:

@@ -56,6 +56,9 @@ TICKS: dict[str, tuple[float, ...]] = {
     "ratio": (1, 2, 3, 5, 10, 20, 50, 100, 1000),
 }
 HEIGHT = 250
+AIR = 0.15
+"""Decades below the lowest rate, so that what is written there stays clear of the ticks."""
+
 LEAD = 0.14
 """Decades left of the lowest rate in which a line leads from a curve to its name."""
 
@@ -70,13 +73,13 @@ class Tradeoff:
 
     name: str
     style: Style
-    found: Array
+    powers: Array
     colour: str = ""
     label: str = ""
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredPoints:
     """Points with whiskers, an attack that was run: rows of rate, mean, low and high."""
 
     name: str
@@ -92,7 +95,7 @@ def tradeoff_figure(  # noqa: PLR0913 - one picture on three scales
     scale: Scale,
     mark: tuple[float, float] | None = None,
     revision: str,
-    measured: Sequence[Measured] = (),
+    measured: Sequence[MeasuredPoints] = (),
     height: int = HEIGHT,
     leaders: bool = False,
 ) -> Figure:
@@ -137,7 +140,7 @@ def _trace(alarms: Array, curve: Tradeoff, scale: Scale) -> Data:
     return {
         "type": "scatter",
         "x": numbers(alarms),
-        "y": numbers(curve.found / alarms if scale == "ratio" else curve.found),
+        "y": numbers(curve.powers / alarms if scale == "ratio" else curve.powers),
         "name": plain(curve.name),
         "mode": "lines",
         "line": _line(curve),
@@ -147,7 +150,7 @@ def _trace(alarms: Array, curve: Tradeoff, scale: Scale) -> Data:
     }
 
 
-def _points(run: Measured, scale: Scale) -> Data:
+def _points(run: MeasuredPoints, scale: Scale) -> Data:
     """Rings with whiskers; where nothing was found a logarithmic scale has no place for one."""
     shown = run.points if scale == "linear" else run.points[run.points[:, 1] > 0]
     rates = shown[:, :1]
@@ -183,29 +186,31 @@ def _points(run: Measured, scale: Scale) -> Data:
     }
 
 
-def _ratios(alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[Measured]) -> list[float]:
+def _ratios(
+    alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[MeasuredPoints]
+) -> list[float]:
     """The most that each curve and each whisker rises above guessing."""
-    heights = [float(np.nanmax(curve.found / alarms)) for curve in curves]
+    heights = [float(np.nanmax(curve.powers / alarms)) for curve in curves]
     return heights + [float((run.points[:, 3] / run.points[:, 0]).max()) for run in measured]
 
 
 def _axes(scale: Scale, most: float, lead: float) -> tuple[Data, Data]:
-    title, found = "false alarms (% of non-members)", "members found (%)"
+    title, members = "false alarms (% of non-members)", "members found (%)"
     if scale == "linear":
         ticks = [(t, f"{100 * t:g}") for t in TICKS["linear"]]
-        return axis(title, ticks=ticks, range=[0, 1]), axis(found, ticks=ticks, range=[0, 1.01])
+        return axis(title, ticks=ticks, range=[0, 1]), axis(members, ticks=ticks, range=[0, 1.01])
     logs = [(t, f"{100 * t:g}") for t in TICKS["log"]]
     low, high = math.log10(LOWEST), 0.02
     x = axis(title, ticks=logs, type="log", range=[low - lead, high])
     if scale == "log":
-        return x, axis(found, ticks=logs, type="log", range=[low, high], side="right")
+        return x, axis(members, ticks=logs, type="log", range=[low - AIR, high], side="right")
     top = 1.1 * most
     times = [(t, f"{t}×") for t in TICKS["ratio"] if t <= top]
     return x, axis(
         "how much likelier a member is accused",
         ticks=times,
         type="log",
-        range=[math.log10(0.8), math.log10(top)],
+        range=[-max(math.log10(1.25), AIR / 3 * math.log10(top)), math.log10(top)],
         side="right",
     )
 
@@ -216,27 +221,29 @@ class _End:
 
     name: str
     text: str
-    found: float
+    power: float
     colour: str
 
 
-def _ends(alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[Measured]) -> list[_End]:
+def _ends(
+    alarms: Array, curves: Sequence[Tradeoff], measured: Sequence[MeasuredPoints]
+) -> list[_End]:
     """Of every curve, and of every attack that found someone at its lowest rate."""
     named = [
-        _End(c.name, c.label or c.name.split(", ")[0], float(c.found[0] / alarms[0]),
+        _End(c.name, c.label or c.name.split(", ")[0], float(c.powers[0] / alarms[0]),
              c.colour or LOOKS[c.style][1])
         for c in curves
     ]  # fmt: skip
     runs = [_End(m.name, m.label, float(m.points[0, 1] / m.points[0, 0]), m.colour)
             for m in measured]  # fmt: skip
-    return [*named, *(run for run in runs if run.found > 0)]
+    return [*named, *(run for run in runs if run.power > 0)]
 
 
 def _labels(ends: Sequence[_End], scale: Scale, size: tuple[int, float], lead: float) -> list[Data]:
     """Names at the left ends, where the curves fan out; on a linear scale they all meet."""
     height, most = size
     shift = math.log10(LOWEST) if scale == "log" else 0.0
-    places = [math.log10(max(end.found, 1e-9)) + shift for end in ends]
+    places = [math.log10(max(end.power, 1e-9)) + shift for end in ends]
     low, high = (-3.0, 0.0) if scale == "log" else (0.0, math.log10(most))
     places = [min(max(place, low), high) for place in places]
     spread = spread_apart(places, (high - low) * 15 / (height - 70), low, high)
@@ -276,8 +283,8 @@ def _label(end: _End, place: float, at: float, lead: float) -> list[Data]:
 
 
 def _marks(mark: tuple[float, float], scale: Scale) -> Data:
-    alarm, found = mark
+    alarm, power = mark
     x = alarm if scale == "linear" else math.log10(alarm)
-    y = found / alarm if scale == "ratio" else found
+    y = power / alarm if scale == "ratio" else power
     high = y if scale == "linear" else math.log10(y)
     return {"shapes": [upright(alarm)], "annotations": [dot(x, high, "risk")]}

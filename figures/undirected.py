@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.table import Array
 from figures.bands import Axes, Band, band_figure
 from figures.template import Figure
 
@@ -47,6 +48,19 @@ MEASURED = Axes(
     value_format=".3~r",
 )
 """What all of them have in common."""
+
+
+def estimator_band(
+    name: str,
+    places: Sequence[float],
+    quantiles: Array,
+    at_mark: Array | None = None,
+    look: tuple[str, str] | None = None,
+) -> Band:
+    """One curve where it was measured; ``at_mark`` are the seven quantiles at the marked place."""
+    hue, dash = look or LOOKS[name]
+    across = np.array(places, dtype=np.float64)
+    return Band(SHORT.get(name, name), quantiles, at_mark, colour=hue, dash=dash, places=across)
 
 
 def theory(name: str, places: ArrayLike, values: ArrayLike) -> Band:

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, state
 from pages.ui.allocate.page import draw
+from pages.ui.kit import inputs, state
 from pages.ui.kit.acting import edited
+from pages.ui.kit.markdown import refuse
 
 
 @st.fragment
@@ -16,7 +17,7 @@ def live() -> None:
     try:
         draw(inputs.chosen(), state.load())
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        refuse(problem)
 
 
 live()

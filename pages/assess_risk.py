@@ -3,9 +3,11 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, state
+from pages.ui.kit import inputs, state
 from pages.ui.kit.acting import edited
-from pages.ui.risk import page, progress, questions
+from pages.ui.kit.markdown import refuse
+from pages.ui.kit.progress import watched
+from pages.ui.risk import page, questions
 
 state.load()
 
@@ -18,11 +20,11 @@ def live() -> bool:
     try:
         page.show(inputs.chosen(), state.load())
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        refuse(problem)
         return False
     return True
 
 
-progress.show(page.JOB, "blocks of pools")
+watched(page.JOB, "Attacking", "blocks of pools", key="running_job")  # kept in view by frame.css
 if live():
     questions.show(inputs.chosen())

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, state
-from pages.ui.explore.answers import answers
-from pages.ui.explore.page import sheet
+from pages.ui.explore.page import replies, sheet
+from pages.ui.kit import inputs, state
 from pages.ui.kit.acting import edited
+from pages.ui.kit.markdown import refuse
 
 
 @st.fragment
@@ -18,9 +18,9 @@ def live() -> None:
         choice = inputs.chosen()
         shown = sheet(choice, state.load())
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        refuse(problem)
         return
-    shown.mount(key="board", answers=answers(choice.network))
+    shown.mount(key="board", answers=replies(choice.network))
 
 
 live()

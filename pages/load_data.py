@@ -3,17 +3,18 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, limits, state, upload
-from sources.examination import TABLE_EXTENSIONS
+from pages.ui.data import upload
+from pages.ui.kit import inputs, limits, state
+from pages.ui.kit.markdown import literal, refuse
 from sources.networks import EXTENSIONS, sample_names
+from sources.opening import TABLE_EXTENSIONS
+from sources.study import File
 
-LIMIT = limits.UPLOAD_MEGABYTES
 
-
-def chosen(label: str, endings: tuple[str, ...], key: str, text: str) -> upload.File | None:
+def chosen(label: str, endings: tuple[str, ...], key: str, text: str) -> File | None:
     """One uploader; its file's name and content."""
     file = st.file_uploader(
-        label, [e[1:] for e in endings], key=key, help=text, max_upload_size=LIMIT
+        label, [e[1:] for e in endings], key=key, help=text, max_upload_size=limits.UPLOAD_MEGABYTES
     )
     return None if file is None else (file.name, file.getvalue())
 
@@ -40,14 +41,14 @@ missing = st.segmented_control(
     "Missing values",
     list(upload.MISSING),
     default="refuse",
-    format_func=upload.MISSING.get,
+    format_func=upload.MISSING.__getitem__,
     key="missing",
     required=True,
 )
 against = None
 if data is not None and dag is None:
-    here = st.session_state.get("network", inputs.START_NETWORK)
-    start = sample_names().index(here if here in sample_names() else inputs.START_NETWORK)
+    on_show = st.session_state.get("network", inputs.START_NETWORK)
+    start = sample_names().index(on_show if on_show in sample_names() else inputs.START_NETWORK)
     against = st.selectbox("Read the records against", sample_names(), start, key="against")
 files = upload.Upload(
     name=against,
@@ -67,29 +68,27 @@ if data is None and dag is None:
         column.code(example, language=None)
     st.stop()
 try:
-    found = upload.understood(files)
-    if found is not None:
-        st.markdown(f"**{found.records:,} records, {len(found.columns)} columns understood.**")
-        if found.largest:
-            name, cells = found.largest
-            st.caption(f"The largest table is that of {name} and its parents: {cells:,} cells.")
-        if found.inferred:
+    preview = upload.understood(files)
+    if preview is not None:
+        st.markdown(f"**{preview.records:,} records, {len(preview.columns)} columns understood.**")
+        st.caption(literal(upload.largest(preview)))
+        if preview.inferred:
             st.warning(
                 "The states were read off the records, which is not private. Fine for a "
                 "study; supply a schema before a release.",
                 icon=":material/visibility:",
             )
-        for problem in found.problems[:8]:
-            st.error(problem, icon=":material/block:")
-        for note in found.notes:
-            st.info(note)
-        st.dataframe(upload.columns_table(found), hide_index=True, width="stretch")
-        if found.problems:
+        for problem in preview.problems[:8]:
+            refuse(problem, icon=":material/block:")
+        for note in preview.notes:
+            st.info(literal(note))
+        st.dataframe(upload.columns_table(preview), hide_index=True, width="stretch")
+        if preview.problems:
             st.caption("Nothing was loaded. Correct the file and choose it again.")
             st.stop()
     study = upload.study_of(files)
 except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/block:")
+    refuse(problem, icon=":material/block:")
     st.caption("Nothing was loaded; what was on screen before is still there.")
     st.stop()
 st.button("Use this data", type="primary", on_click=state.adopt, args=(study,))

@@ -4,9 +4,10 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
-from pages.ui import inputs, jobs, state
+from pages.ui.kit import inputs, jobs, state
 from pages.ui.kit.knob import read_knob
-from pages.ui.kit.progress import progress
+from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.progress import draw_again, progress
 from pages.ui.utility import asking, notes, solving, words
 from pages.ui.utility.numbers import GRID
 from pages.ui.utility.page import sheet
@@ -33,12 +34,12 @@ if not methods:
     st.info("Choose at least one method to measure.")
     st.stop()
 if notice := words.notice(methods):
-    st.warning(notice, icon=":material/balance:")
+    st.warning(literal(notice), icon=":material/balance:")
 try:
     asked = sweep(inputs.chosen(), tuple(m for m in PRIVATE if m in methods))
     job = measuring(asked)
 except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/error:")
+    refuse(problem)
     st.stop()
 
 
@@ -54,9 +55,8 @@ def curves() -> None:
     choice = inputs.chosen()
     shown = sheet(at_rest(asked, choice), reference, inputs.knobs(choice.scenario))
     shown.mount(key="utility", answers={"knob": (read_knob, inputs.moved)})
-    if under_way and not job.alive and st.session_state.get("utility_ended") is not job:
-        st.session_state.utility_ended = job
-        st.rerun()
+    if under_way:
+        draw_again(job)
 
 
 curves()

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs, state
+from pages.ui.kit import inputs, state
 from pages.ui.kit.markdown import sentence
-from pages.ui.release import audit, checks, numbers, publish, rehearse, study, views
-from pages.ui.release.inputs import asked
+from pages.ui.release import audit, checks, numbers, paying, rehearse, studied, views
+from pages.ui.release.form import asked
 from release.dossier.document import dossier_files
 
 state.load()
@@ -15,14 +15,14 @@ try:
     choice = inputs.chosen()
     looked = numbers.look_up(choice)
     stated = asked(choice, looked.account, others=bool(looked.others))
-    extra = study.included(choice)
+    extra = studied.included(choice)
     review = numbers.reviewed(choice, stated, looked, extra)
 except EquipoiseError as problem:
     st.error(sentence(str(problem)), icon=":material/error:")
     st.stop()
 for obstacle in review.obstacles:
     st.warning(f"{sentence(obstacle)}.", icon=":material/error:")
-done = publish.released(choice)
+done = paying.released(choice)
 with top:
     views.top(review, len(done)).mount(key="release_top")
 with st.container(key="review"):
@@ -31,9 +31,9 @@ with left:
     checks.section(review)
 with right:
     views.plan(review).mount(key="release_plan")
-    publish.panel(review, extra)
+    paying.panel(review, extra)
     if done:
-        publish.files(done[-1], views.left_over(review))
+        paying.files(done[-1], views.left_over(review))
 st.divider()
 with st.container(key="rehearse"):
     rehearse.section(review)
@@ -42,16 +42,16 @@ with st.container(key="audit"):
     audit.section(review)
 st.divider()
 views.exact(review)
-study.section(choice)
+studied.section(choice)
 st.divider()
 title, html, json, pdf = st.columns([5, 1, 1, 1], vertical_alignment="bottom")
 title.markdown("#### Dossier")
 title.caption("What the reviewers will read; nothing is spent by looking.")
 papers = dossier_files(review.document)
 with html:
-    publish.file_button("HTML", lambda: papers["dossier.html"], "preview-dossier.html")
+    paying.file_button("HTML", lambda: papers["dossier.html"], "preview-dossier.html")
 with json:
-    publish.file_button("JSON", lambda: papers["dossier.json"], "preview-dossier.json")
+    paying.file_button("JSON", lambda: papers["dossier.json"], "preview-dossier.json")
 with pdf:
-    publish.pdf_button(lambda: papers["dossier.html"], "preview-dossier.pdf", "PDF")
+    paying.pdf_button(lambda: papers["dossier.html"], "preview-dossier.pdf", "PDF")
 views.paper(papers["dossier.html"].decode()).mount(key="release_paper")

@@ -3,40 +3,41 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import jobs, limits, state
-from pages.ui.kit.progress import progress
-from pages.ui.synthesise import files, numbers, page
-from sources.examination import TABLE_EXTENSIONS
+from pages.ui.kit import jobs, limits, state
+from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.progress import draw_again, progress
+from pages.ui.synthesise import exchange, numbers, page
+from sources.opening import TABLE_EXTENSIONS
 from sources.records import learned_study
 
 state.load()
-files.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
+exchange.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
 try:
     setting = page.knobs(page.records(), int(st.session_state.seed))
-    found = page.rehearsed(setting)
+    rehearsal = page.rehearsed(setting)
 except EquipoiseError as problem:
-    st.error(str(problem), icon=":material/error:")
+    refuse(problem)
     st.stop()
 for note in setting.records.notes:
-    st.info(note)
-st.caption(page.searched(found))
+    st.info(literal(note))
+st.caption(page.searched(rehearsal))
 
-names = [v.name for v in found.rows.dataset.variables]
-total = len(found.pairs)
+names = [v.name for v in rehearsal.rows.dataset.variables]
+total = len(rehearsal.pairs)
 left, middle, right = st.columns([2, 1, 1], vertical_alignment="bottom")
 shown = left.slider(
     "Pairs chosen so far", 1, total, total, key=f"synth_shown_{total}", on_change=page.forget_node
 )
 first = middle.selectbox("Compare", names, 0, key="synth_first")
 second = right.selectbox("with", [n for n in names if n != first], 0, key="synth_second")
-page.sheet(setting, found, shown, (first, second)).mount(
-    key="synthesis", answers=page.answers(found)
+page.sheet(setting, rehearsal, shown, (first, second)).mount(
+    key="synthesis", answers=page.answers(rehearsal)
 )
 left, right = st.columns(2)
 with left:
-    files.download(setting, found)
+    exchange.download(setting, rehearsal)
 try:
-    study = learned_study(setting.records, found.synthesis)
+    study = learned_study(setting.records, rehearsal.synthesis)
     right.button(
         "Use this structure",
         on_click=state.adopt,
@@ -45,7 +46,7 @@ try:
         "the ε it cost is noted.",
     )
 except EquipoiseError as problem:
-    right.caption(f"This structure cannot be used on the other pages: {problem}.")
+    right.caption(f"This structure cannot be used on the other pages: {literal(str(problem))}.")
 
 st.divider()
 st.markdown("#### Against the baselines")
@@ -63,12 +64,10 @@ def curves() -> None:
         page.start(setting)
         st.rerun()
     page.curves(setting, measured).mount(key="compared")
-    if job is not None and not job.alive and st.session_state.get("synth_ended") is not job:
-        st.session_state.synth_ended = job
-        st.rerun()
+    draw_again(job)
 
 
 curves()
 st.divider()
 st.markdown("#### A classifier trained on synthetic records")
-files.classifier(setting, names)
+exchange.classifier(setting, names)

@@ -55,7 +55,9 @@ class Making:
 def _published(order: Order, paid: Reservation, meter: Meter, drawn: Release) -> Published:
     """The record of a release; from here on everything is public."""
     scenario, line, network = order.scenario, paid.line, drawn.model.network
-    total = float(drawn.noisy[0, network.layout.slices[0]].sum())
+    tables = () if drawn.plan is None else drawn.plan.serving
+    first = next((i for i, table in enumerate(tables) if table >= 0), 0)  # known: no counts
+    total = float(drawn.noisy[0, network.layout.slices[first]].sum())
     measured = min(max(1, round(total)), RECORD_LIMIT)
     return Published(
         id=line.id,

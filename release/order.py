@@ -91,11 +91,12 @@ def check_learning(study: Study, method: str, scenario: Scenario) -> None:
         raise EquipoiseError(
             f"{method!r} knows no locks, weights or prior before it has a graph; leave them out"
         )
-    if study.missing == "drop" and scenario.neighbours is Neighbours.REPLACE:
+    fewer = study.missing in ("drop", "columns") or bool(study.unit)
+    if fewer and scenario.neighbours is Neighbours.REPLACE:
         raise EquipoiseError(
             f"{method!r} takes the number of records as public where one is replaced, and leaving "
-            "out those with a missing value makes it private; give missing values a state, or "
-            "release for one record added or removed"
+            "out those with a missing value, or all but a few of one unit, makes it private; give "
+            "missing values a state, or release for one record added or removed"
         )
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,7 @@ from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.table import Table, Variable
 from release import files
-from release.ledger.account import Account, Line
+from release.ledger.account import Account, PaidItem
 from release.ledger.book import Ledger, Reservation
 from release.ledger.folders import check_receipts
 from release.ledger.spending import graph_digest
@@ -98,7 +98,7 @@ def publish(
         reservation = ledger.spend(spend)
         if not reservation.fresh:  # the other click of a double click was faster
             return _again(reservation, ledger)
-        try:
+        with paid_for(ledger, out, reservation.line):
             made = making.made(source, reservation, drawer)
             files.write(files.hidden(out, made.published.id), made.files)
             everything = files.listed(made.files)
@@ -107,17 +107,24 @@ def publish(
             ledger.complete(
                 made.published.id, everything, directory=str(out.resolve()), graph=graph
             )
-        except EquipoiseError as problem:
-            _lose(ledger, out, reservation.line, str(problem))
-            raise EquipoiseError(
-                f"{problem}; release {reservation.line.id} is lost and its budget stays spent"
-            ) from None
-        except BaseException as problem:
-            _lose(ledger, out, reservation.line, type(problem).__name__)
-            raise
     directory = files.place(out, made.published.id)
     published = made.published.with_files(everything)
     return Outcome(published, reservation.account, directory, False)
+
+
+@contextlib.contextmanager
+def paid_for(ledger: Ledger, out: Path, line: PaidItem) -> Iterator[None]:
+    """Around what follows a spend: whatever fails is recorded as lost, and stays spent."""
+    try:
+        yield
+    except EquipoiseError as problem:
+        _lose(ledger, out, line, str(problem))
+        raise EquipoiseError(
+            f"{problem}; release {line.id} is lost and its budget stays spent"
+        ) from None
+    except BaseException as problem:
+        _lose(ledger, out, line, type(problem).__name__)
+        raise
 
 
 def tidy(ledger: Ledger, out: Path) -> None:
@@ -156,14 +163,14 @@ def _checked(tables: tuple[Table, ...]) -> tuple[Table, ...]:
     return tables
 
 
-def _lose(ledger: Ledger, out: Path, line: Line, reason: str) -> None:
+def _lose(ledger: Ledger, out: Path, line: PaidItem, reason: str) -> None:
     ledger.lose(line.id, reason)  # refused for one that is complete: its files stay
     files.discard(out, line.id)
 
 
-def _again(paid: Reservation, ledger: Ledger) -> Outcome:
-    """The release of a click that has paid before, once it is there."""
-    line, deadline = paid.line, time.monotonic() + SECONDS
+def complete_line(ledger: Ledger, line: PaidItem) -> PaidItem:
+    """What was paid for before, once it is complete and in place; refused where it is lost."""
+    deadline = time.monotonic() + SECONDS
     while line.state == "pending" and time.monotonic() < deadline:
         time.sleep(0.05)
         line = ledger.line(line.id)
@@ -172,8 +179,14 @@ def _again(paid: Reservation, ledger: Ledger) -> Outcome:
             f"release {line.id} was paid for and came to nothing ({line.reason or 'no answer'}); "
             "its budget stays spent, and a new release costs again"
         )
+    tidy(ledger, Path(line.directory))
+    return line
+
+
+def _again(paid: Reservation, ledger: Ledger) -> Outcome:
+    """The release of a click that has paid before, once it is there."""
+    line = complete_line(ledger, paid.line)
     place = Path(line.directory)
-    tidy(ledger, place)
     found = files.read_published(
         place / line.id, line.files, dataset=paid.account.name, override=line.override
     )

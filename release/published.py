@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from core.options import Options
+from core.knowledge import PublicTable
+from core.network import Network
+from core.options import PLAIN, Options
 from core.parameters import Model
 from core.privacy import Neighbours
 from release.rationals import amount, portion
@@ -130,6 +132,8 @@ def document(published: Published) -> Document:
         "prior": p.options.prior,
         "floors": dict(p.options.floors),
         "weights": dict(p.options.weights),
+        "known": [stated_document(one) for one in p.options.known],
+        "possible": [stated_document(one) for one in p.options.possible],
         "measurements": [_measurement(m) for m in p.measurements],
         "synthetic": p.synthetic,
         "versions": dict(p.versions),
@@ -152,8 +156,7 @@ def published_from(
     facts: Mapping[str, Any], model: Model, *, dataset: str, override: str
 ) -> Published:
     """The release that ``document`` described, without its files."""
-    delta = Fraction(facts["delta"])
-    options = {"delta": float(delta)} if delta else {}
+    delta, network = Fraction(facts["delta"]), model.network
     return Published(
         **{key: facts[key] for key in ("id", "time", "method", "guarantee")},
         dataset=dataset,
@@ -169,7 +172,9 @@ def published_from(
             float(facts["prior"]),
             tuple(facts["floors"].items()),
             tuple(facts["weights"].items()),
-            **options,
+            float(delta) or PLAIN.delta,
+            tuple(_read_stated(one, network) for one in facts.get("known", ())),
+            tuple(_read_stated(one, network) for one in facts.get("possible", ())),
         ),
         measurements=tuple(_read_measurement(m) for m in facts["measurements"]),
         model=model,
@@ -177,6 +182,17 @@ def published_from(
         versions=tuple(facts["versions"].items()),
         receipt=Receipt(int(facts["receipt"]["number"]), facts["receipt"]["digest"]),
     )
+
+
+def stated_document(stated: PublicTable) -> Document:
+    """A table that was stated, ready for JSON: its variables, and its cells, the last fastest."""
+    family = [v.name for v in stated.family]
+    return {"family": family, "cells": list(stated.cells), "source": stated.source}
+
+
+def _read_stated(one: Mapping[str, Any], network: Network) -> PublicTable:
+    family = [network.variables[network.index(name)] for name in one["family"]]
+    return PublicTable(tuple(family), tuple(one["cells"]), one["source"])
 
 
 def _read_measurement(m: Mapping[str, Any]) -> Measurement:

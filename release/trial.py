@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core.errors import EquipoiseError
 from release import files
-from release.ledger.account import Line
+from release.ledger.account import PaidItem
 from release.ledger.book import Ledger, Reservation, now
 from release.ledger.spending import Spend
 from release.making import Making
@@ -51,7 +51,7 @@ def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Pat
 def _as_if_paid(ledger: Ledger, spend: Spend) -> Reservation:
     """What the ledger would answer, made up: nothing is written."""
     account = ledger.charged(spend)
-    line = Line(
+    line = PaidItem(
         secrets.token_hex(8),
         "release",
         now(),

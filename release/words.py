@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 
 from core.privacy import Neighbours
+from core.study.quantities import share
+
+__all__ = ["budget", "counted", "error", "in_words", "relation", "share"]
 
 
 def error(value: float) -> str:
@@ -28,17 +31,6 @@ def budget(value: float) -> str:
     if value >= 1:
         return f"{value:.2f}" if value < 100 else f"{value:.0f}"
     return f"{value:.3f}" if value >= 0.01 else error(value)
-
-
-def share(value: float) -> str:
-    """A share in per cent: two decimals below 1 %, one below 20 %, else none.
-
-    >>> share(0.0021), share(0.0735), share(0.4)
-    ('0.21 %', '7.3 %', '40 %')
-    """
-    percent = 100 * value
-    decimals = 2 if percent < 1 else 1 if percent < 20 else 0
-    return f"{percent:.{decimals}f} %"
 
 
 def counted(number: int, thing: str) -> str:

@@ -41,7 +41,7 @@ EXPONENTIAL, PERMUTE_AND_FLIP = "exponential", "permute-and-flip"
 enable_features("contrib")
 
 
-class Exact:
+class ExactSampler:
     """Draws with OpenDP's exact samplers; a scale is a fraction that a double holds exactly."""
 
     def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
@@ -126,7 +126,7 @@ def _heads(size: int, rate: Fraction) -> NDArray[np.bool_]:
     return np.asarray(words % np.uint64(sides) < rate.numerator)
 
 
-def answer(question: dict[str, object], pipe: BinaryIO, source: Exact) -> Whole:
+def answer(question: dict[str, object], pipe: BinaryIO, source: ExactSampler) -> Whole:
     """The numbers that one question asks for."""
     if question["ask"] in ("thinned", EXPONENTIAL, PERMUTE_AND_FLIP):
         sent = np.frombuffer(pipe.read(8 * int(str(question["cells"]))), dtype="<i8")
@@ -152,7 +152,7 @@ def limit(seconds: int, memory: int) -> None:
 def main() -> None:
     """Answer questions until there are no more."""
     limit(int(sys.argv[1]), int(sys.argv[2]))
-    questions, answers, source = sys.stdin.buffer, sys.stdout.buffer, Exact()
+    questions, answers, source = sys.stdin.buffer, sys.stdout.buffer, ExactSampler()
     answers.write(READY)
     answers.flush()
     for line in iter(questions.readline, b""):

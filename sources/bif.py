@@ -20,7 +20,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.parameters import Model
 from core.table import Variable
-from sources.bif_rows import Block, conditional
+from sources.bif_rows import ProbabilityBlock, conditional
 from sources.bif_tokens import SYMBOLS, Tokens, in_quotes, quoted, unquoted
 from sources.loaded import Loaded, check_total
 from sources.text import listed, naming, shown
@@ -30,7 +30,7 @@ def read_bif(name: str, text: str) -> Loaded:
     """The network of a BIF file, and its model where it gives probabilities."""
     tokens = Tokens(name, text)
     variables: dict[str, Variable] = {}
-    blocks: dict[str, Block] = {}
+    blocks: dict[str, ProbabilityBlock] = {}
     at = 0
     while at < len(tokens.items):
         match tokens.items[at]:
@@ -107,7 +107,7 @@ def _states(tokens: Tokens, at: int, start: int, name: str) -> tuple[tuple[str, 
     return states, tokens.expect(last + 1, ";", start)
 
 
-def _block(tokens: Tokens, start: int) -> Block:
+def _block(tokens: Tokens, start: int) -> ProbabilityBlock:
     """The header of ``probability ( child | parents ) { rows }`` and where its rows lie."""
     first = tokens.expect(start + 1, "(", start)
     last = tokens.find(")", first, start)
@@ -121,10 +121,12 @@ def _block(tokens: Tokens, start: int) -> Block:
     end = tokens.find("}", body, start)
     if "{" in tokens.items[body:end]:  # that brace belongs to a later block
         tokens.unclosed(start)
-    return Block(start, child, tuple(parents), body, end)
+    return ProbabilityBlock(start, child, tuple(parents), body, end)
 
 
-def _network(tokens: Tokens, variables: dict[str, Variable], blocks: dict[str, Block]) -> Network:
+def _network(
+    tokens: Tokens, variables: dict[str, Variable], blocks: dict[str, ProbabilityBlock]
+) -> Network:
     for block in blocks.values():
         for name in (block.child, *block.parents):
             if name not in variables:
@@ -143,7 +145,7 @@ def _network(tokens: Tokens, variables: dict[str, Variable], blocks: dict[str, B
         return Network(tuple(variables.values()), tuple(blocks[name].parents for name in variables))
 
 
-def _model(tokens: Tokens, network: Network, blocks: dict[str, Block]) -> Model | None:
+def _model(tokens: Tokens, network: Network, blocks: dict[str, ProbabilityBlock]) -> Model | None:
     empty = [block for block in blocks.values() if block.first == block.end]
     if len(empty) == len(blocks):
         return None

@@ -17,7 +17,7 @@ from sources.text import shown
 
 
 @dataclass(frozen=True)
-class Block:
+class ProbabilityBlock:
     """A probability block: token of its keyword, its names, and the tokens of its rows."""
 
     start: int
@@ -27,7 +27,7 @@ class Block:
     end: int
 
 
-def conditional(tokens: Tokens, block: Block, family: tuple[Variable, ...]) -> Array:
+def conditional(tokens: Tokens, block: ProbabilityBlock, family: tuple[Variable, ...]) -> Array:
     """The conditional of a block, parents first and child last."""
     rows = _Rows(tokens, block, family)
     at = block.first
@@ -51,7 +51,9 @@ def conditional(tokens: Tokens, block: Block, family: tuple[Variable, ...]) -> A
 class _Rows:
     """Rows as they are read; ``given`` is the token at which each was given, -1 for none."""
 
-    def __init__(self, tokens: Tokens, block: Block, family: tuple[Variable, ...]) -> None:
+    def __init__(
+        self, tokens: Tokens, block: ProbabilityBlock, family: tuple[Variable, ...]
+    ) -> None:
         self.tokens = tokens
         self.block = block
         self.parents, self.child = family[:-1], family[-1]

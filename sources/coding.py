@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import bisect
-from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.table import Variable
-from sources.formulas import number_of, restored
+from core.table import Array, Variable
+from sources.cuts import day_text
+from sources.dialect import Dialect
+from sources.formulas import restored
 from sources.schema import SchemaColumn
 from sources.text import listed, shown
 
@@ -19,61 +24,126 @@ ABSENT = -1
 WRONG = -2
 """Code of a value that is no state."""
 
-MISSING_STATE = "missing"
-"""State that stands for a missing value when that is the choice."""
-
-_MISSING_WORDS = frozenset(("", "na", "nan", "null", "?"))
+ISO = "ISO8601"
+"""Dates as 2020-12-31, with or without a time."""
 
 
-def is_missing(value: str | None) -> bool:
-    """Whether a value is one of the spellings of nothing."""
-    return value is None or value.casefold() in _MISSING_WORDS
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """How the values of one column become states of ``variable``, which has every further state.
 
+    ``missing`` is what becomes of missing values.
+    """
 
-def meanings(
-    values: Sequence[str | None], variable: Variable, binned: SchemaColumn | None = None
-) -> NDArray[np.int32]:
-    """Code of each value: its state, ``ABSENT`` or ``WRONG``; numbers go to the bins given."""
-    codes = variable.code_of
-    if binned is None or not binned.edges:
-        found = (
-            ABSENT
-            if v is None
-            else codes.get(restored(v, codes), ABSENT if is_missing(v) else WRONG)
-            for v in values
-        )
-    else:
-        states = [codes.get(label, WRONG) for label in binned.variable.states]
-        found = (ABSENT if is_missing(v) else _bin(v, binned.edges, states) for v in values)
-    return np.fromiter(found, dtype=np.int32, count=len(values))
+    variable: Variable
+    column: SchemaColumn
+    dialect: Dialect
+    missing: str
 
+    @cached_property
+    def _outside(self) -> int:
+        further = self.column.outside == "state"
+        return self.variable.code_of[self.column.outside_state] if further else WRONG
 
-def _bin(value: str | None, edges: Sequence[float], states: Sequence[int]) -> int:
-    number = number_of(value)
-    if number is None or not edges[0] <= number <= edges[-1]:
-        return WRONG
-    return states[min(bisect.bisect_right(edges, number), len(states)) - 1]
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        """Code of each value that the file may hold."""
+        code_of = self.variable.code_of
+        if self.column.values:
+            return {value: code_of[state] for value, state in self.column.values}
+        return {s: c for s, c in code_of.items() if s in self.column.variable.code_of}
 
+    def of(self, array: pa.Array) -> NDArray[np.int32]:
+        """Codes of the cells, with ``ABSENT`` and ``WRONG`` where there is no state."""
+        if not pa.types.is_dictionary(array.type):
+            array = array.dictionary_encode()
+        codes = np.append(self.meanings(array.dictionary), np.int32(ABSENT))
+        indices = array.indices.fill_null(len(codes) - 1) if array.null_count else array.indices
+        return np.asarray(codes[indices.to_numpy(zero_copy_only=False)])
 
-def with_missing(variable: Variable) -> Variable:
-    """The variable with the further state ``missing``, unless it has one."""
-    if MISSING_STATE in variable.code_of:
-        return variable
-    return Variable(variable.name, (*variable.states, MISSING_STATE))
+    def meanings(self, values: pa.Array) -> NDArray[np.int32]:
+        """Code of each value; numbers and dates go to the bins."""
+        if self.column.edges:
+            return self._binned(values)
+        cells = texts(values).to_pylist()
+        return np.fromiter(map(self._code, cells), dtype=np.int32, count=len(cells))
 
+    def _code(self, value: str | None) -> int:
+        if value is None:
+            return ABSENT
+        text = value.strip() if self.dialect.trim else value
+        code = self._codes.get(restored(text, self._codes))
+        if code is None:
+            return ABSENT if self.dialect.is_missing(text) else self._outside
+        return code
 
-def reason(value: str | None, variable: Variable, binned: SchemaColumn | None = None) -> str:
-    """Why a value is refused, and what to do."""
-    if is_missing(value) and value not in variable.code_of:
-        return "a value is missing; drop such rows or treat missing as a state"
-    if binned is None or not binned.edges:
+    def _binned(self, values: pa.Array) -> NDArray[np.int32]:
+        edges, bins = np.array(self.column.edges), len(self.column.edges) - 1
+        numbers = quantities(values, self.column.date, self.dialect.decimal)
+        own = [self.variable.code_of[state] for state in self.column.variable.states]
+        places = np.minimum(np.searchsorted(edges, numbers, side="right"), bins) - 1
+        codes = np.array(own, dtype=np.int32)[np.maximum(places, 0)]
+        last = numbers >= edges[-1] if self.column.date else numbers > edges[-1]
+        codes[(numbers < edges[0]) | last] = self._outside
+        codes[np.isnan(numbers)] = WRONG
+        codes[absent(values, self.dialect)] = ABSENT
+        return np.asarray(codes)
+
+    def reason(self, value: str | None) -> str:
+        """Why a value is refused, and what to do."""
+        if self.dialect.is_missing(value) and value not in self._codes:
+            return "a value is missing; drop such rows or treat missing as a state"
+        edges = self.column.edges
+        if not edges:
+            return (
+                f"{shown(value)} is not one of its states ({listed(tuple(self._codes))}); correct "
+                "the value or add the state"
+            )
+        kind = f"a date written as {self.column.date}" if self.column.date else "a number"
+        if np.isnan(quantities(pa.array([value]), self.column.date, self.dialect.decimal)[0]):
+            return f"{shown(value)} is not {kind}, and its schema has bins; correct the value"
+        tell = day_text if self.column.date else "{:g}".format
         return (
-            f"{shown(value)} is not one of its states ({listed(variable.states)}); correct the "
-            "value or add the state"
+            f"{shown(value)} is outside its bins, {tell(edges[0])} to {tell(edges[-1])}; widen "
+            "them or correct the value"
         )
-    if number_of(value) is None:
-        return f"{shown(value)} is not a number, and its schema has bins; correct the value"
-    return (
-        f"{shown(value)} is outside its bins, {binned.edges[0]:g} to {binned.edges[-1]:g}; widen "
-        "them or correct the value"
-    )
+
+
+def texts(values: pa.Array) -> pa.Array:
+    """Values as texts, whole numbers without a point."""
+    return values if pa.types.is_string(values.type) else values.cast(pa.string())
+
+
+def absent(values: pa.Array, dialect: Dialect) -> NDArray[np.bool_]:
+    """Which values are a spelling of nothing."""
+    plain = pc.utf8_lower(pc.utf8_trim_whitespace(texts(values)))
+    markers = pa.array(sorted(dialect.nothing), pa.string())
+    nothing = pc.or_kleene(pc.is_in(plain, value_set=markers), pc.is_null(plain))
+    return np.asarray(nothing.to_numpy(zero_copy_only=False), dtype=np.bool_)
+
+
+def quantities(values: pa.Array, date: str, decimal: str) -> Array:
+    """Values as finite numbers, or as seconds since 1970 where they are dates; NaN if neither."""
+    if date:
+        return _moments(values, date)
+    if pa.types.is_integer(values.type) or pa.types.is_floating(values.type):
+        numbers = values.cast(pa.float64())
+    else:
+        plain = pc.utf8_trim_whitespace(texts(values))
+        sign = "," if decimal == "," else "[.]"
+        shape = rf"^[+-]?(\d+({sign}\d*)?|{sign}\d+)([eE][+-]?\d+)?$"
+        fits = pc.match_substring_regex(plain, pattern=shape)
+        pointed = pc.replace_substring(plain, pattern=decimal, replacement=".")
+        numbers = pc.if_else(fits, pointed, pa.scalar(None, pa.string())).cast(pa.float64())
+    finite = np.array(numbers.fill_null(np.nan).to_numpy(zero_copy_only=False), dtype=np.float64)
+    finite[~np.isfinite(finite)] = np.nan
+    return finite
+
+
+def _moments(values: pa.Array, date: str) -> Array:
+    written = ISO if pa.types.is_temporal(values.type) else date
+    plain = pc.utf8_trim_whitespace(texts(values)).to_numpy(zero_copy_only=False)
+    moments = pd.to_datetime(plain, format=written, errors="coerce", utc=True)
+    instants = np.array(moments.as_unit("s").asi8, dtype=np.float64)
+    instants[np.asarray(moments.isna())] = np.nan
+    return instants

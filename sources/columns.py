@@ -1,44 +1,44 @@
-"""Columns of a table as distinct texts and codes, before any domain is known."""
+"""A table as a stream of columns, whatever file it comes in: nothing is held but one piece."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
+from sources.dialect import COLUMN_LIMIT, Dialect
 from sources.text import shown
 
-COLUMN_LIMIT = 10_000
-"""Most columns a table may have."""
+CODE_BYTES = 2**30
+"""Most bytes that the codes of one table may take: a small Parquet file can hold billions."""
 
-TABLE_CELLS = 2**27
-"""Most values that may be read from one table: a small Parquet file can hold billions."""
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """One column: ``values[codes[r]]`` stands in row r; None is a missing value."""
-
-    values: tuple[str | None, ...]
-    codes: NDArray[np.int32]
+TEXT = pa.dictionary(pa.int32(), pa.string())
+"""Texts as they are read: each distinct one once."""
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
-    """The wanted columns that a file has; ``places`` says in words where some rows stand."""
+class Stream:
+    """The columns of a file; ``batches`` reads some of them from the beginning, piece by piece.
+
+    ``places`` says in words where some rows stand. ``types`` are those that the file declares.
+    """
 
     header: tuple[str, ...]
-    found: dict[str, Column]
-    records: int
+    dialect: Dialect
+    batches: Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
     places: Callable[[Collection[int]], dict[int, str]]
+    types: Mapping[str, pa.DataType] = field(default_factory=dict)
 
 
-def kept_positions(name: str, header: list[str], wanted: Collection[str] | None) -> list[int]:
-    """Positions of the wanted columns; a header with repeated names is refused."""
+def numbered(rows: Collection[int]) -> dict[int, str]:
+    """Where rows stand in a file without lines."""
+    return {row: f"row {row + 1}" for row in rows}
+
+
+def check_header(name: str, header: Sequence[str]) -> None:
+    """Refuse a header with too many names, or with one name twice."""
     if len(header) > COLUMN_LIMIT:
         raise EquipoiseError(
             f"{name} has {len(header):,} columns; at most {COLUMN_LIMIT:,} are read, so drop some"
@@ -48,22 +48,24 @@ def kept_positions(name: str, header: list[str], wanted: Collection[str] | None)
         if column in seen:
             raise EquipoiseError(f"{name} has two columns named {shown(column)}; rename one")
         seen.add(column)
-    return [at for at, c in enumerate(header) if c and (wanted is None or c in wanted)]
 
 
-def check_cells(name: str, records: int, columns: int) -> None:
-    """Refuse a table of more values than memory should hold."""
-    if records * columns > TABLE_CELLS:
+def named(name: str, dialect: Dialect, first: Sequence[str]) -> tuple[str, ...]:
+    """The names of the columns: stated, in the first row, or by position."""
+    own = tuple(first) if dialect.header else tuple(f"column_{i + 1}" for i in range(len(first)))
+    header = dialect.names or own
+    if len(header) != len(first):
         raise EquipoiseError(
-            f"{name} has {records:,} rows of {columns} columns; at most {TABLE_CELLS:,} values are "
-            "read, so use fewer rows or columns"
+            f"{name} has {len(first):,} columns and {len(header):,} names are stated; give one each"
         )
+    check_header(name, header)
+    return header
 
 
-def text_column(chunks: pa.ChunkedArray) -> Column:
-    """Distinct texts and codes of a dictionary-encoded column; nulls become one more value."""
-    array = chunks.unify_dictionaries().combine_chunks()
-    values = tuple(array.dictionary.to_pylist())
-    if array.null_count:
-        return Column((*values, None), array.indices.fill_null(len(values)).to_numpy())
-    return Column(values, array.indices.to_numpy())
+def check_codes(name: str, records: int, width: int) -> None:
+    """Refuse a table of more codes than memory should hold; ``width`` bytes stand for a row."""
+    if records * width > CODE_BYTES:
+        raise EquipoiseError(
+            f"{name} has {records:,} rows or more, {width:,} bytes each as codes; at most "
+            f"{CODE_BYTES // 2**20:,} MB are kept, so use fewer rows or columns"
+        )

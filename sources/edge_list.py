@@ -11,13 +11,13 @@ import io
 
 from core.errors import EquipoiseError
 from core.network import NODE_LIMIT
-from sources.loaded import Structure
+from sources.loaded import EdgeList
 from sources.text import naming, shown
 
 HEADER = ["parent", "child"]
 
 
-def read_edges(name: str, text: str) -> Structure:
+def read_edges(name: str, text: str) -> EdgeList:
     """The edges of a file, names in the order in which they first appear."""
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -38,7 +38,7 @@ def read_edges(name: str, text: str) -> Structure:
     if not names:
         raise EquipoiseError(f"{name} has a header and no edges; add one edge per line")
     with naming(name):
-        return Structure(tuple(names), tuple(edges), name)
+        return EdgeList(tuple(names), tuple(edges), name)
 
 
 def _add(

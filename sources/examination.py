@@ -1,32 +1,27 @@
 """A table against a domain, looked at as a whole: every column, every problem, nothing refused.
 
 The domain is public and given, by a network file or a schema. A value counts as missing when it is
-empty, ``NA``, ``NaN`` or ``null`` in any case, or ``?``, unless the domain has a state spelt so.
+spelt as its dialect says, unless the domain has a state spelt so. The file is read piece by piece;
+only codes are kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from pathlib import PurePath
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
 from core.table import Variable
-from sources.coding import ABSENT, MISSING_STATE, meanings, reason, with_missing
-from sources.columns import Column, Columns
-from sources.csv_columns import read_csv
-from sources.parquet_columns import read_parquet
-from sources.schema import Schema
-from sources.text import UPLOAD_LIMIT, check_size, listed, shown
-
-TABLE_EXTENSIONS = (".csv", ".tsv", ".txt", ".parquet")
-"""Kinds of table file that are read, by the end of their names."""
-
-MISSING_CHOICES = ("refuse", "drop", "state")
-"""What may be done with missing values."""
+from sources.coding import ABSENT, WRONG, Coding, absent, texts
+from sources.columns import Stream, check_codes
+from sources.opening import open_table
+from sources.schema import MISSING_CHOICES, MISSING_STATE, Schema, SchemaColumn
+from sources.text import UPLOAD_LIMIT, Content, listed, shown
+from sources.units import Unit, bounded
 
 
 @dataclass(frozen=True)
@@ -39,49 +34,75 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """One column against its variable, ``missing`` cells and ``distinct`` other values."""
+    """One column against its variable: ``missing`` cells, ``distinct`` states that occur."""
 
     variable: Variable
-    codes: NDArray[np.int32]
+    codes: NDArray[np.signedinteger]
     distinct: int
     missing: int
 
 
 @dataclass(frozen=True, eq=False)
 class Examined:
-    """Everything found out about a table, with every problem; nothing is refused yet."""
+    """Everything found out about a table, with every problem; nothing is refused yet.
+
+    ``kept`` says which rows are used: those with no value missing where such rows are dropped
+    (``dropped`` of them are not), and of each unit as many as it may have.
+    """
 
     columns: tuple[Coded, ...]
     records: int
     dropped: int
+    kept: NDArray[np.bool_]
     problems: tuple[Problem, ...]
     notes: tuple[str, ...]
 
 
-def read_columns(
-    name: str, data: bytes, wanted: Collection[str] | None = None, *, limit: int = UPLOAD_LIMIT
-) -> Columns:
-    """The columns ``wanted`` (all when None) of a file, chosen by the end of its name."""
-    check_size(name, data, limit)
-    match PurePath(name).suffix.lower():
-        case ".parquet":
-            return read_parquet(name, data, wanted)
-        case ".csv" | ".tsv" | ".txt":
-            return read_csv(name, data, wanted, limit=limit)
-        case other:
-            raise EquipoiseError(
-                f"{name} has the unknown ending {other!r}; tables end in "
-                f"{', '.join(TABLE_EXTENSIONS)}"
-            )
+@dataclass(eq=False)
+class _Growing:
+    """One column while it is read; of the refused values the first is remembered."""
+
+    coding: Coding
+    parts: list[NDArray[np.signedinteger]] = field(default_factory=list)
+    missing: int = 0
+    wrong: int = 0
+    first: tuple[int, str | None] = (0, None)
+
+    @property
+    def kind(self) -> np.dtype[np.signedinteger]:
+        """The smallest type that holds every code."""
+        return np.min_scalar_type(-self.coding.variable.cardinality - 1)
+
+    def add(self, array: pa.Array, start: int) -> None:
+        codes = self.coding.of(array)
+        gaps = codes == ABSENT
+        self.missing += int(gaps.sum())
+        if self.coding.missing == "state":
+            codes[gaps] = self.coding.variable.code_of[MISSING_STATE]
+        refused = codes < (ABSENT if self.coding.missing == "drop" else 0)
+        if refused.any():
+            if not self.wrong:
+                row = int(refused.argmax())
+                self.first = start + row, texts(array.slice(row, 1).cast(pa.string()))[0].as_py()
+            self.wrong += int(refused.sum())
+        self.parts.append(codes.astype(self.kind))
+
+    def coded(self) -> Coded:
+        codes = np.concatenate(self.parts)
+        self.parts = []
+        occurs = np.zeros(self.coding.variable.cardinality - WRONG, dtype=np.bool_)
+        occurs[codes] = True  # missing and wrong ones stand at the end
+        return Coded(self.coding.variable, codes, int(occurs[:WRONG].sum()), self.missing)
 
 
 def examine(
     name: str,
-    data: bytes,
+    content: Content,
     domain: Sequence[Variable],
     *,
     schema: Schema | None = None,
     missing: str = "refuse",
+    unit: Unit | None = None,
     limit: int = UPLOAD_LIMIT,
 ) -> Examined:
     """Every column of a file against a domain; only a file that cannot be read at all raises."""
@@ -89,37 +110,97 @@ def examine(
         raise EquipoiseError(
             f"missing values: {shown(missing)} is not known; choose {', '.join(MISSING_CHOICES)}"
         )
-    columns = read_columns(name, data, {v.name for v in domain}, limit=limit)
-    problems = [
-        Problem(
-            f"{name} has no column {shown(v.name)}, which the network needs; it has "
-            f"{listed(columns.header)}",
-            v.name,
-        )
-        for v in domain
-        if v.name not in columns.found
-    ]
+    wanted = {v.name for v in domain} | ({unit.column} if unit else set())
+    stated = schema.file if schema else None
+    stream = open_table(name, content, wanted, stated=stated, limit=limit)
+    problems = _lacking(name, stream, domain, schema, unit)
     problems += _disagreements(domain, schema) if schema else []
-    present = [v for v in domain if v.name in columns.found]
-    coded = [_coded(columns.found[v.name], v, schema, missing) for v in present]
-    problems += _refused(name, columns, coded, schema, missing)
-    dropped = _incomplete(coded) if missing == "drop" else 0
-    if dropped and dropped == columns.records:
+    growing = [_Growing(_coding(v, schema, stream, missing)) for v in domain
+               if v.name in set(stream.header)]  # fmt: skip
+    units = _read(name, stream, growing, unit, problems)
+    problems += _refused(name, stream, growing)
+    coded = tuple(column.coded() for column in growing)
+    records = len(coded[0].codes) if coded else len(units)
+    kept = np.ones(records, dtype=np.bool_)
+    for column, read in zip(coded, growing, strict=True):
+        if read.coding.missing == "drop":
+            kept &= column.codes >= 0
+    dropped = records - int(kept.sum())
+    if dropped and dropped == records and not problems:
         problems.append(
             Problem(f"{name}: every row has a missing value; treat missing as a state instead")
         )
-    return Examined(tuple(coded), columns.records, dropped, tuple(problems), _ignored(columns))
+    if unit and len(units) == records:
+        kept[kept] = bounded(units[kept], unit.most)
+    notes = (*stream.dialect.told, *_ignored(stream, wanted))
+    return Examined(coded, records, dropped, kept, tuple(problems), notes)
 
 
-def _coded(column: Column, variable: Variable, schema: Schema | None, missing: str) -> Coded:
-    binned = schema.by_name.get(variable.name) if schema else None
-    found = meanings(column.values, variable, binned)
-    codes = found[column.codes]
-    absent = codes == ABSENT
-    if missing == "state":
-        variable = with_missing(variable)
-        codes[absent] = variable.code_of[MISSING_STATE]
-    return Coded(variable, codes, int((found != ABSENT).sum()), int(absent.sum()))
+def _coding(variable: Variable, schema: Schema | None, stream: Stream, missing: str) -> Coding:
+    column = schema.by_name.get(variable.name) if schema else None
+    column = column or SchemaColumn(variable)
+    policy = column.missing or missing
+    return Coding(column.widened(variable, missing), column, stream.dialect, policy)
+
+
+def _read(
+    name: str,
+    stream: Stream,
+    growing: Sequence[_Growing],
+    unit: Unit | None,
+    problems: list[Problem],
+) -> NDArray[np.uint64]:
+    """Read the file once, to its end; the units' hashes are returned."""
+    owners = unit.column if unit and unit.column in stream.header else ""
+    names = [column.coding.variable.name for column in growing]
+    width = sum(column.kind.itemsize for column in growing) + 8 * bool(owners)
+    hashes = [np.zeros(0, dtype=np.uint64)]
+    records = 0
+    for batch in stream.batches(list(dict.fromkeys([*names, *([owners] if owners else [])]))):
+        check_codes(name, records + batch.num_rows, width)
+        for column, own in zip(growing, names, strict=True):
+            column.add(batch.column(own), records)
+        if unit and owners:
+            array = batch.column(owners)
+            array = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
+            if array.null_count or absent(array.dictionary, stream.dialect).any():
+                owners = ""
+                problems.append(
+                    Problem(
+                        f"{name}: a row names no unit in column {shown(unit.column)}, so it cannot "
+                        "be bounded; fill it or leave such rows out",
+                        unit.column,
+                    )
+                )
+            else:
+                hashes.append(unit.hashed(array))
+        records += batch.num_rows
+    return np.concatenate(hashes)
+
+
+def _lacking(
+    name: str, stream: Stream, domain: Sequence[Variable], schema: Schema | None, unit: Unit | None
+) -> list[Problem]:
+    """Columns that the file lacks; a schema that shares none with it is for another file."""
+    header = set(stream.header)
+    if schema and header.isdisjoint(schema.by_name):
+        return [
+            Problem(
+                f"{schema.name} is a schema for another file: it describes "
+                f"{listed(tuple(schema.by_name))}, and {name} has {listed(stream.header)}"
+            )
+        ]
+    needed = [(v.name, "the schema" if schema else "the network") for v in domain]
+    needed += [(unit.column, "the bound on records of a unit")] if unit else []
+    return [
+        Problem(
+            f"{name} has no column {shown(column)}, which {who} needs; it has "
+            f"{listed(stream.header)}",
+            column,
+        )
+        for column, who in needed
+        if column not in header
+    ]
 
 
 def _disagreements(domain: Sequence[Variable], schema: Schema) -> list[Problem]:
@@ -127,7 +208,12 @@ def _disagreements(domain: Sequence[Variable], schema: Schema) -> list[Problem]:
     problems = []
     for variable in domain:
         column = schema.by_name.get(variable.name)
-        if column and set(column.variable.states) != set(variable.states):
+        if column is None:
+            continue
+        further = set(
+            column.widened(column.variable, "state").states[column.variable.cardinality :]
+        )
+        if set(column.variable.states) - further != set(variable.states) - further:
             problems.append(
                 Problem(
                     f"column {shown(variable.name)} has the states {listed(variable.states)} in "
@@ -139,33 +225,21 @@ def _disagreements(domain: Sequence[Variable], schema: Schema) -> list[Problem]:
     return problems
 
 
-def _refused(
-    name: str, columns: Columns, coded: Sequence[Coded], schema: Schema | None, missing: str
-) -> list[Problem]:
+def _refused(name: str, stream: Stream, growing: Sequence[_Growing]) -> list[Problem]:
     """For each column with values that cannot be used, the first one and how many there are."""
-    rows = {}
-    for column in coded:
-        wrong = column.codes < (0 if missing == "refuse" else ABSENT)
-        if wrong.any():
-            rows[column.variable.name] = int(wrong.argmax()), int(wrong.sum()) - 1, column.variable
-    places = columns.places({row for row, _, _ in rows.values()})
+    wrong = [column for column in growing if column.wrong]
+    places = stream.places({column.first[0] for column in wrong}) if wrong else {}
     problems = []
-    for own, (row, more, variable) in rows.items():
-        found = columns.found[own]
-        binned = schema.by_name.get(own) if schema else None
-        others = f" ({more:,} more rows like it)" * bool(more)
-        why = reason(found.values[found.codes[row]], variable, binned)
+    for column in wrong:
+        own, (row, value) = column.coding.variable.name, column.first
+        others = f" ({column.wrong - 1:,} more rows like it)" * (column.wrong > 1)
+        why = column.coding.reason(value)
         problems.append(Problem(f"{name}, {places[row]}, column {shown(own)}: {why}{others}", own))
     return problems
 
 
-def _incomplete(coded: Sequence[Coded]) -> int:
-    """Number of rows with a missing value."""
-    return int(np.logical_or.reduce([column.codes == ABSENT for column in coded]).sum())
-
-
-def _ignored(columns: Columns) -> tuple[str, ...]:
-    ignored = tuple(c or "(no name)" for c in columns.header if c not in columns.found)
+def _ignored(stream: Stream, wanted: set[str]) -> tuple[str, ...]:
+    ignored = tuple(c or "(no name)" for c in stream.header if c not in wanted)
     if not ignored:
         return ()
     return (f"Columns that the network does not have are ignored: {listed(ignored)}.",)

@@ -13,7 +13,7 @@ from core.errors import EquipoiseError
 from core.network import NODE_LIMIT
 from sources.foreign import refuse_entities
 from sources.graphs import from_digraph
-from sources.loaded import Structure
+from sources.loaded import EdgeList
 from sources.text import naming, shown
 
 SIZE = 4_000_000
@@ -24,7 +24,7 @@ _UNREADABLE = (nx.NetworkXException, ParseError, ValueError, LookupError, TypeEr
 """What networkx raises about a file that it cannot read."""
 
 
-def read_graph(name: str, text: str, form: str) -> Structure:
+def read_graph(name: str, text: str, form: str) -> EdgeList:
     """The edges of a file in the form ``graphml``, ``gml`` or ``adjlist``; a cycle is named."""
     if len(text) > SIZE:
         raise EquipoiseError(

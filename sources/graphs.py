@@ -6,12 +6,12 @@ from collections.abc import Collection
 
 import networkx as nx
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, repeated
 from core.network import Network
-from sources.loaded import Structure
+from sources.loaded import EdgeList
 
 
-def to_digraph(network: Network | Structure) -> nx.DiGraph:
+def to_digraph(network: Network | EdgeList) -> nx.DiGraph:
     """The graph over names, variables in their order; states, where known, on the nodes."""
     graph = nx.DiGraph()
     if isinstance(network, Network):
@@ -22,7 +22,7 @@ def to_digraph(network: Network | Structure) -> nx.DiGraph:
     return graph
 
 
-def from_digraph(graph: nx.Graph, name: str = "graph") -> Structure:
+def from_digraph(graph: nx.Graph, name: str = "graph") -> EdgeList:
     """Names and edges of a directed graph without cycles; anything else is refused."""
     if not graph.is_directed():
         raise EquipoiseError(f"{name} is undirected; give every edge a direction")
@@ -30,7 +30,7 @@ def from_digraph(graph: nx.Graph, name: str = "graph") -> Structure:
         raise EquipoiseError(f"{name} has an edge twice; keep one of each")
     names = [str(node) for node in graph]
     if len(set(names)) < len(names):
-        twice = next(n for n in names if names.count(n) > 1)
+        twice = repeated(names)
         raise EquipoiseError(f"{name} names {twice!r} twice; names must differ")
     cycle = cycle_of(graph)
     if cycle:
@@ -38,7 +38,7 @@ def from_digraph(graph: nx.Graph, name: str = "graph") -> Structure:
             f"{name} is not acyclic: {' -> '.join(map(str, cycle))}; remove one of these edges"
         )
     edges = tuple((str(p), str(c)) for c in graph for p in dict.fromkeys(graph.predecessors(c)))
-    return Structure(tuple(names), edges, name)
+    return EdgeList(tuple(names), edges, name)
 
 
 def cycle_of(graph: nx.Graph) -> tuple[object, ...]:
@@ -70,11 +70,18 @@ def untouched(network: Network, evidence: Collection[str]) -> frozenset[str]:
     return frozenset(n for n in others if nx.is_d_separator(graph, {n}, given, set()))
 
 
-def needless(network: Network, target: str, evidence: Collection[str]) -> tuple[str, ...]:
-    """Evidence that does not matter for a variable once the rest of it is known."""
-    graph, given = to_digraph(network), set(evidence) - {target}
+def needless(
+    network: Network, targets: Collection[str], evidence: Collection[str], among: Collection[str]
+) -> tuple[str, ...]:
+    """Of some variables those that do not matter for a question, in the network's order.
+
+    One that is known does not where the rest of the evidence d-separates it from the targets; any
+    other does not where all of it does: to know it too would change no answer.
+    """
+    graph, asked = to_digraph(network), set(targets)
+    given, others = set(evidence) - asked, set(among) - asked
     return tuple(
         name
         for name in network.names
-        if name in given and nx.is_d_separator(graph, {target}, {name}, given - {name})
+        if name in others and nx.is_d_separator(graph, asked, {name}, given - {name})
     )

@@ -22,7 +22,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.parameters import ROW_TOLERANCE, Model
 from core.table import Array, Variable, cells
-from sources.loaded import Loaded, Structure, check_total, model_of
+from sources.loaded import EdgeList, Loaded, check_total, model_of
 from sources.text import UPLOAD_LIMIT, naming, read_json, shown
 
 _KEYS = ("name", "states", "parents", "conditional")
@@ -30,7 +30,7 @@ _KEYS = ("name", "states", "parents", "conditional")
 
 def read_json_network(
     name: str, data: bytes, *, tolerance: float = ROW_TOLERANCE, limit: int = UPLOAD_LIMIT
-) -> Loaded | Structure:
+) -> Loaded | EdgeList:
     """The network of a JSON file, or its edges where it gives no states."""
     with naming(name):
         document = read_json(name, data, limit=limit)
@@ -39,13 +39,13 @@ def read_json_network(
         if not _all_or_none(entries, "states"):
             names = tuple(str(entry["name"]) for entry in entries)
             edges = ((p, child) for child, own in zip(names, parents, strict=True) for p in own)
-            return Structure(names, tuple(edges), name)
+            return EdgeList(names, tuple(edges), name)
         variables = tuple(Variable(str(e["name"]), _strings(e, "states")) for e in entries)
         network = Network(variables, parents)
         model = None
         if _all_or_none(entries, "conditional"):
             check_total(network)
-            rows = [_rows(e, f) for e, f in zip(entries, network.families, strict=True)]
+            rows = [conditional_rows(e, f) for e, f in zip(entries, network.families, strict=True)]
             model = model_of(network, rows, tolerance=tolerance)
         return Loaded(str(document.get("name", name)), network, model, source=name)
 
@@ -116,7 +116,8 @@ def _all_or_none(entries: Sequence[dict[str, object]], key: str) -> bool:
     return not without
 
 
-def _rows(entry: dict[str, object], family: tuple[Variable, ...]) -> Array:
+def conditional_rows(entry: dict[str, object], family: tuple[Variable, ...]) -> Array:
+    """The rows of an entry's conditional: ``(settings of the parents, states)``."""
     count, states = cells(family[:-1]), family[-1].cardinality
     rows = entry["conditional"]
     if (

@@ -30,7 +30,7 @@ class Loaded:
 
 
 @dataclass(frozen=True)
-class Structure:
+class EdgeList:
     """Edges over names whose states the file does not give; acyclic, checked when made."""
 
     names: tuple[str, ...]
@@ -61,7 +61,7 @@ class Structure:
         return tuple(map(tuple, found))
 
 
-def with_domain(structure: Structure, variables: Iterable[Variable]) -> Network:
+def with_domain(structure: EdgeList, variables: Iterable[Variable]) -> Network:
     """The network with these edges over these variables; variables it does not name are left out.
 
     A name without states is refused: states are public facts that a schema gives.

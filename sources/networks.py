@@ -9,7 +9,7 @@ from sources.bif import read_bif
 from sources.edge_list import read_edges
 from sources.foreign import FEW_DIGITS, read_foreign
 from sources.json_network import read_json_network
-from sources.loaded import Loaded, Structure
+from sources.loaded import EdgeList, Loaded
 from sources.text import check_size, decode, read_bytes, shown
 from sources.uai import read_uai
 
@@ -47,7 +47,7 @@ def sample(name: str) -> Loaded:
     return Loaded(name, loaded.network, loaded.model, SAMPLE_SOURCES[name])
 
 
-def read_network(name: str, data: bytes) -> Loaded | Structure:
+def read_network(name: str, data: bytes) -> Loaded | EdgeList:
     """The network of a file, chosen by the end of its name; a file of edges gives a structure."""
     check_size(name, data)
     match PurePath(name).suffix.lower():

@@ -9,14 +9,18 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.table import Variable
 from sources.examination import Coded, Examined, counted_notes, examine
-from sources.loaded import Loaded, Structure, with_domain, with_states
+from sources.loaded import EdgeList, Loaded, with_domain, with_states
 from sources.schema import Schema
 from sources.tables import infer_domain
+from sources.text import Content
+from sources.units import Unit
 
 
 @dataclass(frozen=True)
 class ColumnPreview:
-    """One column; ``origin`` of its states is network, schema or inferred; ``problem`` may be "".
+    """One column; ``origin`` of its states is network, schema, seen or inferred.
+
+    Seen states stand in a schema that nobody has confirmed. ``problem`` may be "".
 
     ``distinct`` counts the values that occur, missing ones aside. Both counts come from the private
     rows: they are for the keeper of the data only.
@@ -31,7 +35,7 @@ class ColumnPreview:
 
 
 @dataclass(frozen=True)
-class Preview:
+class TablePreview:
     """A table as it was understood; it can be used when ``problems`` is empty."""
 
     name: str
@@ -46,22 +50,23 @@ class Preview:
 
 def preview(
     name: str,
-    data: bytes,
-    found: Loaded | Structure,
+    data: Content,
+    found: Loaded | EdgeList,
     *,
     schema: Schema | None = None,
     missing: str = "refuse",
-) -> Preview:
+    unit: Unit | None = None,
+) -> TablePreview:
     """What a table holds against a network file; nothing is raised, every problem is listed."""
-    inferred = isinstance(found, Structure) and schema is None
+    inferred = isinstance(found, EdgeList) and schema is None
     try:
         network = network_for(name, data, found, schema=schema)
-        examined = examine(name, data, network.variables, schema=schema, missing=missing)
+        examined = examine(name, data, network.variables, schema=schema, missing=missing, unit=unit)
         widened = {column.variable.name: column.variable for column in examined.columns}
         network = with_states(network, (widened.get(v.name, v) for v in network.variables))
     except EquipoiseError as problem:
-        return Preview(name, 0, (), None, inferred, (), (str(problem),))
-    return Preview(
+        return TablePreview(name, 0, (), None, inferred, (), (str(problem),))
+    return TablePreview(
         name,
         examined.records,
         tuple(_column(column, examined, found, schema) for column in examined.columns),
@@ -74,8 +79,8 @@ def preview(
 
 def network_for(
     name: str,
-    data: bytes,
-    found: Loaded | Structure,
+    data: Content,
+    found: Loaded | EdgeList,
     *,
     schema: Schema | None = None,
 ) -> Network:
@@ -88,7 +93,7 @@ def network_for(
 
 
 def _column(
-    column: Coded, examined: Examined, found: Loaded | Structure, schema: Schema | None
+    column: Coded, examined: Examined, found: Loaded | EdgeList, schema: Schema | None
 ) -> ColumnPreview:
     own = column.variable.name
     problem = next((p.sentence for p in examined.problems if p.column == own), "")
@@ -96,7 +101,7 @@ def _column(
     if isinstance(found, Loaded):
         origin = "network"
     elif schema is not None:
-        origin = "schema"
+        origin = "schema" if schema.by_name[own].public else "seen"
     states = column.variable.cardinality
     return ColumnPreview(own, states, column.distinct, column.missing, origin, problem)
 

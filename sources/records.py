@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -12,9 +11,10 @@ from core.privbayes.encoding import Encoding, Taxonomy, encoding, taxonomy_of
 from core.privbayes.synthesis import Synthesis, plain_network
 from sources.formulas import number_of
 from sources.schema import read_schema
-from sources.study import INFERRED, File, Study
+from sources.study import INFERRED, File, Study, TableFile
 from sources.tables import infer_domain, read_table
-from sources.text import naming, read_json
+from sources.text import digest, naming, read_json
+from sources.units import Unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,14 @@ class Records:
         return encoding(name, variables, taxonomies=taxonomies, ordered=self.ordered)
 
 
-def read_records(data: File, schema: File | None, *, missing: str, explore: bool) -> Records:
+def read_records(
+    data: TableFile,
+    schema: File | None,
+    *,
+    missing: str,
+    explore: bool,
+    unit: Unit | None = None,
+) -> Records:
     """Records of a file against a schema; without one only to explore, and then with a note."""
     if schema is None and not explore:
         raise EquipoiseError(
@@ -51,7 +58,7 @@ def read_records(data: File, schema: File | None, *, missing: str, explore: bool
         )
     declared = None if schema is None else read_schema(*schema)
     domain = infer_domain(*data) if declared is None else declared.variables
-    read = read_table(*data, domain, schema=declared, missing=missing)
+    read = read_table(*data, domain, schema=declared, missing=missing, unit=unit)
     binned = {c.variable.name for c in declared.columns if c.edges} if declared else set()
     numeric = {v.name for v in domain if all(number_of(s) is not None for s in v.states)}
     constant = tuple(
@@ -71,7 +78,7 @@ def read_records(data: File, schema: File | None, *, missing: str, explore: bool
         missing,
         whole,
         declared is not None,
-        hashlib.sha256(data[1]).hexdigest(),
+        digest(data[1]),
     )
 
 

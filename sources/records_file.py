@@ -89,5 +89,5 @@ def records_csv(rows: Rows, *, study: bool = False) -> bytes:
 def _quoting(rows: Rows) -> Literal[0, 1]:
     """Quotes round every cell where one holds what other writers separate by."""
     texts = (text for v in rows.dataset.variables for text in (v.name, *v.states))
-    odd = any(not {";", "\t", "\r"}.isdisjoint(text) for text in texts)
+    odd = any(not {";", "\t", "|", "\r"}.isdisjoint(text) for text in texts)
     return csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL

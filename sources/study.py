@@ -6,7 +6,6 @@ files.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -25,14 +24,19 @@ from core.parameters import Model
 from core.scenario import RECORD_LIMIT, check_count
 from core.table import Table, Variable
 from sources.examination import counted_notes
-from sources.loaded import Loaded, Structure, check_total, with_states
+from sources.loaded import EdgeList, Loaded, check_total, with_states
 from sources.networks import read_network, sample
 from sources.preview import network_for
 from sources.schema import read_schema
 from sources.tables import read_table
+from sources.text import Content, digest
+from sources.units import Unit
 
 File = tuple[str, bytes]
 """A file's name and content."""
+
+TableFile = tuple[str, Content]
+"""A table's name and its content, or where that is read from piece by piece."""
 
 RECORDS = "records"
 """What a command line calls the file of the records: its real name stays with its keeper."""
@@ -80,7 +84,10 @@ class Study:
     loads the same study with, argument by argument. ``before_dropping`` is the number of records
     in the file before those with missing values were left out, zero where it is not known.
     ``declared`` says that the states come from a schema or a sample network: what another network
-    file says is public only if somebody says so. ``notes`` are the same for all records;
+    file says is public only if somebody says so. ``seen`` are columns whose states or edges a
+    schema has from the records and nobody has confirmed; ``known_from`` pairs columns with where
+    they are known from. ``unit`` is the column of whom at most ``per_unit`` records were kept,
+    empty where nothing was bounded. ``notes`` are the same for all records;
     ``counted`` ones are for the keeper of the data.
     """
 
@@ -99,6 +106,10 @@ class Study:
     declared: bool = True
     model: Model | None = None
     loading: tuple[tuple[str, str], ...] = ()
+    seen: tuple[str, ...] = ()
+    known_from: tuple[tuple[str, str], ...] = ()
+    unit: str = ""
+    per_unit: int = 1
 
     def __post_init__(self) -> None:
         if not 0 <= self.spent < math.inf:
@@ -138,7 +149,7 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
     """Records drawn from the network's own parameters."""
     check_count("the number of records", records, RECORD_LIMIT)
     loaded = open_network(name, dag)
-    if isinstance(loaded, Structure) or loaded.model is None:
+    if isinstance(loaded, EdgeList) or loaded.model is None:
         raise EquipoiseError(
             f"{loaded.name} has no probabilities to sample records from; add a data file"
         )
@@ -164,7 +175,13 @@ def without_graph(study: Study) -> Study:
 
 
 def uploaded_study(
-    name: str | None, dag: File | None, *, data: File, schema: File | None, missing: str
+    name: str | None,
+    dag: File | None,
+    *,
+    data: TableFile,
+    schema: File | None,
+    missing: str,
+    unit: Unit | None = None,
 ) -> Study:
     """Records from a file, against the states that the network or the schema declares.
 
@@ -174,16 +191,16 @@ def uploaded_study(
     alone = name is None and dag is None and columns is not None
     if alone and columns is not None:
         names = tuple(v.name for v in columns.variables)
-        loaded: Loaded | Structure = Structure(names, (), data[0])
+        loaded: Loaded | EdgeList = EdgeList(names, (), data[0])
     else:
         loaded = open_network(name, dag)
     network = network_for(*data, loaded, schema=columns)
-    inferred = isinstance(loaded, Structure) and columns is None
-    read = read_table(*data, network.variables, schema=columns, missing=missing)
+    inferred = isinstance(loaded, EdgeList) and columns is None
+    read = read_table(*data, network.variables, schema=columns, missing=missing, unit=unit)
     network = with_states(network, read.dataset.variables)
     check_total(network)
     notes = ((INFERRED,) if inferred else ()) + read.notes
-    edges = () if columns is None else (c.variable.name for c in columns.columns if c.edges)
+    described = () if columns is None else columns.of(network.names)
     return Study(
         loaded.name,
         network,
@@ -191,11 +208,11 @@ def uploaded_study(
         False,
         inferred,
         notes,
-        missing=missing,
-        binned=tuple(name for name in edges if name in network.names),
+        missing=missing if columns is None else columns.policy(network.names, missing),
+        binned=tuple(c.variable.name for c in described if c.edges),
         graph="none" if alone else "given",
-        source=hashlib.sha256(data[1]).hexdigest(),
-        before_dropping=read.dataset.records + read.dropped,
+        source=digest(data[1]),
+        before_dropping=0 if unit else read.dataset.records + read.dropped,
         declared=dag is None or (columns is not None and columns.covers(network.names)),
         model=loaded.model if dag is None and isinstance(loaded, Loaded) else None,
         loading=(
@@ -203,7 +220,12 @@ def uploaded_study(
             ("data", f"{RECORDS}{PurePath(data[0]).suffix}"),
             *(() if schema is None else (("schema", schema[0]),)),
             ("missing", missing),
+            *((("unit-column", unit.column), ("per-unit", str(unit.most))) if unit else ()),
         ),
+        seen=tuple(c.variable.name for c in described if not c.public),
+        known_from=tuple((c.variable.name, c.source) for c in described if c.source),
+        unit=unit.column if unit else "",
+        per_unit=unit.most if unit else 1,
     )
 
 
@@ -214,7 +236,7 @@ def _named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:
     return (("network", str(name)),) if dag is None else (("dag", dag[0]),)
 
 
-def open_network(name: str | None, dag: File | None) -> Loaded | Structure:
+def open_network(name: str | None, dag: File | None) -> Loaded | EdgeList:
     """A network file, or the sample network of that name."""
     if dag is not None:
         return read_network(*dag)

@@ -1,24 +1,22 @@
-"""Tables of records: CSV or Parquet to a dataset over a given domain, or a domain read off them."""
+"""Tables of records: a file to a dataset over a given domain, or a domain read off it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from core.dataset import Dataset
+from core.dataset import Dataset, code_type
 from core.errors import EquipoiseError
 from core.table import Variable
-from sources.coding import ABSENT, is_missing
-from sources.columns import Column
-from sources.examination import counted_notes, examine, read_columns
-from sources.formulas import number_of
+from sources.examination import counted_notes, examine
+from sources.opening import open_table
 from sources.schema import Schema
-from sources.text import UPLOAD_LIMIT, listed, shown
-
-INFERRED_STATES = 100
-"""Most distinct values of a column whose states are read off the records."""
+from sources.seen import INFERRED_STATES, Seen, look
+from sources.text import UPLOAD_LIMIT, Content, listed, shown
+from sources.units import Unit
 
 
 @dataclass(frozen=True)
@@ -37,58 +35,65 @@ class Read:
 
 def read_table(
     name: str,
-    data: bytes,
+    content: Content,
     domain: Sequence[Variable],
     *,
     schema: Schema | None = None,
     missing: str = "refuse",
+    unit: Unit | None = None,
     limit: int = UPLOAD_LIMIT,
 ) -> Read:
     """The records of a file as a dataset over ``domain``, in its order; a problem is raised.
 
     With ``missing="state"`` every variable of the dataset has the further state ``missing``,
     whether or not it occurs: a domain that followed the records would reveal something of them.
+    With a ``unit`` nobody learns how many records were over its bound: ``dropped`` is zero.
     """
-    examined = examine(name, data, domain, schema=schema, missing=missing, limit=limit)
+    examined = examine(
+        name, content, domain, schema=schema, missing=missing, unit=unit, limit=limit
+    )
     if examined.problems:
         raise EquipoiseError(examined.problems[0].sentence)
-    codes = np.array([column.codes for column in examined.columns]).T
-    if examined.dropped:
-        codes = codes[(codes != ABSENT).all(axis=1)]
     variables = tuple(column.variable for column in examined.columns)
-    return Read(Dataset(variables, codes), examined.dropped, examined.notes)
+    shape = int(examined.kept.sum()), len(variables)
+    codes = np.empty(shape, dtype=code_type(variables), order="F")
+    for j, column in enumerate(examined.columns):
+        codes[:, j] = column.codes[examined.kept]
+    codes.flags.writeable = False
+    dropped = 0 if unit else examined.dropped
+    return Read(Dataset(variables, codes), dropped, examined.notes)
 
 
 def infer_domain(
     name: str,
-    data: bytes,
+    content: Content,
     columns: Sequence[str] | None = None,
     *,
+    stated: Mapping[str, Any] | None = None,
     limit: int = UPLOAD_LIMIT,
 ) -> tuple[Variable, ...]:
     """Variables whose states are the values that occur: not private, so whoever calls must say so.
 
     States are sorted, as numbers where all are numbers.
     """
-    table = read_columns(name, data, columns, limit=limit)
-    names = tuple(table.found) if columns is None else tuple(columns)
+    stream = open_table(name, content, columns, stated=stated, limit=limit)
+    names = tuple(filter(None, stream.header)) if columns is None else tuple(columns)
+    header = set(stream.header)
     for column in names:
-        if column not in table.found:
+        if column not in header:
             raise EquipoiseError(
-                f"{name} has no column {shown(column)}; it has {listed(table.header)}"
+                f"{name} has no column {shown(column)}; it has {listed(stream.header)}"
             )
-    return tuple(_inferred(name, column, table.found[column]) for column in names)
+    seen = look(stream, names)
+    return tuple(_inferred(name, column, seen[column]) for column in names)
 
 
-def _inferred(name: str, column: str, found: Column) -> Variable:
-    states = [value for value in found.values if value is not None and not is_missing(value)]
-    if not states:
+def _inferred(name: str, column: str, seen: Seen) -> Variable:
+    if not seen.values:
         raise EquipoiseError(f"{name}: column {shown(column)} has no values; supply a schema")
-    if len(states) > INFERRED_STATES:
+    if seen.many:
         raise EquipoiseError(
-            f"{name}: column {shown(column)} has {len(states):,} distinct values; at most "
-            f"{INFERRED_STATES} are taken as states, so supply a schema that gives it bins"
+            f"{name}: column {shown(column)} has more than {INFERRED_STATES} distinct values, the "
+            "most that are taken as states; supply a schema that gives it bins"
         )
-    numbers = [number_of(state) for state in states]
-    key = (lambda state: (number_of(state), state)) if None not in numbers else None
-    return Variable(column, tuple(sorted(states, key=key)))
+    return Variable(column, seen.states)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import io
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -18,25 +20,46 @@ SHOWN = 40
 """Most characters of a value that a message repeats."""
 
 
-def read_bytes(path: Path) -> bytes:
-    """The file's bytes; a file over the limit is refused without being read to its end."""
+Content = bytes | Path
+"""What a file holds: its bytes, or where they are read from piece by piece."""
+
+BLOCK = 2**22
+"""Bytes read at once; a line of a table may not be longer."""
+
+
+def opened(content: Content) -> io.BufferedReader | io.BytesIO:
+    """The content to be read from its beginning; the caller closes it."""
+    if isinstance(content, bytes):
+        return io.BytesIO(content)
     try:
-        with path.open("rb") as file:
-            data = file.read(UPLOAD_LIMIT + 1)
+        return content.open("rb")
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise EquipoiseError(
-            f"{path} cannot be read ({reason}); check the name and the permissions"
+            f"{content} cannot be read ({reason}); check the name and the permissions"
         ) from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes; a file over the limit is refused without being read to its end."""
+    with opened(path) as file:
+        data = file.read(UPLOAD_LIMIT + 1)
     check_size(path.name, data)
     return data
 
 
-def check_size(name: str, data: bytes, limit: int = UPLOAD_LIMIT) -> None:
-    """Refuse an empty file and one over the limit."""
-    if not data:
-        raise EquipoiseError(f"{name} is empty; choose a file that has content")
-    if len(data) > limit:
+def digest(content: Content) -> str:
+    """SHA-256 of the content."""
+    with opened(content) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def check_size(name: str, content: Content, limit: int = UPLOAD_LIMIT) -> None:
+    """Refuse an empty file, and bytes over the limit; a file read piece by piece has none."""
+    with opened(content) as file:
+        if not file.read(1):
+            raise EquipoiseError(f"{name} is empty; choose a file that has content")
+    if isinstance(content, bytes) and len(content) > limit:
         raise EquipoiseError(
             f"{name} is larger than {limit / 2**20:g} MB; use fewer rows or columns, or a "
             "network with fewer parameters"

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import re
+import shlex
 from pathlib import Path
 
 from cli import build_parser
@@ -27,7 +28,7 @@ def test_every_command_in_the_readme_parses():
     lines = re.findall(r"^(?:\.venv/bin/)?python cli\.py (.+)$", read("README.md"), re.MULTILINE)
     assert lines
     for line in lines:
-        build_parser().parse_args(line.split())
+        build_parser().parse_args(shlex.split(line))
 
 
 def test_every_picture_in_the_readme_is_there():

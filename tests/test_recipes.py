@@ -20,7 +20,7 @@ from core.scenario import Scenario
 from core.study.experiments import rehearsals
 from figures.bands import Axes, Band, band_figure
 from figures.template import resolved
-from pages.ui.kit import registry
+from pages.ui.kit import entries
 from sources.study import sampled_study
 
 ROOT = Path(__file__).parent.parent
@@ -82,8 +82,8 @@ def test_a_page_of_the_recipe_shows_its_number(tmp_path, monkeypatch):
         (tmp_path / "pages" / path.name).symlink_to(path)
     (tmp_path / "pages" / "size_up.py").write_text(recipe("A page"), encoding="utf-8")
     (tmp_path / "app.py").write_text((ROOT / "app.py").read_text("utf-8"), encoding="utf-8")
-    added = registry.Entry("size_up", "Size", "How much is there to protect?")
-    monkeypatch.setattr(registry, "PAGES", (*registry.PAGES, added))
+    added = entries.Entry("size_up", "Size", "How much is there to protect?")
+    monkeypatch.setattr(entries, "PAGES", (*entries.PAGES, added))
     screen = AppTest.from_file(str(tmp_path / "app.py"), default_timeout=60).run()
     screen.switch_page("pages/size_up.py").run()
     assert not screen.exception

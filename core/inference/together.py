@@ -26,7 +26,7 @@ Column = tuple[tuple[int, int], ...]
 """One piece of evidence: (variable, state) pairs, ascending."""
 
 
-class Reading(NamedTuple):
+class CliqueReading(NamedTuple):
     """Which clique answers for which targets, in its axes' order; the others are entered."""
 
     clique: int
@@ -40,12 +40,12 @@ class Question(NamedTuple):
 
     targets: tuple[int, ...]
     given: Column
-    reading: Reading
+    reading: CliqueReading
     columns: tuple[Column, ...]
 
 
 @functools.lru_cache(maxsize=256)
-def _reading(tree: JunctionTree, free: tuple[int, ...]) -> Reading:
+def _reading(tree: JunctionTree, free: tuple[int, ...]) -> CliqueReading:
     """The reading that enters the fewest combinations of states; then the smallest clique."""
 
     def merit(position: int) -> tuple[int, int]:
@@ -55,7 +55,7 @@ def _reading(tree: JunctionTree, free: tuple[int, ...]) -> Reading:
 
     best = max(range(len(tree.cliques)), key=merit)
     axes = tree.cliques[best].variables
-    return Reading(
+    return CliqueReading(
         best,
         tuple(v for v in axes if v in free),
         tuple(axis for axis, v in enumerate(axes) if v not in free),
@@ -117,12 +117,12 @@ def _ordered(model: Model, question: Question, answer: Array) -> Array:
 
 
 def _read(
-    model: Model, tree: JunctionTree, columns: Sequence[Column], readings: Sequence[Reading]
-) -> tuple[dict[Reading, Array], Array]:
+    model: Model, tree: JunctionTree, columns: Sequence[Column], readings: Sequence[CliqueReading]
+) -> tuple[dict[CliqueReading, Array], Array]:
     """Each reading given each column, ``(*read, columns, replicates)``, and log P(column)."""
     values = replicates_last(model)
     size = len(columns), values.shape[1]
-    tables: dict[Reading, Array] = {}
+    tables: dict[CliqueReading, Array] = {}
     for reading in readings:
         shape = [model.network.variables[v].cardinality for v in reading.read]
         tables[reading] = np.empty((*shape, *size))

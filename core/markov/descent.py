@@ -8,8 +8,10 @@ pushes some outwards, and clipping takes away what they were to contribute. So c
 bound whose gradient pushes outwards follow the gradient alone, and the others a quasi-Newton step
 among themselves; then every cell that clipping stops would have raised the value. Where rounding
 or a poor history spoils such a step all the same, the projected gradient is followed instead,
-which always descends. Source: Bertsekas 1982, "Projected Newton methods for optimization problems
-with simple constraints" (two-metric projection); Nocedal and Wright 2006, Algorithm 7.4.
+which always descends; it is doubled while it ends as steep as it began, or it would crawl where
+all is flat, next to a probability of zero. Source: Bertsekas 1982, "Projected Newton methods for
+optimization problems with simple constraints" (two-metric projection); Nocedal and Wright 2006,
+Algorithm 7.4.
 
 Only a small projected gradient is convergence. Tolerances down to about 1e-13 times the sizes
 added up in the gradient can be reached: where values differ by less than their rounding, a step
@@ -35,8 +37,11 @@ BLOCK_CELLS = 2**14
 HALVINGS = 10
 """Halvings of a quasi-Newton step before the projected gradient is followed instead."""
 
-GRADIENT_HALVINGS = 60
-"""Halvings of a projected gradient step: from the first to below rounding, whatever the units."""
+GRADIENT_STEPS = 60
+"""Most halvings or doublings of a projected gradient step, whose first length has no units."""
+
+STEEP = 0.9
+"""A gradient step that ends with more than this share of its slope was too short (Wolfe)."""
 
 DECREASE = 1e-4
 """Share of the predicted decrease that a step must achieve (Armijo)."""
@@ -154,24 +159,34 @@ def _advance(function: Function, run: _Running, residual: Array, evaluations: In
     """One step of every replicate; which of them moved."""
     new, value, slope = run.x.copy(), run.value.copy(), run.slope.copy()
 
-    def search(waiting: Index, direction: Array, halvings: int) -> Index:
+    def attempt(which: Index, direction: Array, length: float) -> tuple[Index, Index]:
+        """Take the steps that are accepted; which of those were too short; whose were not."""
+        old = run.x[:, which]
+        trial = old + length * direction[:, which]
+        longer = direction[:, which]  # where a longer step would lead
+        if run.bound is not None:
+            held = run.bound[:, which]
+            longer = longer * (np.abs(trial) < held)
+            np.clip(trial, -held, held, out=trial)
+        at, by = function(trial, run.active[which])
+        evaluations[run.active[which]] += 1
+        good = _accepted(run, which, trial - old, at, by)
+        short = good & (_dot(by, longer) < STEEP * _dot(run.slope[:, which], longer))
+        done = which[good]
+        new[:, done], value[done], slope[:, done] = trial[:, good], at[good], by[:, good]
+        return which[short], which[~good]
+
+    def search(waiting: Index, direction: Array, halvings: int, doublings: int = 0) -> Index:
         """Step along ``direction`` of those waiting; who found none."""
-        length = 1.0
-        for _ in range(halvings):
-            old = run.x[:, waiting]
-            trial = old + length * direction[:, waiting]
-            if run.bound is not None:
-                held = run.bound[:, waiting]
-                np.clip(trial, -held, held, out=trial)
-            at, by = function(trial, run.active[waiting])
-            evaluations[run.active[waiting]] += 1
-            good = _accepted(run, waiting, trial - old, at, by)
-            done = waiting[good]
-            new[:, done], value[done], slope[:, done] = trial[:, good], at[good], by[:, good]
-            waiting = waiting[~good]
-            if not waiting.size:
-                break
-            length /= 2
+        short, waiting = attempt(waiting, direction, 1.0)
+        steps = 1
+        while short.size and steps < doublings:
+            short, _ = attempt(short, direction, 2.0**steps)
+            steps += 1
+        steps = 1
+        while waiting.size and steps < halvings:
+            _, waiting = attempt(waiting, direction, 0.5**steps)
+            steps += 1
         return waiting
 
     everyone = np.arange(run.active.size)
@@ -179,7 +194,7 @@ def _advance(function: Function, run: _Running, residual: Array, evaluations: In
     stuck = failed
     if failed.size:
         run.forget(failed)
-        stuck = search(failed, -run.slope, GRADIENT_HALVINGS)
+        stuck = search(failed, -run.slope, GRADIENT_STEPS, GRADIENT_STEPS)
     run.pairs = [*run.pairs[1 - MEMORY :], (new - run.x, slope - run.slope)]
     run.x, run.value, run.slope = new, value, slope
     moved = np.ones(run.active.size, dtype=np.bool_)

@@ -151,6 +151,12 @@ class Field:
 
 
 def moral_field(network: Network) -> Field:
-    """The moral graph of a Bayesian network: one table for each family, packed as its layout."""
-    families = [(*parents, i) for i, parents in enumerate(network.parent_indices)]
-    return Field(network.variables, tuple(families[i] for i in network.layout.memory_order))
+    """The moral graph of a Bayesian network: one table for each family, packed as its layout.
+
+    A known variable without children is in no table and left out.
+    """
+    used = sorted(set().union(*network.scopes))
+    place = {variable: k for k, variable in enumerate(used)}
+    scopes = [tuple(place[j] for j in scope) for scope in network.scopes]
+    variables = tuple(network.variables[j] for j in used)
+    return Field(variables, tuple(scopes[i] for i in network.layout.memory_order))

@@ -27,7 +27,7 @@ DENSITY = 0.35
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
+class TrueField:
     """An undirected model that is known: structure and log-potentials ``(cells,)``."""
 
     field: Field
@@ -72,9 +72,9 @@ def _connected(nodes: int, edges: NDArray[np.intp]) -> bool:
     return bool((group == group[0]).all())
 
 
-def random_truth(field: Field, *, rng: np.random.Generator) -> Truth:
+def random_truth(field: Field, *, rng: np.random.Generator) -> TrueField:
     """A model with random potentials."""
-    return Truth(field, random_potentials(field, (), rng=rng))
+    return TrueField(field, random_potentials(field, (), rng=rng))
 
 
 def random_potentials(field: Field, lead: tuple[int, ...], *, rng: np.random.Generator) -> Array:
@@ -84,13 +84,13 @@ def random_potentials(field: Field, lead: tuple[int, ...], *, rng: np.random.Gen
     return np.asarray(np.log(weights / totals[..., field.owner]))
 
 
-def network_truth(model: Model) -> Truth:
+def network_truth(model: Model) -> TrueField:
     """A Bayesian network as an undirected model over its moral graph; zeros become 1e-6."""
-    return Truth(moral_field(model.network), np.log(np.maximum(model.values, FLOOR)))
+    return TrueField(moral_field(model.network), np.log(np.maximum(model.values, FLOOR)))
 
 
 def population_cliques(
-    truth: Truth, records: int, populations: int, *, rng: np.random.Generator
+    truth: TrueField, records: int, populations: int, *, rng: np.random.Generator
 ) -> list[NDArray[np.int64]]:
     """Counts over the junction tree's cliques of independent populations of N records.
 

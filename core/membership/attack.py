@@ -17,6 +17,7 @@ import numpy as np
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
+from core.knowledge import narrowed, tabled
 from core.membership.aware import cell_scores, noisy_table
 from core.membership.leverage import rarest_cells
 from core.membership.lookup import Lookup
@@ -33,7 +34,7 @@ from core.membership.outcomes import (
 from core.membership.population import Draw, Population
 from core.methods.method import Release
 from core.network import Network
-from core.parameters import Model, fit
+from core.parameters import fit
 from core.scenario import Scenario
 from core.study.experiments import Progress, rehearsals
 from core.table import Array, Variable
@@ -64,8 +65,17 @@ class _Tally:
 def attacking(
     population: Population, network: Network, attack: Attack, scenario: Scenario
 ) -> Iterator[AttackResult]:
-    """The attack block by block: after each, what all pools so far say."""
+    """The attack block by block: after each, what all pools so far say.
+
+    A table that is known is the same for every member and tells nothing: it is left out.
+    """
     population.check(attack.records)
+    model = population.model
+    exact = model.values if model is not None and model.network == network else None
+    part = tabled(network, scenario.options.known)
+    if part is not network:
+        exact = None if exact is None else narrowed(exact, network, part)
+        network, scenario = part, replace(scenario, options=scenario.options.uninformed)
     seed = np.random.SeedSequence([scenario.seed, 47])
     sizes = block_sizes(attack)
     outcomes: list[Pool] = []
@@ -76,7 +86,7 @@ def attacking(
         if attack.private:
             outcomes += _private_block(draw, network, attack, scenario, tally, rng=rng)
         else:
-            outcomes += _ratio_block(draw, population.model, network, attack, tally)
+            outcomes += _ratio_block(draw, exact, network, attack, tally)
         yield summarise(attack, outcomes, tally.scored, tally.seconds)
 
 
@@ -103,17 +113,16 @@ def run_attack(
 
 
 def _ratio_block(
-    draw: Draw, model: Model | None, network: Network, attack: Attack, tally: _Tally
+    draw: Draw, exact: Array | None, network: Network, attack: Attack, tally: _Tally
 ) -> list[Pool]:
-    """The likelihood ratio against exact or smoothed conditionals."""
+    """The likelihood ratio against exact or smoothed conditionals; ``exact`` the population's."""
     members = Lookup.of(draw.members, network.families, draw.pools)
     outsiders = Lookup.of(draw.outsiders, network.families, draw.pools)
     counts = network.layout.pack(members.counts())
     prior = 1.0 if attack.release == SMOOTHED else 0.0
     released = fit(network, counts + prior).values
-    if model is not None and model.network == network:
-        known = model.values
-    else:
+    known = exact
+    if known is None:
         known = reference_values(draw.reference, network, draw.reference_pools)
     ratio = log_ratio(released, known)
     tables = [network.layout.unpack(ratio, i) for i in range(len(network.families))]

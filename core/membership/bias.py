@@ -24,7 +24,7 @@ from core.table import Array
 
 
 @dataclass(frozen=True)
-class Selection:
+class BiasedSelection:
     """Pr(select | that state of that variable) = 1 - bias; all others are selected."""
 
     variable: int

@@ -175,8 +175,8 @@ def complexity_span(network: Network) -> int:
     Sum over all distinct non-empty subsets S of families of prod (r_j - 1).
     """
     subsets: set[tuple[int, ...]] = set()
-    for i, parents in enumerate(network.parent_indices):
-        family = sorted(j for j in (*parents, i) if network.variables[j].cardinality > 1)
+    for scope in network.scopes:
+        family = sorted(j for j in scope if network.variables[j].cardinality > 1)
         for size in range(1, len(family) + 1):
             subsets.update(itertools.combinations(family, size))
     return sum(

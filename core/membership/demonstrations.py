@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.counts import CountSource
 from core.dataset import Dataset
 from core.membership.attack import log_ratio, reference_values
-from core.membership.bias import Selection, Tracing, about_whom
+from core.membership.bias import BiasedSelection, Tracing, about_whom
 from core.membership.bound import PublishedBound
 from core.membership.lookup import Lookup
 from core.membership.operating import Outsiders
@@ -48,7 +48,7 @@ class Demonstration:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class DemonstrationSetting:
     """The population, a source of counts to learn structures from, and the pools' size."""
 
     population: Population
@@ -114,7 +114,7 @@ def random_graph(like: Network, *, rng: np.random.Generator) -> Network:
     return Network(like.variables, tuple(tuple(names[j] for j in p) for p in parents))
 
 
-def random_edges(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
+def random_edges(setting: DemonstrationSetting, *, rng: np.random.Generator) -> Demonstration:
     """J.1: random edges leak as much as learned ones of equal complexity."""
     learned = setting.learned(2)
     random = random_graph(learned, rng=rng)
@@ -132,7 +132,7 @@ def random_edges(setting: Setting, *, rng: np.random.Generator) -> Demonstration
     )
 
 
-def thresholds(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
+def thresholds(setting: DemonstrationSetting, *, rng: np.random.Generator) -> Demonstration:
     """J.2: theoretical thresholds fit a model that fits, and miss one that does not."""
     draw = setting.draw(rng=rng)
     rows: list[tuple[str | float, ...]] = []
@@ -155,7 +155,7 @@ def thresholds(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
     )
 
 
-def richer_population(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
+def richer_population(setting: DemonstrationSetting, *, rng: np.random.Generator) -> Demonstration:
     """J.3: a richer population model weakens the attack."""
     released, rich = setting.learned(1), setting.learned(3)
     draw = setting.draw(rng=rng)
@@ -171,7 +171,7 @@ def richer_population(setting: Setting, *, rng: np.random.Generator) -> Demonstr
     )
 
 
-def biased_sampling(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
+def biased_sampling(setting: DemonstrationSetting, *, rng: np.random.Generator) -> Demonstration:
     """J.4: a pool unlike its population is found more easily; whether that is about the person.
 
     Each bias against three: anyone, as in the paper; outsiders selected like the members; and
@@ -182,7 +182,7 @@ def biased_sampling(setting: Setting, *, rng: np.random.Generator) -> Demonstrat
     target, state, share = _half(setting)
     measured: list[tuple[Tracing, Tracing, Tracing]] = []
     for bias, stream in zip(BIASES, rng.spawn(len(BIASES)), strict=True):
-        selection = Selection(target, state, bias)
+        selection = BiasedSelection(target, state, bias)
         # some more than needed, because chance decides how many are left
         wide = round(1.2 * setting.records / (1 - bias * share)) + 10
         everyone = replace(setting, records=wide).draw(rng=stream)
@@ -228,7 +228,7 @@ def _cut(scores: Array, chosen: NDArray[np.bool_]) -> list[Array]:
     return [own[who] for own, who in zip(scores, chosen, strict=True)]
 
 
-def _half(setting: Setting) -> tuple[int, int, float]:
+def _half(setting: DemonstrationSetting) -> tuple[int, int, float]:
     """Variable, state and share of the state that is closest to half of the people."""
     tables = setting.counts.counts([(v,) for v in setting.population.variables])
     shares = [t.values / max(setting.counts.records, 1) for t in tables]
@@ -237,7 +237,7 @@ def _half(setting: Setting) -> tuple[int, int, float]:
     return target, state, float(shares[target][state])
 
 
-def stronger_attack(setting: Setting, *, rng: np.random.Generator) -> Demonstration:
+def stronger_attack(setting: DemonstrationSetting, *, rng: np.random.Generator) -> Demonstration:
     """Whitened with the population's covariance, the attack on bare marginals nears the bound.
 
     The likelihood ratio takes variables for independent; where they are not, their errors are

@@ -11,7 +11,7 @@ import numpy as np
 from core.counts import CountSource
 from core.methods.method import Release, packed_counts
 from core.methods.plans import BudgetPlan, even_shares, importance, paired_plan
-from core.methods.procedure import Measured, measure_families
+from core.methods.procedure import NoisyFamilies, measure_families
 from core.methods.randomness import Randomness, thinned
 from core.network import Network
 from core.options import lifted
@@ -21,7 +21,7 @@ from core.scenario import Scenario
 from core.table import Array
 
 
-def estimated_errors(network: Network, model: Model, stage: Measured, floor: float) -> Array:
+def estimated_errors(network: Network, model: Model, stage: NoisyFamilies, floor: float) -> Array:
     """δ_i of Eq. 12: mean over cells of Θ sqrt(1/T_pa² + 1/T²), ``(replicates, nodes)``.
 
     Deviation: noisy counts may be zero or negative; both are floored at one noise standard
@@ -43,7 +43,7 @@ def estimated_errors(network: Network, model: Model, stage: Measured, floor: flo
 
 def _run(
     network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
-) -> tuple[BudgetPlan, Measured, Model, Model]:
+) -> tuple[BudgetPlan, NoisyFamilies, Model, Model]:
     """Plan, Stage II tables, and the models of both stages.
 
     Stage I reads a Poisson sample of rate γ with β·ε; by amplification its tables may be measured
@@ -98,7 +98,7 @@ def data_dependent_icml(
     Source: ICML 2020, Algorithm 1, lines 15 to 20. Averaging is post-processing.
     """
     plan, measured, early, late = _run(network, counts, scenario, rng=rng)
-    share = plan.stage_one / len(network.variables)
+    share = plan.stage_one / len(network.families)
     if np.isinf(share):  # Deviation: without noise the sample of Stage I has nothing to add
         model = late
     else:

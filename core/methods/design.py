@@ -73,8 +73,7 @@ def _deciding(options: Options) -> Options:
 @functools.lru_cache(maxsize=64)
 def _design(network: Network, options: Options, costing: Costing) -> Design:
     merged = merge_families(network, options.weights_of(network), costing)
-    scopes = [(*p, i) for i, p in enumerate(network.parent_indices)]
-    return _compiled(network, merged, options, scopes)
+    return _compiled(network, merged, options, network.scopes)
 
 
 @functools.lru_cache(maxsize=64)
@@ -124,7 +123,7 @@ def merged_plan(
     """
     delta = scenario.options.delta
     parts = scenario.epsilon * made.shares
-    serving = made.merged.table_of(len(network.names))
+    serving = made.merged.table_of(len(network.families))
     return BudgetPlan(
         scenario.epsilon,
         scenario.neighbours,

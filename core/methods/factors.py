@@ -125,7 +125,7 @@ def factorise(network: Network, tables: Sequence[tuple[int, ...]]) -> Factors:
     sizes = [v.cardinality for v in network.variables]
     chosen = [scopes_of(network, t) for t in tables]
     number: dict[Scope, int] = {}
-    for scope in [(*p, i) for i, p in enumerate(network.parent_indices)]:
+    for scope in network.scopes:
         number[scope] = len(number)
     for scope in itertools.chain.from_iterable(chosen):
         number.setdefault(scope, len(number))

@@ -136,7 +136,8 @@ def graph_ranks(network: Network) -> list[int]:
     Variables that differ in states, parents or children (and theirs, and so on) get different
     numbers, so that ties between tables are broken in the same way in every order.
     """
-    ranks = [v.cardinality for v in network.variables]
+    tabled = len(network.families)
+    ranks = [2 * v.cardinality + (i >= tabled) for i, v in enumerate(network.variables)]
     while True:
         keys = [
             (ranks[i], *(tuple(sorted(ranks[j] for j in js)) for js in (parents, children)))
@@ -156,7 +157,7 @@ def merge_families(network: Network, importance: Array, costing: Costing = SUMS)
 
     ``importance`` multiplies what each family adds to the cost of its table.
     """
-    families = [frozenset((*p, i)) for i, p in enumerate(network.parent_indices)]
+    families = [frozenset(scope) for scope in network.scopes]
     sizes = np.array([v.cardinality for v in network.variables], dtype=np.float64)
     cells = {f: float(np.prod(sizes[list(f)])) for f in families}
     rank = graph_ranks(network)

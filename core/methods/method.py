@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.counts import CountSource
+from core.methods.informed import informed, informed_forecast
 from core.methods.plans import BudgetPlan
 from core.methods.randomness import Randomness
 from core.network import Network
@@ -20,7 +21,8 @@ from core.table import Array
 class Release:
     """What a method gives: the model, and how it came about.
 
-    ``noisy`` are the packed family tables after noise and consistency, before normalising.
+    ``noisy`` are the packed family tables after noise and consistency, before normalising; zero
+    where a table is known or a cell impossible.
     Every method returns a rehearsal: seeded, for study, not private.
     """
 
@@ -67,6 +69,12 @@ class Method:
     forecast: Forecast | None = None
     refused: str = "it has not been checked for release"
     learns: bool = False
+
+    def __post_init__(self) -> None:
+        """Known tables are left out of what is measured, whatever the method."""
+        object.__setattr__(self, "run", informed(self.run))
+        if self.forecast is not None:
+            object.__setattr__(self, "forecast", informed_forecast(self.forecast))
 
 
 def packed_counts(network: Network, counts: CountSource) -> Array:

@@ -40,7 +40,7 @@ def family_plan(network: Network, scenario: Scenario) -> BudgetPlan:
         tuple(where.stop - where.start for where in network.layout.slices),
         parts,
         parts,
-        serving=tuple(range(len(network.names))),
+        serving=tuple(range(len(network.families))),
     )
 
 

@@ -34,7 +34,7 @@ class BudgetPlan:
     node_epsilon: Array
     stage_one: float = 0.0
     serving: tuple[int, ...] = ()
-    """Number of the table each variable's conditional is read from."""
+    """Number of the table each variable's conditional is read from; -1 where it is known."""
     errors: Array | None = None
     """δ_i, the error that Stage I expects of each variable: ``(replicates, nodes)``."""
     delta: float = 0.0
@@ -136,8 +136,8 @@ def sensitivities(network: Network) -> Array:
     mean over children Y of 1/|Y|, divided by the number of settings of the node's parents. No
     data enters; a leaf has 0.
     """
-    found = np.zeros(len(network.variables))
-    for i, children in enumerate(network.children):
+    found = np.zeros(len(network.families))
+    for i, children in enumerate(network.children[: len(found)]):
         if children:
             mean = math.fsum(1 / network.variables[c].cardinality for c in children)
             found[i] = mean / len(children) / cells(network.families[i][:-1])
@@ -146,6 +146,7 @@ def sensitivities(network: Network) -> Array:
 
 def importance(network: Network) -> Array:
     """W_i = (height + 1) (out-degree + 1) (Δ_i + 1). Source: the same, Eq. 11."""
-    heights = np.array(network.heights, dtype=np.float64)
-    degrees = np.array([len(c) for c in network.children], dtype=np.float64)
+    tabled = len(network.families)
+    heights = np.array(network.heights[:tabled], dtype=np.float64)
+    degrees = np.array([len(c) for c in network.children[:tabled]], dtype=np.float64)
     return (heights + 1) * (degrees + 1) * (sensitivities(network) + 1)

@@ -19,7 +19,7 @@ from core.table import Array
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class NoisyFamilies:
     """Packed noisy tables of all families: as drawn, their parents', and consistent."""
 
     tables: Array
@@ -45,13 +45,13 @@ def measure_families(
     replicates: int,
     rng: Randomness,
     rate: float = 1.0,
-) -> Measured:
+) -> NoisyFamilies:
     """Noisy family and parent tables of every node, and both made mutually consistent."""
     tables, parents, surplus = draw_families(
         network, counts, scales, replicates=replicates, rng=rng, rate=rate
     )
     merged = merge(network, tables.copy(order="K"), surplus)
-    return Measured(tables, parents, consistent(network, merged, scales))
+    return NoisyFamilies(tables, parents, consistent(network, merged, scales))
 
 
 @functools.lru_cache(maxsize=64)

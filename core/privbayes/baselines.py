@@ -24,7 +24,7 @@ from core.privbayes.multiplicative import MWEM_CELLS, mwem
 from core.table import CELL_LIMIT, Array, Variable, cells
 
 
-class Run(Protocol):
+class RunBaseline(Protocol):
     """The one signature of all baselines."""
 
     def __call__(
@@ -197,7 +197,7 @@ class Baseline:
 
     name: str
     title: str
-    run: Run
+    run: RunBaseline
     binary: bool = False
     joint: float = math.inf
 

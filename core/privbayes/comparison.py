@@ -71,7 +71,7 @@ def compare(rows: Rows, encoding: Encoding, settings: Settings, plan: Plan) -> I
     One generator for each method and repetition, the same for every ε and for variants. A search
     that is refused at some ε leaves that point out and says why; the others are measured.
     """
-    study = Study.of(rows, encoding, plan.ways)
+    study = ComparedRecords.of(rows, encoding, plan.ways)
     for method, epsilon in plan.points:
         at = replace(settings, epsilon=epsilon)
         drawn_as = settings.recipe.name if method in VARIANTS else method
@@ -88,7 +88,7 @@ def compare(rows: Rows, encoding: Encoding, settings: Settings, plan: Plan) -> I
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class ComparedRecords:
     """Records, coded once, with their exact marginals for each number of variables."""
 
     rows: Rows
@@ -97,7 +97,7 @@ class Study:
     comparison: Comparison
 
     @classmethod
-    def of(cls, rows: Rows, encoding: Encoding, ways: Sequence[int]) -> Study:
+    def of(cls, rows: Rows, encoding: Encoding, ways: Sequence[int]) -> ComparedRecords:
         """The marginals of so many variables, counted."""
         return cls(rows, encoding.encode(rows), encoding, Comparison.of(rows, ways))
 

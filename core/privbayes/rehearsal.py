@@ -13,7 +13,13 @@ import numpy as np
 
 from core.counts import Rows
 from core.errors import EquipoiseError
-from core.privbayes.distances import Marginal, distance, distributions, marginals_of
+from core.privbayes.distances import (
+    Marginal,
+    distance,
+    distributions,
+    marginals_of,
+    normalised,
+)
 from core.privbayes.encoding import Encoding
 from core.privbayes.settings import Settings
 from core.privbayes.structure import Progress
@@ -70,6 +76,19 @@ class Rehearsal:
             )
             for pair in self.synthesis.structure.pairs
         )
+
+    def shares(self, records: Rows, pair: Sequence[str]) -> dict[str, Array]:
+        """How often each pair of states of two columns occurs in the records and the synthetic."""
+        column = {v.name: v for v in records.dataset.variables}
+        wrong = [name for name in pair if name not in column]
+        if wrong or len(set(pair)) != 2:
+            raise EquipoiseError(
+                f"a pair is two different columns of the records, not {', '.join(pair)}; there are "
+                f"{', '.join(column)}"
+            )
+        asked = [(column[pair[0]], column[pair[1]])]
+        both = {"records": records, "synthetic": self.rows}
+        return {name: normalised(rows.counts(asked)[0].values) for name, rows in both.items()}
 
 
 @dataclass(frozen=True, eq=False)

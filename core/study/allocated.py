@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.counts import CountSource
+from core.errors import EquipoiseError
 from core.methods.literal import literal
 from core.methods.plans import BudgetPlan
 from core.options import Options
@@ -74,6 +75,22 @@ class Allocated:
     def summaries(self) -> dict[str, Summary]:
         """Each metric over all rehearsals."""
         return {name: summary(values) for name, values in self.errors.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class WithPlan(Allocated):
+    """The same of a method that has a plan."""
+
+    plan: BudgetPlan
+    trace: Trace
+
+
+def planned(method: str, truth: Truth, counts: CountSource, scenario: Scenario) -> WithPlan:
+    """The plan of a method that spends ε, with the row error that follows."""
+    one = allocated(method, truth, counts, scenario, (ROW_ERROR,))
+    if one.plan is None or one.trace is None:
+        raise EquipoiseError(f"{method} spends no ε, so there is no plan to show; choose another")
+    return WithPlan(one.method, one.plan, one.trace, one.options, one.errors)
 
 
 def allocated(

@@ -89,8 +89,9 @@ class NoiseForecast:
 
     @property
     def off(self) -> float:
-        """Mean relative difference."""
-        return float(np.abs(self.measured / self.forecast - 1).mean())
+        """Mean relative difference, over the tables that have noise."""
+        noisy = self.forecast > 0
+        return float(np.abs(self.measured[noisy] / self.forecast[noisy] - 1).mean())
 
 
 def noise_forecast(
@@ -110,7 +111,8 @@ def noise_forecast(
     if plan is None:
         return None
     cells = [squares[where].mean() / replicates for where in truth.network.layout.slices]
-    return NoiseForecast(forecast(truth.network, plan, scenario.options), np.sqrt(cells))
+    measured = np.where(np.array(plan.serving) >= 0, np.sqrt(cells), 0.0)
+    return NoiseForecast(forecast(truth.network, plan, scenario.options), measured)
 
 
 @dataclass(frozen=True, eq=False)

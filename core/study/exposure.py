@@ -10,6 +10,7 @@ import numpy as np
 from core.counts import CountSource, Rows
 from core.errors import EquipoiseError
 from core.inference.queries import marginals, network_tree
+from core.knowledge import tabled
 from core.membership.bound import PublishedBound, complexity_span
 from core.membership.curves import Curve, exact_curves, find, release_curves, right_accusations
 from core.membership.decomposition import (
@@ -50,25 +51,28 @@ class Standing:
 def standing(truth: Truth, rows: Rows, population: Model | None) -> Standing:
     """Support of the records, guardrails and the curves of exact conditionals.
 
-    ``population`` are the parameters the records were drawn from, where they are known.
+    ``population`` are the parameters the records were drawn from, where they are given. What is
+    known without the records tells nothing about them and is left out.
     """
+    truth = truth.measured
     network = truth.network
     PublishedBound(network.complexity, truth.records)  # refuses before anything is looked up
     support = support_of(network, Lookup.of(rows.dataset, network.families))
-    rails = guardrails(truth, support, expected=_expected(population))
+    rails = guardrails(truth, support, expected=_expected(population, network))
     curves = exact_curves(network, truth.records, support, reference=truth.records)
     return Standing(support, rails, curves)
 
 
-def _expected(population: Model | None) -> tuple[Array, ...] | None:
-    """The population's marginals; unknown too where its network is too large to ask."""
+def _expected(population: Model | None, network: Network) -> tuple[Array, ...] | None:
+    """The population's marginals of the variables with a table; none where there are too many."""
     if population is None:
         return None
     try:
         network_tree(population.network)
     except EquipoiseError:
         return None
-    return marginals(population)
+    found = dict(zip(population.network.names, marginals(population), strict=True))
+    return tuple(found[family[-1].name] for family in network.families)
 
 
 def guarantees(
@@ -77,7 +81,8 @@ def guarantees(
     """Guarantees and heuristic of a method at one ε; ``spent`` is what the graph has cost."""
     few = replace(scenario, replicates=min(scenario.replicates, PLANS))
     release = next(rehearsals(method, network, counts, few))
-    return release_curves(release.plan, release.noise, network, counts.records, spent)
+    part = tabled(network, scenario.options.known)
+    return release_curves(release.plan, release.noise, part, counts.records, spent)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,9 @@ from core.counts import CountSource
 from core.inference.evidence import Query
 from core.inference.queries import answer, explanations, marginals
 from core.inference.sampling import sample
+from core.knowledge import narrowed, settled, tabled
 from core.network import Network
+from core.options import PLAIN, Options
 from core.parameters import Model, fit
 from core.table import Array
 
@@ -33,17 +35,35 @@ class Truth:
     network: Network
     counts: Array
     records: int
+    options: Options = PLAIN
 
     @classmethod
-    def of(cls, network: Network, counts: CountSource) -> Truth:
-        """Counted once from a source."""
+    def of(cls, network: Network, counts: CountSource, options: Options = PLAIN) -> Truth:
+        """Counted once from a source; ``options`` say which tables are known."""
         tables = counts.counts(network.families)
-        return cls(network, network.layout.pack([t.values for t in tables]), counts.records)
+        packed = network.layout.pack([t.values for t in tables])
+        return cls(network, packed, counts.records, options)
 
     @cached_property
     def model(self) -> Model:
         """The maximum-likelihood model."""
-        return fit(self.network, self.counts.copy())
+        return self.fitted(self.counts.copy())
+
+    @cached_property
+    def measured(self) -> Truth:
+        """The same without the tables that are known: what a release can tell about the records."""
+        part = tabled(self.network, self.options.known)
+        if part is self.network:
+            return self
+        return Truth(part, narrowed(self.counts, self.network, part), self.records)
+
+    def fitted(self, counts: Array) -> Model:
+        """The model of packed counts, with what is known put in; they are overwritten."""
+        model, options = fit(self.network, counts), self.options
+        if not options.informed:
+            return model
+        values = settled(model.values.copy(), self.network, options.known, options.possible)
+        return Model(self.network, values)
 
     @cached_property
     def row_counts(self) -> Array:

@@ -140,3 +140,14 @@ def legend(keys: Iterable[str]) -> str:
     """
     known = [QUANTITIES[key] for key in dict.fromkeys(keys)]
     return ", ".join(f"{q.key} ({q.name}; {q.unit})" for q in known)
+
+
+def share(value: float) -> str:
+    """A share in per cent: two decimals below 1 %, one below 20 %, else none.
+
+    >>> share(0.0021), share(0.0735), share(0.4)
+    ('0.21 %', '7.3 %', '40 %')
+    """
+    percent = 100 * value
+    decimals = 2 if percent < 1 else 1 if percent < 20 else 0
+    return f"{percent:.{decimals}f} %"

@@ -18,7 +18,7 @@ from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.inference.queries import answer
 from core.methods.registry import method_named
-from core.parameters import Model, fit
+from core.parameters import Model
 from core.scenario import Scenario
 from core.study.experiments import interval, rehearsals
 from core.study.metrics import METRICS, RISING, Truth
@@ -106,7 +106,7 @@ def resampled(truth: Truth, replicates: int, *, rng: np.random.Generator) -> Mod
         rows = layout.rows(truth.model.values, block)
         found = rng.multinomial(sizes, rows, size=(replicates, len(sizes)))
         drawn[:, block.cells] = found.reshape(replicates, -1)
-    return fit(truth.network, drawn)
+    return truth.fitted(drawn)
 
 
 def sampling_error(truth: Truth, goal: Goal, seed: int) -> float:

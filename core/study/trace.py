@@ -39,7 +39,8 @@ class NodeTrace:
     ``importance`` what it is multiplied by because a person asked for it (one: nothing asked);
     ``floor`` the share asked for (zero: none); ``share`` the part it got of the budget of the
     released tables, of which floors are shares too. ``table`` is the number of the table that
-    serves the variable; variables that one table serves share its budget.
+    serves the variable; variables that one table serves share its budget. A known variable has
+    none, -1, and no budget.
     """
 
     name: str
@@ -53,6 +54,11 @@ class NodeTrace:
     epsilon: Spread
     share: float
     table: int
+
+    @property
+    def known(self) -> bool:
+        """Whether its conditional is stated and nothing of it is measured."""
+        return self.table < 0
 
 
 @dataclass(frozen=True)
@@ -150,7 +156,8 @@ def _tables(network: Network, plans: list[BudgetPlan]) -> tuple[TableTrace, ...]
     scales = np.median(np.concatenate([np.atleast_2d(p.scales) for p in plans]), axis=0)
     served: list[list[str]] = [[] for _ in plan.tables]
     for name, table in zip(network.names, plan.serving, strict=True):
-        served[table].append(name)
+        if table >= 0:
+            served[table].append(name)
     return tuple(
         TableTrace(
             names,

@@ -30,14 +30,14 @@ RANDOM_PENALTY = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class NoisyTables:
     """Noisy tables ``(populations, repeats, cells)``, and the Laplace scale of their variance."""
 
     noisy: Array
     scale: float
 
 
-Measure = Callable[[Sample, Accountant | None], Measured]
+Measure = Callable[[Sample, Accountant | None], NoisyTables]
 Run = Callable[[Sample, Accountant | None], Learned]
 
 
@@ -55,8 +55,8 @@ class Estimator:
     measured: Measure | None = None
 
 
-def _laplace(sample: Sample, _: Accountant | None) -> Measured:
-    return Measured(sample.noisy, sample.scale)
+def _laplace(sample: Sample, _: Accountant | None) -> NoisyTables:
+    return NoisyTables(sample.noisy, sample.scale)
 
 
 def _deviation(sample: Sample, accountant: Accountant | None) -> float:
@@ -68,11 +68,11 @@ def _deviation(sample: Sample, accountant: Accountant | None) -> float:
     return reach * accountant(setting.epsilon, setting.leak, 1.0, 1)
 
 
-def _gaussian(sample: Sample, accountant: Accountant | None) -> Measured:
+def _gaussian(sample: Sample, accountant: Accountant | None) -> NoisyTables:
     setting, deviation = sample.setting, _deviation(sample, accountant)
     rng = np.random.default_rng([setting.seed, setting.records, 1])
     noisy = sample.exact + deviation * rng.standard_normal(sample.noise.shape)
-    return Measured(noisy, deviation / math.sqrt(2))
+    return NoisyTables(noisy, deviation / math.sqrt(2))
 
 
 def _naive(sample: Sample, accountant: Accountant | None) -> Learned:
@@ -86,7 +86,7 @@ def _naive_gaussian(sample: Sample, accountant: Accountant | None) -> Learned:
     return _likeliest(sample, tables, weight)
 
 
-def _likeliest(sample: Sample, tables: Measured, weight: float) -> Learned:
+def _likeliest(sample: Sample, tables: NoisyTables, weight: float) -> Learned:
     setting = sample.setting
     return naive(
         sample.truth.field,

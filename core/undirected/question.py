@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.errors import EquipoiseError
 from core.markov.likelihood import FAMILY_PENALTY, PENALTY
-from core.markov.synthetic import DENSITY, Truth, network_truth
+from core.markov.synthetic import DENSITY, TrueField, network_truth
 from core.parameters import Model
 from core.undirected.sample import SHAPES, synthetic
 
@@ -31,7 +31,7 @@ class Shape:
         return FAMILY_PENALTY if self.kind == MORAL else PENALTY
 
 
-def true_model(shape: Shape, *, seed: int, model: Model | None = None) -> Truth:
+def true_model(shape: Shape, *, seed: int, model: Model | None = None) -> TrueField:
     """The true model; refused with its sentence when it is too large to be trained.
 
     A moral graph is that of ``model``, whose probabilities are the truth.

@@ -18,7 +18,7 @@ from core.markov.dpsgd import Training
 from core.markov.likelihood import PENALTY, penalty
 from core.markov.synthetic import (
     DENSITY,
-    Truth,
+    TrueField,
     chain_field,
     population_cliques,
     population_tables,
@@ -88,7 +88,7 @@ class Sample:
     The noise depends on seed and N alone and is stretched by ε. Private in real life.
     """
 
-    truth: Truth
+    truth: TrueField
     setting: Setting
     cliques: list[NDArray[np.int64]]
     exact: Array
@@ -113,7 +113,7 @@ class Sample:
         return strength(self.scale, self.setting)
 
 
-def noise_scale(truth: Truth, setting: Setting) -> float:
+def noise_scale(truth: TrueField, setting: Setting) -> float:
     """Laplace scale b = sensitivity / ε: every record is in one cell of each table."""
     return setting.neighbours.l1_over(len(truth.field.tables)) / setting.epsilon
 
@@ -129,7 +129,9 @@ SHAPES = ("chain", "random")
 """Third-order chains and connected random graphs."""
 
 
-def synthetic(shape: str, nodes: int, states: int, *, density: float = DENSITY, seed: int) -> Truth:
+def synthetic(
+    shape: str, nodes: int, states: int, *, density: float = DENSITY, seed: int
+) -> TrueField:
     """A model with random potentials; ``density`` is that of a random graph."""
     rng = np.random.default_rng(seed)
     if shape == "chain":
@@ -139,7 +141,7 @@ def synthetic(shape: str, nodes: int, states: int, *, density: float = DENSITY, 
     raise EquipoiseError(f"no shape {shape!r}; there are {', '.join(SHAPES)}")
 
 
-def draw(truth: Truth, setting: Setting) -> Sample:
+def draw(truth: TrueField, setting: Setting) -> Sample:
     """The populations of a setting and their noise: the same for every estimator and every ε."""
     rng = np.random.default_rng([setting.seed, setting.records])
     cliques = population_cliques(truth, setting.records, setting.populations, rng=rng)

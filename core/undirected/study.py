@@ -11,9 +11,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from core.markov.dpsgd import Training
 from core.markov.likelihood import divergence
-from core.markov.synthetic import Truth
+from core.markov.synthetic import TrueField
+from core.study.bands import bands
 from core.study.experiments import Interval, interval
 from core.table import Array
 from core.undirected.estimators import WITHOUT_NOISE, check_name, estimate, prepared
@@ -31,7 +34,7 @@ UNTOUCHED = 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class EstimatorOutcome:
     """KL from the truth of each replicate ``(populations · repeats,)``, and seconds for all.
 
     ``unfinished`` replicates were not solved to tolerance; ``training`` is that of DP-SGD.
@@ -51,12 +54,18 @@ class Outcome:
 Point = tuple[str, float, int]
 """(estimator, ε, N)."""
 
-Found = dict[Point, Outcome]
+Found = dict[Point, EstimatorOutcome]
 
 
 def kept_at(name: str, epsilon: float) -> float:
     """The ε under which an estimator's outcome is kept."""
     return UNTOUCHED if name in WITHOUT_NOISE else epsilon
+
+
+def quantiles(found: Found, name: str, epsilon: float, records: Sequence[int]) -> Array:
+    """KL of one estimator over replicates, along numbers of records: ``(7, points)``."""
+    at = kept_at(name, epsilon)
+    return np.stack([bands(found[name, at, size].divergence) for size in records], axis=1)
 
 
 def points(
@@ -72,13 +81,13 @@ def points(
     return tuple(dict.fromkeys(every))
 
 
-def measure(name: str, sample: Sample, accountant: Accountant | None = None) -> Outcome:
+def measure(name: str, sample: Sample, accountant: Accountant | None = None) -> EstimatorOutcome:
     """KL of one estimator from the truth, and how long it took; preparation is not timed."""
     ready = prepared(check_name(name), sample, accountant)
     began = time.thread_time()  # whatever else the machine does
     learned = estimate(name, ready, accountant)
     seconds = time.thread_time() - began
-    return Outcome(
+    return EstimatorOutcome(
         divergence(sample.truth.field, sample.truth.theta, learned.theta).ravel(),
         seconds,
         int((~learned.converged).sum()),
@@ -88,7 +97,7 @@ def measure(name: str, sample: Sample, accountant: Accountant | None = None) -> 
 
 def curve_steps(
     found: Found,
-    truth: Truth,
+    truth: TrueField,
     setting: Setting,
     wanted: Sequence[Point],
     accountant: Accountant | None = None,

@@ -17,7 +17,7 @@ import numpy as np
 from core.errors import EquipoiseError
 from core.markov.dpsgd import Training, record_cells, train_each
 from core.markov.likelihood import divergence
-from core.markov.synthetic import Truth, population_cliques, population_records
+from core.markov.synthetic import TrueField, population_cliques, population_records
 from core.privacy import Neighbours
 from core.undirected.sample import Accountant, Setting
 
@@ -68,7 +68,7 @@ def multiplier(accountant: Accountant | None, setting: Setting, rate: float, ste
     return accountant(epsilon, delta, rate, steps)
 
 
-def tuned(truth: Truth, setting: Setting, accountant: Accountant | None) -> Training:
+def tuned(truth: TrueField, setting: Setting, accountant: Accountant | None) -> Training:
     """The way of training on the grid with the least KL from the truth. Study only."""
     field, size = truth.field, min(setting.records, PILOT)
     rng = np.random.default_rng([setting.seed, setting.records, 4])
@@ -89,7 +89,7 @@ def tuned(truth: Truth, setting: Setting, accountant: Accountant | None) -> Trai
     return min(judged)[2]
 
 
-def with_training(truth: Truth, setting: Setting, accountant: Accountant | None) -> Setting:
+def with_training(truth: TrueField, setting: Setting, accountant: Accountant | None) -> Setting:
     """The setting with its way of training: the one it names, or else the tuned one."""
     if setting.training is not None:
         return setting

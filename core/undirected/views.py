@@ -15,24 +15,24 @@ import numpy as np
 from core.markov.belief import marginals
 from core.markov.collective import em_steps
 from core.markov.likelihood import divergence, fit, slack
-from core.markov.synthetic import Truth
+from core.markov.synthetic import TrueField
 from core.table import Array
 from core.undirected.estimators import estimate
 from core.undirected.sample import Accountant, Sample, Setting, draw
-from core.undirected.study import Outcome, measure
+from core.undirected.study import EstimatorOutcome, measure
 
 PENALTIES = (1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
 """λ of the sweep."""
 
 
-def true_marginals(truth: Truth) -> Array:
+def true_marginals(truth: TrueField) -> Array:
     """Marginals of the true model, ``(cells,)``: what Fig. 3a draws the others against."""
     return marginals(truth.field, truth.theta)[1]
 
 
 def scatter_steps(
     found: dict[str, Array],
-    truth: Truth,
+    truth: TrueField,
     setting: Setting,
     names: Sequence[str],
     accountant: Accountant | None = None,
@@ -75,7 +75,7 @@ class MeanSquares:
 
 def square_steps(
     found: dict[int, MeanSquares],
-    truth: Truth,
+    truth: TrueField,
     setting: Setting,
     records: Sequence[int],
     names: Sequence[str] = ("naive", "cgm"),
@@ -105,8 +105,8 @@ def slopes(points: Mapping[int, float]) -> tuple[float, ...]:
 
 
 def projection_steps(
-    found: dict[tuple[bool, int], Outcome],
-    truth: Truth,
+    found: dict[tuple[bool, int], EstimatorOutcome],
+    truth: TrueField,
     setting: Setting,
     records: Sequence[int],
 ) -> Iterator[None]:
@@ -120,7 +120,7 @@ def projection_steps(
 
 def penalty_steps(
     found: dict[tuple[str, float], Array],
-    truth: Truth,
+    truth: TrueField,
     setting: Setting,
     penalties: Sequence[float] = PENALTIES,
 ) -> Iterator[None]:

@@ -30,9 +30,9 @@ from release.audit.claims import about, planned, table_claims, whole_claim
 from release.audit.events import EVENTS, columns_that_differ, lower_bound, trained_bound
 from release.audit.learned import proving
 from release.audit.metered import metered_runs
-from release.audit.observed import Observed, observed
+from release.audit.observed import ObservedRuns, observed
 from release.audit.planted import LEARNED_BUGS, PLANTED, planted, planted_drawing
-from release.audit.worst_cases import CASES, Pair, carried, learning_cases, worst_cases
+from release.audit.worst_cases import CASES, NeighbourPair, carried, learning_cases, worst_cases
 from release.meter import Drawer
 
 _A, _B = Variable("a", ("0", "1")), Variable("b", ("0", "1"))
@@ -92,7 +92,7 @@ class Ask:
         return planted(method, self.bug) if self.bug else method
 
     @property
-    def pairs(self) -> tuple[Pair, ...]:
+    def pairs(self) -> tuple[NeighbourPair, ...]:
         """Neighbouring data sets of every domain."""
         relation = self.scenario.neighbours
         if method_named(self.method).learns:
@@ -196,7 +196,7 @@ def _proving(ask: Ask, state: Audit, drawer: Drawer | None) -> Iterator[Shown | 
 class _Collected:
     """Runs of both sides of a pair, reduced to the columns that differ in the first block."""
 
-    def __init__(self, ask: Ask, pair: Pair, number: int, drawer: Drawer | None) -> None:
+    def __init__(self, ask: Ask, pair: NeighbourPair, number: int, drawer: Drawer | None) -> None:
         self.ask, self.pair, self.number, self.drawer = ask, pair, number, drawer
         self.tables: tuple[tuple[tuple[str, ...], int], ...] = ()
         self._kept: tuple[list[Array], list[Array]] = ([], [])
@@ -227,7 +227,7 @@ class _Collected:
                 self._ratios[side].append(seen[side].ratios)
             yield block == len(blocks) - 1
 
-    def _observed(self, size: int, side: int, block: int) -> Observed:
+    def _observed(self, size: int, side: int, block: int) -> ObservedRuns:
         """Everything one block of runs shows."""
         scenario, counts = self.ask.on(self.pair.network), (self.pair.left, self.pair.right)[side]
         if self.drawer is not None:

@@ -27,7 +27,7 @@ from release.audit.events import EVENTS, lower_bound, trained_bound
 from release.audit.metered import Overheard
 from release.audit.observed import exact_cells, log_ratio
 from release.audit.planted import LEARNED_BUGS
-from release.audit.worst_cases import Pair
+from release.audit.worst_cases import NeighbourPair
 from release.meter import Drawer, Meter
 from release.rationals import decimal
 
@@ -66,7 +66,9 @@ class Names:
         return (kind, *rest)  # type: ignore[return-value]
 
 
-def proving(ask: Ask, pairs: tuple[Pair, ...], drawer: Drawer | None) -> Iterator[Shown | None]:
+def proving(
+    ask: Ask, pairs: tuple[NeighbourPair, ...], drawer: Drawer | None
+) -> Iterator[Shown | None]:
     """Nothing after a block of runs, and what a pair proves after its last one."""
     slip = (1 - ask.confidence) / (TESTS * len(pairs) * 2 * EVENTS * 2)
     for number, pair in enumerate(pairs):
@@ -90,7 +92,7 @@ class _Side:
     """Runs on one data set of a pair."""
 
     ask: Ask
-    pair: Pair
+    pair: NeighbourPair
     side: int
     number: int
     drawer: Drawer | None
@@ -145,7 +147,9 @@ def _sources(
         yield Overheard(meter), honest, 1
 
 
-def _measured(ask: Ask, pair: Pair, alike: Alike, rng: Watched | Overheard, side: int) -> Array:
+def _measured(
+    ask: Ask, pair: NeighbourPair, alike: Alike, rng: Watched | Overheard, side: int
+) -> Array:
     """Ratios of the number of records and of the tables; then what is published."""
     number = alike.records.astype(np.float64)[:, None]
     part = alike.rules.settings.spending.records
@@ -159,7 +163,7 @@ def _measured(ask: Ask, pair: Pair, alike: Alike, rng: Watched | Overheard, side
     return np.concatenate([ratio, tables[:, None], number, _joint(made.model)], axis=1)
 
 
-def _ratio(pair: Pair, side: int, drawn: Drawn) -> Array:
+def _ratio(pair: NeighbourPair, side: int, drawn: Drawn) -> Array:
     exact = [exact_cells(pair.network, data, drawn.histograms) for data in (pair.left, pair.right)]
     return np.asarray(log_ratio(drawn, drawn.noise + exact[side], *exact).sum(axis=1))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Self
 
@@ -67,7 +66,13 @@ def metered_runs(
 
     What a release never sees, such as the number of records, is there: these records are made up.
     """
-    both = [*_runs(method, drawer, network, counts, scenario, runs)]
+    epsilon = decimal(scenario.epsilon)
+    delta = decimal(delta_of(method.name, scenario))
+    both = []
+    for _ in range(runs):
+        heard = Overheard(Meter(epsilon, delta, scenario.neighbours, drawer))
+        release = method.run(network, counts, replace(scenario, replicates=1), rng=heard)
+        both.append((release, heard.drawn))
     releases = [release for release, _ in both]
     first = releases[0]
     plan = first.plan
@@ -83,25 +88,9 @@ def metered_runs(
             np.concatenate([one.noise for one in same]),
             same[0].rate,
         )
-        for same in zip(*(heard for _, heard in both), strict=True)
+        for same in zip(*(drawn for _, drawn in both), strict=True)
     ]
     return Release(first.method, plan, first.noise, noisy, model), drawn
-
-
-def _runs(
-    method: Method,
-    drawer: Drawer,
-    network: Network,
-    counts: CountSource,
-    scenario: Scenario,
-    runs: int,
-) -> Iterator[tuple[Release, list[Drawn]]]:
-    epsilon = decimal(scenario.epsilon)
-    delta = decimal(delta_of(method.name, scenario))
-    for _ in range(runs):
-        heard = Overheard(Meter(epsilon, delta, scenario.neighbours, drawer))
-        release = method.run(network, counts, replace(scenario, replicates=1), rng=heard)
-        yield release, heard.drawn
 
 
 def _stacked(plan: BudgetPlan, plans: list[BudgetPlan]) -> BudgetPlan:

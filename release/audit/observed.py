@@ -17,14 +17,14 @@ from core.methods.method import Release
 from core.methods.randomness import Drawn, Histograms
 from core.network import Network
 from core.table import Array
-from release.audit.worst_cases import Pair
+from release.audit.worst_cases import NeighbourPair
 
 COMPARED, MOVED = 24, 8
 """Cells of noisy tables that are looked at, and how many of those that differ are compared."""
 
 
 @dataclass(frozen=True, eq=False)
-class Observed:
+class ObservedRuns:
     """Numbers of each run, ``(runs, columns)``, and log-likelihood ratios of right over left.
 
     The first ratio is that of all tables, the others are those of ``tables``: by their variables,
@@ -36,7 +36,7 @@ class Observed:
     tables: tuple[tuple[tuple[str, ...], int], ...]
 
 
-def observed(pair: Pair, side: int, release: Release, drawn: list[Drawn]) -> Observed:
+def observed(pair: NeighbourPair, side: int, release: Release, drawn: list[Drawn]) -> ObservedRuns:
     """What one block of runs on one data set of a pair shows."""
     runs = len(release.model.values)
     shown = [np.broadcast_to(release.noisy, (runs, release.noisy.shape[-1]))]
@@ -67,7 +67,7 @@ def observed(pair: Pair, side: int, release: Release, drawn: list[Drawn]) -> Obs
     whole = each.sum(axis=1, keepdims=True)
     # idealised arithmetic: the last bits of doubles give the data away (Mironov 2012)
     columns = np.concatenate(shown, axis=1).round(9)
-    return Observed(columns, np.concatenate([whole, each], axis=1).round(9), _ranked(measured))
+    return ObservedRuns(columns, np.concatenate([whole, each], axis=1).round(9), _ranked(measured))
 
 
 def _ranked(

@@ -12,12 +12,13 @@ import numpy as np
 
 from core.counts import Rows
 from core.dataset import Dataset
+from core.knowledge import PublicTable
 from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
 from core.privbayes.rules import PENALTY
 from core.privbayes.settings import Settings
-from core.table import Variable
+from core.table import Variable, cells
 from release.words import counted
 
 CASES = 3
@@ -28,7 +29,7 @@ CROWD = 20
 
 
 @dataclass(frozen=True)
-class Pair:
+class NeighbourPair:
     """Two neighbouring data sets over the variables of one network."""
 
     name: str
@@ -37,7 +38,7 @@ class Pair:
     right: Rows
 
 
-def worst_cases(network: Network, neighbours: Neighbours) -> tuple[Pair, ...]:
+def worst_cases(network: Network, neighbours: Neighbours) -> tuple[NeighbourPair, ...]:
     """The pairs of a domain: records all in the first states, and one all in the last."""
     common = [0] * len(network.variables)
     rare = [v.cardinality - 1 for v in network.variables]
@@ -58,7 +59,9 @@ def worst_cases(network: Network, neighbours: Neighbours) -> tuple[Pair, ...]:
         )
     count = len(network.variables)
     return tuple(
-        Pair(f"{name}, {counted(count, 'variable')}", network, _rows(network, a), _rows(network, b))
+        NeighbourPair(
+            f"{name}, {counted(count, 'variable')}", network, _rows(network, a), _rows(network, b)
+        )
         for name, a, b in pairs
     )
 
@@ -67,7 +70,7 @@ RARE = 20
 """One record in so many has a rare state, where one record is to decide what is learned."""
 
 
-def learning_cases(settings: Settings) -> tuple[Pair, ...]:
+def learning_cases(settings: Settings) -> tuple[NeighbourPair, ...]:
     """Pairs over three variables: almost nobody, and two on which one record moves the choice.
 
     a and b never are rare together, by which they depend on each other. One record that is rare in
@@ -91,23 +94,33 @@ def learning_cases(settings: Settings) -> tuple[Pair, ...]:
         few = max(1, round(RARE * score / 2))
         crowd = [[1, 0, 0]] * few + [[0, 1, 0]] * few + [[0, 0, 0]] * ((RARE - 2) * few)
         pairs.append((name, crowd, [*crowd[: len(crowd) - replaced], [1, 1, 1]]))
-    return tuple(Pair(n, network, _rows(network, a), _rows(network, b)) for n, a, b in pairs)
+    return tuple(
+        NeighbourPair(n, network, _rows(network, a), _rows(network, b)) for n, a, b in pairs
+    )
 
 
 def carried(options: Options, network: Network) -> Options:
-    """Locks and weights for a small domain: its first variable stands for the first one named.
+    """Options for a small domain: its first variable stands for the first one locked or weighed.
 
-    Options that name the domain's own variables stay as they are.
+    Its last ones stand for what is known, with uniform tables; one at least is measured. What is
+    impossible changes nothing that is drawn. Options about the domain itself stay as they are.
     """
-    named = dict.fromkeys(name for name, _ in (*options.floors, *options.weights))
-    if all(name in network.position for name in named):
+    if options.within(network) == options:
         return options
+    named = dict.fromkeys(name for name, _ in (*options.floors, *options.weights))
     stands = dict(zip(named, network.names, strict=False))
+    spare = network.families[max(1, len(stands)) :]
     return replace(
         options,
         floors=tuple((stands[n], share) for n, share in options.floors if n in stands),
         weights=tuple((stands[n], weight) for n, weight in options.weights if n in stands),
+        known=tuple(map(_uniform, spare[::-1][: len(options.known)])),
+        possible=(),
     )
+
+
+def _uniform(family: tuple[Variable, ...]) -> PublicTable:
+    return PublicTable(family, (1 / family[-1].cardinality,) * cells(family))
 
 
 def _rows(network: Network, records: list[list[int]]) -> Rows:

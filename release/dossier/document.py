@@ -21,11 +21,13 @@ from release.ledger.people import said_of
 from release.ledger.spending import shown
 from release.published import Document, Published
 from release.review.checklist import Checklist
+from release.review.checks_data import known_words
 from release.review.facts import ORIGINS, Facts
 from release.review.line import Line
 from release.review.proposal import Proposal
 from release.versions import versions
 from release.words import counted, relation
+from sources.text import listed
 
 FORMAT = "equipoise dossier 1"
 STUDY = (
@@ -200,15 +202,18 @@ def _same(line: str, published: Published | None) -> bool:
 def _domain(facts: Facts) -> str:
     if facts.inferred:
         return "The states were read off the records, which is not private"
+    if facts.seen:
+        return f"States of {listed(facts.seen)} were seen in the records, which is not private"
     if facts.public or facts.declared:
-        return "Variables, states and bins are public"
+        known = f", known from {listed(facts.known_from)}" if facts.known_from else ""
+        return f"Variables, states and bins are public{known}"
     if facts.statements.domain:
         return "The steward states that variables, states and bins are known without the records"
     return "Nobody says that the states of the network file are known without the records"
 
 
 def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
-    facts, said = proposal.facts, proposal.facts.statements
+    facts, said, options = proposal.facts, proposal.facts.statements, proposal.scenario.options
     settled = "Thresholds, method and ε were settled before the release, without the exact rows."
     if proposal.study_runs and not facts.public:
         seen = counted(proposal.study_runs, "study run")
@@ -220,6 +225,11 @@ def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
         "Releases of these data add up in the ledger; what is published elsewhere is not in it.",
         *(said_of(account) if account else ()),
     ]
+    if options.informed:
+        found.append(
+            f"Stated public, not measured: {known_words(options)}. What is published there is "
+            "what was stated, without noise."
+        )
     if said.unit:
         found.append(
             f"The steward states that one {said.unit} has at most "

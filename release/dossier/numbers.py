@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from core.knowledge import tabled
 from core.membership.bound import complexity_span
 from core.membership.curves import Curve
 from core.methods.registry import method_named
@@ -138,7 +139,8 @@ def forecast(proposal: Proposal) -> Document:
 
 def guardrails(proposal: Proposal) -> list[Document]:
     """What the graph alone says about the safety of a model; no exact count is looked at."""
-    network, records = proposal.facts.network, proposal.facts.records
+    network = tabled(proposal.facts.network, proposal.scenario.options.known)
+    records = proposal.facts.records
     found = [
         {
             "title": "Free parameters",

@@ -24,7 +24,7 @@ Entry = Mapping[str, Any]
 
 
 @dataclass
-class Line:
+class PaidItem:
     """One thing that was paid for: a release, or the structure it is about.
 
     ``state``: a release is pending until its files are complete, or lost; a lost one stays paid.
@@ -81,7 +81,7 @@ class Account:
     budget: Fraction
     delta_budget: Fraction
     neighbours: Neighbours
-    lines: list[Line] = field(default_factory=list)
+    lines: list[PaidItem] = field(default_factory=list)
     people: str = ""
     apart: int = 0
 
@@ -120,7 +120,7 @@ def fold(entries: Iterable[Entry]) -> dict[str, Account]:
     Refused: an entry that no Equipoise writes, whatever the chain says.
     """
     accounts: dict[str, Account] = {}
-    lines: dict[str, Line] = {}
+    lines: dict[str, PaidItem] = {}
     processes: dict[str, Process] = {}
     for place, entry in enumerate(entries, start=1):
         try:
@@ -141,7 +141,7 @@ def fold(entries: Iterable[Entry]) -> dict[str, Account]:
 def _add(
     entry: Entry,
     accounts: dict[str, Account],
-    lines: dict[str, Line],
+    lines: dict[str, PaidItem],
     processes: dict[str, Process],
 ) -> None:
     """What one entry says, on top of those before it."""
@@ -172,13 +172,13 @@ def _new(known: Mapping[str, object], name: str) -> None:
         raise EquipoiseError(f"{name!r} is there already, and would be forgotten")
 
 
-def _lose(lines: Mapping[str, Line], processes: Mapping[str, Process]) -> None:
+def _lose(lines: Mapping[str, PaidItem], processes: Mapping[str, Process]) -> None:
     for line in lines.values():
         if line.state == "pending" and not alive(processes[line.id]):
             line.state, line.reason = "lost", ENDED
 
 
-def _settle(line: Line, entry: Entry) -> None:
+def _settle(line: PaidItem, entry: Entry) -> None:
     if line.settled:
         raise EquipoiseError(f"release {line.id} is {line.state} already")
     line.state, line.settled = entry["kind"], True
@@ -200,9 +200,9 @@ def _opened(entry: Entry) -> Account:
     )
 
 
-def _line(entry: Entry) -> Line:
+def _line(entry: Entry) -> PaidItem:
     structure = entry["kind"] == "structure"
-    return Line(
+    return PaidItem(
         id=entry["graph"] if structure else entry["release"],
         what="structure" if structure else "release",
         time=entry["time"],

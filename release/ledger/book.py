@@ -16,7 +16,7 @@ from typing import Any
 
 from core.errors import EquipoiseError
 from release.ledger import store
-from release.ledger.account import ENDED, FORMAT, Account, Line, fold
+from release.ledger.account import ENDED, FORMAT, Account, PaidItem, fold
 from release.ledger.chain import Verification, broken, opened
 from release.ledger.liveness import this_process
 from release.ledger.people import apart, find
@@ -28,7 +28,7 @@ from release.published import Receipt, ReleasedFile
 class Reservation:
     """The release that a spend paid for; ``fresh`` unless its token was used before."""
 
-    line: Line
+    line: PaidItem
     account: Account
     fresh: bool
 
@@ -59,7 +59,7 @@ class Ledger:
         """The account that a spend goes to: that of the data, or the one it would open."""
         return charged(self._read(), spend)
 
-    def line(self, release: str) -> Line:
+    def line(self, release: str) -> PaidItem:
         """One release."""
         return _line(self._read(), release)[1]
 
@@ -179,7 +179,7 @@ def _sound(path: Path, held: store.Contents) -> dict[str, Account]:
         ) from None
 
 
-def _line(accounts: dict[str, Account], release: str) -> tuple[Account, Line]:
+def _line(accounts: dict[str, Account], release: str) -> tuple[Account, PaidItem]:
     for account in accounts.values():
         for line in account.lines:
             if line.id == release:

@@ -11,11 +11,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.errors import EquipoiseError
-from release.files import GRAPH, MODEL, differing
-from release.ledger.account import Line
+from release.files import differing
+from release.ledger.account import PaidItem
 from release.ledger.book import Ledger
 from release.published import Receipt
 from sources.text import read_json
+
+WITNESSES = {
+    "model.json": "release",
+    "graph.json": "release",
+    "dossier.json": "ledger",
+    "domain.json": "release",
+}
+"""Files that hold a receipt, and under which key."""
 
 
 def check_receipts(ledger: Ledger, *places: Path) -> None:
@@ -63,7 +71,7 @@ def check_unchanged(ledger: Ledger, name: str, data: bytes) -> None:
             )
 
 
-def _lines(ledger: Ledger) -> list[Line]:
+def _lines(ledger: Ledger) -> list[PaidItem]:
     return [line for account in ledger.accounts() for line in account.lines]
 
 
@@ -72,13 +80,12 @@ def _receipts(place: Path) -> Iterator[tuple[Path, Receipt]]:
 
     Hidden folders are of releases on trial or being written.
     """
-    telling = (MODEL, GRAPH, "dossier.json")
-    for path in sorted(path for name in telling for path in place.glob(f"[!.]*/{name}")):
+    for path in sorted(p for name in WITNESSES for p in place.glob(f"[!.]*/{name}")):
         try:
             document = read_json(path.name, path.read_bytes(), limit=2**62)
         except (EquipoiseError, OSError):  # not ours, or just being written
             continue
-        facts = document.get("ledger" if path.name == "dossier.json" else "release")
+        facts = document.get(WITNESSES[path.name])
         given = facts.get("receipt") if isinstance(facts, dict) else None
         given = given if isinstance(given, dict) else {}
         number, digest = given.get("number"), given.get("digest")

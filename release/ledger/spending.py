@@ -11,9 +11,10 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from release.ledger.account import NOBODY, SAMPLED, Account, Line
+from release.ledger.account import NOBODY, SAMPLED, Account, PaidItem
 from release.ledger.chain import canonical
 from release.ledger.people import BudgetError, apart, find
+from release.published import stated_document
 from release.rationals import amount, decimal, portion
 
 DELTA_BUDGET = Fraction(1, 10**6)
@@ -48,7 +49,7 @@ def graph_digest(network: Network) -> str:
     return hashlib.sha256(canonical(_parents(network)).encode()).hexdigest()
 
 
-def released_graph(account: Account, network: Network) -> Line | None:
+def released_graph(account: Account, network: Network) -> PaidItem | None:
     """The release that has learned this graph from the data of the account, and paid for it."""
     digest = graph_digest(network)
     return next((line for line in account.lines if line.graph == digest), None)
@@ -79,6 +80,10 @@ def order_digest(
         "synthetic": synthetic,
         "graph_epsilon": graph_epsilon,
     }
+    if wishes.informed:  # an order without is named as before tables could be stated
+        told["stated"] = [
+            [stated_document(one) for one in stated] for stated in (wishes.known, wishes.possible)
+        ]
     return hashlib.sha256(canonical(told).encode()).hexdigest()
 
 
@@ -124,7 +129,7 @@ class Spend:
             portion("the δ budget", self.delta_budget)
 
 
-def find_token(accounts: Mapping[str, Account], spend: Spend) -> tuple[Account, Line] | None:
+def find_token(accounts: Mapping[str, Account], spend: Spend) -> tuple[Account, PaidItem] | None:
     """The release that this click has paid for already; a token of another order is refused."""
     paid = ((a, line) for a in accounts.values() for line in a.lines if line.token == spend.token)
     account, line = next(paid, (None, None))

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.errors import EquipoiseError
-from release.review.checks_data import bins, domain, missing, records, structure, unit
+from release.review.checks_data import bins, domain, known, missing, records, unit
+from release.review.checks_graph import structure
 from release.review.checks_plan import (
     audited,
     budget,
@@ -148,5 +149,7 @@ def check_reason(reason: str) -> str:
 
 
 def review(proposal: Proposal) -> Checklist:
-    """Every check of a proposal. Looks at no row."""
-    return Checklist(tuple(check(proposal) for check in CHECKS))
+    """Every check of a proposal, and what is stated about tables. Looks at no row."""
+    lines = [check(proposal) for check in CHECKS]
+    stated = known(proposal)
+    return Checklist((*lines, *(() if stated is None else (stated,))))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from release.review.facts import ORIGINS
-from release.review.line import Line
+from core.options import Options
+from core.privacy import Neighbours
+from release.review.line import Basis, Line
 from release.review.proposal import Proposal
 from release.words import counted, relation
+from sources.text import listed
 
 
 def domain(proposal: Proposal) -> Line:
@@ -22,10 +24,23 @@ def domain(proposal: Proposal) -> Line:
             "show that person",
             "Supply a schema, or write why these states are known without the records.",
         )
+    if facts.seen:
+        return Line(
+            "domain",
+            "Domain is public",
+            "fail",
+            number,
+            f"the states or edges of {listed(facts.seen)} were seen in the records, and nobody "
+            "says where they are known from without them",
+            "Confirm each in the schema with the name of its source, or state it there.",
+            basis="stated",
+        )
     states = f"{sum(v.cardinality for v in facts.network.variables):,} states"
     if facts.public or facts.declared:
-        told = f"{states} declared by a schema or a sample network"
-        return Line("domain", "Domain is public", "pass", number, told)
+        sources = f", known from {listed(facts.known_from)}" if facts.known_from else ""
+        told = f"{states} declared by a schema or a sample network{sources}"
+        basis: Basis = "stated" if sources else "public"
+        return Line("domain", "Domain is public", "pass", number, told, basis=basis)
     if facts.statements.domain == "public":
         told = f"{states} of the network file, known without the records"
         return Line("domain", "Domain is public", "pass", number, told, basis="stated")
@@ -44,6 +59,17 @@ def domain(proposal: Proposal) -> Line:
 def bins(proposal: Proposal) -> Line:
     """Whether numeric columns were cut at edges that do not come from the records."""
     facts = proposal.facts
+    seen = tuple(name for name in facts.binned if name in facts.seen)
+    if seen:
+        return Line(
+            "bins",
+            "Bins are public",
+            "fail",
+            counted(len(facts.binned), "binned column"),
+            f"the edges of {listed(seen)} were seen in the records",
+            "State limits, or confirm the edges in the schema with the name of their source.",
+            basis="stated",
+        )
     if facts.binned:
         return Line(
             "bins",
@@ -64,89 +90,42 @@ def bins(proposal: Proposal) -> Line:
     return Line("bins", "Bins are public", "pass", "0 binned columns", "nothing is cut into bins")
 
 
-def structure(proposal: Proposal) -> Line:
-    """Whether the graph is given, or was paid for."""
-    facts = proposal.facts
-    number = counted(len(facts.network.edges), "edge")
-    origin = ORIGINS[facts.structure]
-    if facts.structure == "given":
-        return Line(
-            "structure",
-            "Graph is public",
-            "pass",
-            number,
-            origin,
-            basis="public" if facts.public else "stated",
-        )
-    if facts.structure in ("learned", "released"):
-        by = (
-            f" ({facts.learned_by}, which the ledger has charged)"
-            if facts.learned_by
-            else (": every choice is drawn exactly from fresh entropy and paid for before")
-        )
-        return Line(
-            "structure",
-            "Graph is public",
-            "pass",
-            number if facts.learned_by else "to be learned",
-            f"{origin}{by}",
-            basis="ledger",
-        )
-    if facts.structure == "unstated":
-        return Line(
-            "structure",
-            "Graph is public",
-            "fail",
-            number,
-            origin,
-            "State whether the graph was known without the records, or learned from them and how.",
-            basis="stated",
-        )
-    if facts.structure == "private":
-        return Line(
-            "structure",
-            "Graph is public",
-            "pass",
-            number,
-            f"{origin} with ε = {facts.structure_epsilon:g}, which the ledger is charged once",
-            basis="stated",
-        )
-    if facts.structure == "edited":
-        return Line(
-            "structure",
-            "Graph is public",
-            "fail",
-            number,
-            f"{origin}, next to errors computed from the rows",
-            "Publish the given graph, or write from which knowledge outside the rows the edits "
-            "come.",
-        )
-    if facts.structure == "rows":
-        return Line(
-            "structure",
-            "Graph is public",
-            "fail",
-            number,
-            f"{origin}: an edge can be there because of one person, and no noise hides it",
-            "Learn the graph privately, give one known without the rows, or write why this one "
-            "may be shown.",
-            basis="stated",
-        )
-    named = f" (ε = {facts.structure_epsilon:g} named)" if facts.structure_epsilon else ""
+def known(proposal: Proposal) -> Line | None:
+    """Which tables are stated instead of measured; none where all are measured."""
+    options = proposal.scenario.options
+    if not options.informed:
+        return None
     return Line(
-        "structure",
-        "Graph is public",
-        "fail",
-        number,
-        f"{origin}{named}: a rehearsal is not private, because its seed is known and its ε is in "
-        "no ledger",
-        "Give a graph known without the rows, or write why this one may be shown.",
+        "known",
+        "Known tables are public",
+        "note",
+        counted(len(options.known), "table"),
+        f"{known_words(options)}: stated public by whoever orders the release, not measured and "
+        "not charged",
+        "Make sure that nobody read it off these records; if it is wrong, so is the model.",
+        basis="stated",
     )
+
+
+def known_words(options: Options) -> str:
+    """What is stated about tables, by name."""
+    tables = [f"{one.name} ({one.source or 'as in the network file'})" for one in options.known]
+    cells = [
+        f"{counted(one.cells.count(0.0), 'impossible cell')} of {one.name} ({one.source})"
+        for one in options.possible
+    ]
+    return ", ".join(tables + cells)
 
 
 MISSING = {
     "refuse": ("pass", "none accepted", "a record with a missing value would have been refused"),
     "state": ("pass", "a state of its own", "every variable has the further state 'missing'"),
+    "columns": (
+        "note",
+        "by column",
+        "the schema says of each column whether a missing value is a state, is refused or leaves "
+        "its record out, each by itself, so the guarantee holds",
+    ),
     "drop": (
         "note",
         "left out",
@@ -215,7 +194,8 @@ def records(proposal: Proposal) -> Line:
 def unit(proposal: Proposal) -> Line:
     """Whether it is stated what one record is, and what follows for one unit."""
     said = proposal.facts.statements
-    title = "Unit of protection is stated"
+    title = f"Unit of protection is {'enforced' if proposal.facts.bounded else 'stated'}"
+    basis: Basis = "public" if proposal.facts.bounded else "stated"
     number = relation(proposal.scenario.neighbours)
     if proposal.facts.public and not said.unit.strip():
         return Line("unit", title, "pass", number, "the records are made up and protect nobody")
@@ -229,18 +209,30 @@ def unit(proposal: Proposal) -> Line:
             "State what is protected and how many records it has at most.",
             basis="stated",
         )
+    if proposal.facts.bounded and proposal.scenario.neighbours is Neighbours.REPLACE:
+        return Line(
+            "unit",
+            title,
+            "fail" if said.per_unit > 1 else "pass",
+            number,
+            f"one {said.unit} has up to {said.per_unit} records, and who takes its place may have "
+            "fewer, which is more than replacing records"
+            if said.per_unit > 1
+            else f"one record is one {said.unit}; the file was cut to that",
+            "Choose neighbours that add or remove a record." * (said.per_unit > 1),
+        )
+    cut = "; the file was cut to that before anything was counted" * proposal.facts.bounded
     if said.per_unit == 1:
-        return Line("unit", title, "pass", number, f"one record is one {said.unit}", basis="stated")
+        told = f"one record is one {said.unit}{cut}"
+        return Line("unit", title, "pass", number, told, basis=basis)
     epsilon, limit = proposal.unit_budget[0], proposal.thresholds.epsilon
     sentence = (
-        f"one {said.unit} has up to {said.per_unit} records, so the guarantee for it is "
+        f"one {said.unit} has up to {said.per_unit} records{cut}, so the guarantee for it is "
         f"ε = {epsilon:g}"
     )
     if epsilon <= limit:
-        return Line(
-            "unit", title, "note", number, sentence, "Quote this ε, not that of one record.",
-            basis="stated",
-        )  # fmt: skip
+        advice = "Quote this ε, not that of one record."
+        return Line("unit", title, "note", number, sentence, advice, basis=basis)
     return Line(
         "unit",
         title,
@@ -248,5 +240,5 @@ def unit(proposal: Proposal) -> Line:
         number,
         f"{sentence}, above {limit:g}",
         f"Keep fewer records of each {said.unit}, lower ε, or write why this is enough.",
-        basis="stated",
+        basis=basis,
     )

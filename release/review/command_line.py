@@ -24,6 +24,9 @@ from sources.named_numbers import named_text, number_text
 LEDGER, OUT = "ledger.sqlite", "releases"
 """Where the app keeps them, beside each other."""
 
+CHOICES = ("schema", "missing", "unit-column", "per-unit")
+"""What the records were read with, whatever the graph."""
+
 EDITED = (("dag", "graph-on-screen.json"), ("data", "records.csv"))
 """A graph that was edited or learned on screen has to be saved before a shell can have it."""
 
@@ -37,7 +40,7 @@ def command_line(request: Request, proposal: Proposal, checklist: Checklist) -> 
         *_loading(request),
         ("method", request.method),
         *_scenario(request.scenario),
-        *_stated(request.statements),
+        *_stated(request.statements, bounded=bool(request.study.unit)),
         *_limits(request.thresholds),
         *_account(request, proposal),
         *_rehearsed(request, proposal),
@@ -79,7 +82,7 @@ def _loading(request: Request) -> tuple[Part, ...]:
     if loading and request.graph == request.study.network:
         return loading
     kept = dict(loading)
-    return (*EDITED, *((name, kept[name]) for name in ("schema", "missing") if name in kept))
+    return (*EDITED, *((name, kept[name]) for name in CHOICES if name in kept))
 
 
 def _scenario(scenario: Scenario) -> Iterator[Part]:
@@ -92,13 +95,16 @@ def _scenario(scenario: Scenario) -> Iterator[Part]:
     yield "pseudo-count", _changed(options.prior, PLAIN.prior)
     yield "floors", named_text(options.floors) if options.floors else ""
     yield "weights", named_text(options.weights) if options.weights else ""
+    yield from (("known", one.name) for one in options.known if not one.source)
+    files = dict.fromkeys(one.source for one in (*options.known, *options.possible) if one.source)
+    yield from (("known-file", file) for file in files)
     yield "replicates", _changed(scenario.replicates, default.replicates)
     yield "seed", _changed(scenario.seed, default.seed)
 
 
-def _stated(said: Statements) -> Iterator[Part]:
+def _stated(said: Statements, *, bounded: bool) -> Iterator[Part]:
     yield "unit", said.unit
-    yield "per-unit", _changed(said.per_unit, 1)
+    yield "per-unit", "" if bounded else _changed(said.per_unit, 1)
     yield "public-records", _changed(said.records, 0)
     yield "domain", said.domain
     yield "graph", said.graph

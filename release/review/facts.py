@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.errors import EquipoiseError
@@ -72,7 +72,9 @@ class Facts:
     ``records`` is the public number of records, zero where none is known: what is stated, or where
     a record is replaced the number in the file before any was left out. A graph that was learned
     ``private`` has cost ``structure_epsilon``. ``declared`` states come from a schema or a sample
-    network.
+    network; ``seen`` are columns that a schema has from the records and nobody has confirmed,
+    ``known_from`` names what others are known from. ``bounded`` says that the file was cut to as
+    many records of each unit as the statements name.
     """
 
     name: str
@@ -88,6 +90,9 @@ class Facts:
     declared: bool = True
     learned_by: str = ""
     """The earlier release that learned the graph, as the ledger says."""
+    seen: tuple[str, ...] = ()
+    known_from: tuple[str, ...] = ()
+    bounded: bool = False
 
     @classmethod
     def of(
@@ -101,6 +106,9 @@ class Facts:
         graph = study.network if network is None else network
         origin = _origin(study, graph, statements.graph)
         known = study.sampled or neighbours is Neighbours.REPLACE
+        if study.unit:
+            unit = statements.unit or study.unit
+            statements = replace(statements, unit=unit, per_unit=study.per_unit)
         return cls(
             name=study.name,
             network=graph,
@@ -113,6 +121,9 @@ class Facts:
             statements=statements,
             records=statements.records or (study.before_dropping if known else 0),
             declared=study.declared,
+            seen=study.seen,
+            known_from=tuple(dict.fromkeys(source for _, source in study.known_from)),
+            bounded=bool(study.unit),
         )
 
 

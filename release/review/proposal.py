@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.errors import EquipoiseError
+from core.knowledge import tabled
 from core.membership.bound import guaranteed_advantage, guaranteed_auc, guaranteed_power
 from core.membership.curves import Curve, find, pure_curve, release_curves
 from core.methods.equipoise import noise_variances
@@ -35,7 +36,7 @@ from release.review.thresholds import Thresholds
 
 if TYPE_CHECKING:  # what a proposal may carry; both are made from proposals' own parts
     from release.audit.audited import Audit
-    from release.review.standin import Rehearsal
+    from release.review.standin import StandInRehearsal
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,7 @@ class Proposal:
     scenario: Scenario
     thresholds: Thresholds = field(default_factory=Thresholds)
     account: Account | None = None
-    rehearsal: Rehearsal | None = None
+    rehearsal: StandInRehearsal | None = None
     audit: Audit | None = None
     study_runs: int = 0
 
@@ -151,7 +152,7 @@ class Proposal:
         found = release_curves(
             self.planned.plan,
             self.planned.noise,
-            self.facts.network,
+            tabled(self.facts.network, self.scenario.options.known),
             max(self.facts.records, 2),  # heuristics alone use it
             self.facts.structure_epsilon,
         )
@@ -168,9 +169,9 @@ class Proposal:
             return Noise(known(network, plan, self.scenario.options), most=False)
         own = noise_variances(plan)
         sizes = np.array([cells(f) for f in network.families])
-        serving = list(plan.serving)
+        serving = np.array(plan.serving)
         summed = np.array(plan.cells)[serving] / sizes  # cells that one cell of the family sums
-        return Noise(np.sqrt(own[serving] * summed), most=True)
+        return Noise(np.sqrt(np.where(serving >= 0, own[serving] * summed, 0)), most=True)
 
 
 def _once(scenario: Scenario) -> Scenario:

@@ -11,8 +11,8 @@ from release.ledger.folders import check_unchanged
 from release.published import Published
 from release.review.request import Request
 from release.review.standin import (
-    Rehearsal,
     StandIn,
+    StandInRehearsal,
     earlier_release,
     own_parameters,
     random_tables,
@@ -68,7 +68,7 @@ def _from_file(request: Request, name: str, data: bytes) -> StandIn:
     return earlier_release(loaded.name, request.graph, loaded.model, file=name)
 
 
-def rehearsal(request: Request, chosen: StandIn) -> Iterator[Rehearsal]:
+def rehearsal(request: Request, chosen: StandIn) -> Iterator[StandInRehearsal]:
     """The rehearsal so far, pool after pool; it needs a public number of records."""
     records = request.facts.records
     if not records:
@@ -76,7 +76,7 @@ def rehearsal(request: Request, chosen: StandIn) -> Iterator[Rehearsal]:
     return rehearsing(chosen, request.method, request.scenario, records=records)
 
 
-def rehearsed(request: Request, chosen: StandIn) -> Rehearsal:
+def rehearsed(request: Request, chosen: StandIn) -> StandInRehearsal:
     """What to expect of this ε, without a look at the private rows."""
     *_, last = rehearsal(request, chosen)
     return last

@@ -65,6 +65,8 @@ class Request:
         check_text("the name of the network", self.study.name)
         for _, value in self.study.loading:
             check_text("the name of a file", value)
+        for one in (*self.scenario.options.known, *self.scenario.options.possible):
+            check_text("the name of a file of known tables", one.source)
         check_names(self.graph)
         check_graph(self.study, self.graph, self.method)
         check_learning(self.study, self.method, self.scenario)

@@ -17,7 +17,7 @@ from release.review.facts import Facts
 from release.review.line import Line
 from release.review.proposal import Proposal
 from release.review.request import Reason, Request
-from release.review.standin import Rehearsal
+from release.review.standin import StandInRehearsal
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ def reviewed(
     account: Account | None,
     *,
     others: int = 0,
-    rehearsal: Rehearsal | None = None,
+    rehearsal: StandInRehearsal | None = None,
     audit: Audit | None = None,
 ) -> Reviewed:
     """The review of a request; ``account`` is what the ledger has, none for data it has not.

@@ -68,7 +68,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class StandInRehearsal:
     """What a method did on a stand-in: nothing of it comes from private records."""
 
     kind: Kind
@@ -145,7 +145,7 @@ def rehearsing(
     *,
     records: int,
     metrics: Sequence[str] = EXPECTED,
-) -> Iterator[Rehearsal]:
+) -> Iterator[StandInRehearsal]:
     """The rehearsal so far, after each of ``DRAWS`` pools; replicates are shared out over them."""
     check_count("the number of records", records, RECORD_LIMIT)
     method_named(method)
@@ -169,10 +169,11 @@ def rehearsing(
         if learns:
             own = {PAIRS.key: pair_errors(method, rows, at)}
         else:
-            own = measure(method, Truth.of(stand_in.network, rows), rows, at, metrics)
+            truth = Truth.of(stand_in.network, rows, scenario.options)
+            own = measure(method, truth, rows, at, metrics)
         for name, values in own.items():
             found[name].append(values)
-        yield Rehearsal(
+        yield StandInRehearsal(
             stand_in.kind,
             stand_in.title,
             method,
@@ -191,7 +192,7 @@ def rehearse(
     *,
     records: int,
     metrics: Sequence[str] = EXPECTED,
-) -> Rehearsal:
+) -> StandInRehearsal:
     """What to expect of this ε, without a look at the private rows."""
     *_, last = rehearsing(stand_in, method, scenario, records=records, metrics=metrics)
     return last

@@ -1,15 +1,26 @@
-"""One browser for all browser tests; a missing one is a failure where it is required."""
+"""One browser, one server and one window for all browser tests of a worker."""
 
 import os
 
 import pytest
 from playwright.sync_api import Error, sync_playwright
 
+from tests.browser.screen import Screen
 from tests.browser.serving import launch, served
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
 
 
 @pytest.fixture(scope="session")
 def browser():
+    """A missing browser is a failure where it is required."""
     with sync_playwright() as playwright:
         try:
             started = launch(playwright)
@@ -23,59 +34,29 @@ def browser():
 
 @pytest.fixture(scope="session")
 def address():
-    with served() as found:
-        yield found
+    with served() as server:
+        yield server
 
 
-class Page:
-    """A page with what went wrong on it."""
-
-    def __init__(self, browser, width=1440, scheme="light"):
-        self.context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme
-        )
-        self.page = self.context.new_page()
-        self.problems, self.outside = [], []
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda e: self.problems.append(str(e)))
-        self.page.on("dialog", lambda d: (self.problems.append(f"dialog {d.message}"), d.dismiss()))
-        self.page.on("request", self._note)
-
-    def _hear(self, message):
-        if message.type == "error":
-            self.problems.append(f"{message.text} {message.location.get('url', '')}")
-
-    def _note(self, request):
-        if not request.url.startswith(("http://localhost", "ws://localhost", "data:", "blob:")):
-            self.outside.append(request.url)
-
-    def open(self, address):
-        self.page.goto(address)
-        return self
-
-    def painted(self, epsilon=None):
-        """Wait until the board shows this ε."""
-        shown = ":not([data-painted='0'])" if epsilon is None else f"[data-epsilon='{epsilon}']"
-        self.page.wait_for_selector(f".board{shown}", timeout=30_000)
-        return self
-
-    @property
-    def epsilon(self):
-        return float(self.page.locator(".board").get_attribute("data-epsilon"))
-
-    def text(self, selector):
-        return self.page.locator(selector).locator("visible=true").first.inner_text()
+@pytest.fixture(scope="session")
+def windows():
+    """The window that tests use one after the other; none after a test that failed in it."""
+    return []
 
 
 @pytest.fixture
-def open_page(browser):
-    opened = []
+def open_page(browser, windows, request):
+    """Open an address: in the window that is there, then in others that know nothing of it."""
+    windows[:] = windows or [Screen(browser)]
+    ready, opened = list(windows), []
 
     def make(address, **options):
-        page = Page(browser, **options)
-        opened.append(page)
-        return page.open(address)
+        opened.append(ready.pop() if ready else Screen(browser))
+        return opened[-1].open(address, **options)
 
     yield make
-    for page in opened:
-        page.context.close()
+    if request.node.stash.get(FAILED, False):
+        windows.clear()
+    for screen in opened:
+        if screen not in windows:
+            screen.context.close()

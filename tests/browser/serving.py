@@ -52,11 +52,11 @@ def served(script: Path | str = "serve.py") -> Iterator[str]:
         yield f"http://localhost:{port}"
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=60)
 
 
 def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(300):
+    for _ in range(900):
         if process.poll() is not None:
             raise RuntimeError("the server stopped before it answered")
         try:
@@ -64,13 +64,13 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
                 return
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError("the server did not answer within half a minute")
+    raise RuntimeError("the server did not answer within a minute and a half")
 
 
 def choose(page, key, path):
     """Put a file into the uploader of that key; uploaders load one by one, in any order."""
     uploader = page.locator(f".st-key-{key} [data-testid=stFileUploader] input")
-    uploader.wait_for(state="attached", timeout=30_000)
+    uploader.wait_for(state="attached")
     uploader.set_input_files(path)
 
 

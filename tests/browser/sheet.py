@@ -12,7 +12,7 @@ from figures.bands import Band
 from figures.explore import error_figure, error_table
 from pages.ui.graph.drawing import draw
 from pages.ui.kit.assets import module
-from pages.ui.kit.graph import Chosen, answer_boxes, answers_in_nodes, graph_view, measure
+from pages.ui.kit.graph_view import Showing, answer_boxes, answers_in_nodes, graph_view, measure
 from pages.ui.kit.panel import Conditional, panel_view
 from pages.ui.kit.sheet import COMPONENT, Room, Sheet, Top, Words, figure_view
 
@@ -46,7 +46,7 @@ def sheet_data(
         measure("budget", "budget ε", "epsilon", np.full(len(names), epsilon)),
         measure("error", "row error", "error", -np.arange(len(names))),
     ]
-    chosen = Chosen(selected, message=message, kinds=("budget", "answers"))
+    chosen = Showing(selected, message=message, kinds=("budget", "answers"))
     graph = graph_view("graph", WORDS, draw(names, edges), measures, chosen)
     if given is not None:
         graph = _answering(names, edges, selected, given)
@@ -77,7 +77,7 @@ def _answering(names, edges, selected, given):
     network = Network(variables, tuple(above[name] for name in names))
     share = np.array([0.2, 0.5, 0.3])
     believed = Beliefs((share,) * len(names), (np.linspace(0.5, 1.5, 7)[:, None] * share,) * 5)
-    chosen = Chosen(selected, showing="answers", kinds=("budget", "answers"))
+    chosen = Showing(selected, showing="answers", kinds=("budget", "answers"))
     answers = answers_in_nodes(network, believed, given, {names[-1]})
     drawing = draw(names, edges, answer_boxes(network))
     return graph_view("graph", WORDS, drawing, (), chosen, answers)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.screen import MORE, SIZES, until
+
 pytestmark = pytest.mark.browser
 
 TABLE = '[data-testid="stDataFrame"]'
@@ -12,29 +14,20 @@ LOCK, IMPORTANCE = 120, 230
 
 def open_allocate(open_page, address, query="network=asia", **options):
     screen = open_page(f"{address}/allocate-budget?{query}", **options).painted()
-    screen.page.locator(GRID).wait_for(timeout=20_000)
-    screen.page.locator(".plot .bars").first.wait_for(timeout=30_000, state="attached")
+    screen.page.locator(GRID).wait_for()
+    screen.page.locator(".plot .bars").first.wait_for(state="attached")
     return screen
 
 
 def cells(page):
     """Node -> its row of the table, as it is read aloud; only rows on screen are."""
     page.locator(GRID).scroll_into_view_if_needed()
-    page.locator(f"{GRID} [role=gridcell]").first.wait_for(state="attached", timeout=10_000)
+    page.locator(f"{GRID} [role=gridcell]").first.wait_for(state="attached")
     rows = page.locator(f"{GRID} [role=row]").evaluate_all(
         "(rows) => rows.map((r) => [...r.querySelectorAll('[role=gridcell]')]"
         ".map((c) => c.textContent))"
     )
     return {row[0].removeprefix("▸ "): row for row in rows if row}
-
-
-def eventually(page, holds):
-    """Whether it comes to hold: the table and the charts follow a moment after the words."""
-    for _ in range(50):
-        if holds():
-            return True
-        page.wait_for_timeout(100)
-    return False
 
 
 def cell_at(page, row, column):
@@ -52,14 +45,14 @@ def type_into(page, row, column, text):
     """Put a number into a cell of the table."""
     page.mouse.dblclick(*cell_at(page, row, column))
     field = page.locator("#portal input")
-    field.wait_for(timeout=5000)
+    field.wait_for()
     field.fill(text)
     field.press("Enter")
 
 
 def asked(page, text):
     """Wait until the line above the table says so."""
-    page.locator(".st-key-allocate_locks", has_text=text).wait_for(timeout=10_000)
+    page.locator(".st-key-allocate_locks", has_text=text).wait_for()
 
 
 def test_it_says_who_gets_most_and_why(open_page, address):
@@ -77,12 +70,9 @@ def test_the_slider_moves_bars_and_words_while_it_moves(open_page, address):
     screen = open_allocate(open_page, address)
     page = screen.page
     before = float(cells(page)["either"][3])
-    page.get_by_role("slider", name="ε total budget").press("ArrowRight")
-    page.wait_for_selector(".board[data-epsilon]:not([data-epsilon='1'])", timeout=10_000)
-    epsilon = float(page.locator(".board").first.get_attribute("data-epsilon"))
-    assert f"ε = {epsilon:g}" in screen.text(".finding")
-    expected = pytest.approx(epsilon * before)
-    assert eventually(page, lambda: float(cells(page)["either"][3]) == expected)
+    screen.nudge()
+    assert f"ε = {MORE}" in screen.text(".finding")
+    until(page, lambda: float(cells(page)["either"][3]) == pytest.approx(MORE * before))
 
 
 def test_a_bar_says_its_number_and_goes_when_its_name_is_pressed(open_page, address):
@@ -92,7 +82,7 @@ def test_a_bar_says_its_number_and_goes_when_its_name_is_pressed(open_page, addr
     box = bar.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     hover = page.locator(".rows .plot .hoverlayer .hovertext")
-    hover.wait_for(timeout=5000)
+    hover.wait_for()
     assert "asia, equipoise: ε = 0.376" in hover.text_content()
     page.get_by_role("button", name="data-dependent-icml").first.click()
     page.wait_for_function(
@@ -110,20 +100,20 @@ def test_a_lock_keeps_its_row_and_unlock_all_restores(open_page, address):
     node = order[row]
     type_into(page, row, LOCK, "40")
     asked(page, "1 node locked, at least 40 % of ε; 36 share the rest")
-    assert eventually(page, lambda: cells(page)[node][1] == "40")
+    until(page, lambda: cells(page)[node][1] == "40")
     after = cells(page)
     assert list(after) == order, "no row moved"
     assert float(after[node][3]) >= 0.4
     assert f"{node}, 0.4" in screen.text(".finding").replace("gives most to ", "")
     sidebar = page.locator('[data-testid="stSidebar"]')
-    sidebar.get_by_text("1 node locked, at least 40 % of ε").wait_for(timeout=5000)
+    sidebar.get_by_text("1 node locked, at least 40 % of ε").wait_for()
     other = order[0] if row else order[1]
     type_into(page, order.index(other), LOCK, "75")
     asked(page, "Nothing was changed: these locks ask for 115 %; keep them under 100 %.")
-    assert eventually(page, lambda: cells(page)[other][1] == ""), "what is refused does not stay"
+    until(page, lambda: cells(page)[other][1] == "")  # what is refused does not stay
     page.get_by_role("button", name="Unlock all").click()
     asked(page, "Nothing is locked")
-    assert eventually(page, lambda: cells(page) == before)
+    until(page, lambda: cells(page) == before)
     assert screen.problems == []
 
 
@@ -133,7 +123,7 @@ def test_importance_moves_budget_to_the_node(open_page, address):
     type_into(page, list(before).index("bronc"), IMPORTANCE, "20")
     asked(page, "1 weighted")
     more = 1.2 * float(before["bronc"][3])
-    assert eventually(page, lambda: float(cells(page)["bronc"][3]) > more)
+    until(page, lambda: float(cells(page)["bronc"][3]) > more)
 
 
 def test_rows_and_bars_sort(open_page, address):
@@ -141,8 +131,8 @@ def test_rows_and_bars_sort(open_page, address):
     page.get_by_role("radio", name="by name").or_(
         page.get_by_role("button", name="by name")
     ).click()
-    page.locator(".rows .xtitle", has_text="node, by name").wait_for(timeout=10_000)
-    assert eventually(page, lambda: list(cells(page)) == sorted(cells(page)))
+    page.locator(".rows .xtitle", has_text="node, by name").wait_for()
+    until(page, lambda: list(cells(page)) == sorted(cells(page)))
     assert page.locator(".rows .xtick").all_text_contents() == sorted(cells(page))
 
 
@@ -150,19 +140,17 @@ def test_another_method_is_explained(open_page, address):
     page = open_allocate(open_page, address).page
     page.get_by_role("combobox", name="Explain the plan of").click()
     page.get_by_role("option", name="Data-dependent allocation (ICML version)").click()
-    page.locator(".finding", has_text="data-dependent-icml gives most to").wait_for(timeout=10_000)
-    page.locator(".st-key-proof", has_text="Stage I costs 0.100000").wait_for(timeout=5000)
+    page.locator(".finding", has_text="data-dependent-icml gives most to").wait_for()
+    page.locator(".st-key-proof", has_text="Stage I costs 0.100000").wait_for()
     assert page.locator(".st-key-beta input").first.is_enabled()
 
 
 def test_row_and_graph_pick_the_same_node(open_page, address):
     page = open_allocate(open_page, address).page
     page.mouse.click(*cell_at(page, list(cells(page)).index("bronc"), 30))
-    page.locator(".node.selected[aria-label^='bronc']").wait_for(timeout=10_000)
+    page.locator(".node.selected[aria-label^='bronc']").wait_for()
     page.locator(".node[aria-label^='xray']").click()
-    page.locator(f"{GRID} [role=gridcell]", has_text="▸ xray").wait_for(
-        timeout=10_000, state="attached"
-    )
+    page.locator(f"{GRID} [role=gridcell]", has_text="▸ xray").wait_for(state="attached")
 
 
 def test_the_file_holds_every_quantity(open_page, address):
@@ -176,13 +164,11 @@ def test_the_file_holds_every_quantity(open_page, address):
     assert len(lines[1].split(",")) == len(lines[0].split(","))
 
 
-@pytest.mark.parametrize("width", [1440, 800, 400])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_cut_off(open_page, address, width, scheme):
-    screen = open_allocate(open_page, address, "network=alarm", width=width, scheme=scheme)
-    page = screen.page
-    page.wait_for_timeout(1000)  # a narrow screen closes the sidebar first
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+@pytest.mark.parametrize("widths", SIZES)
+def test_nothing_is_cut_off(open_page, address, widths):
+    screen = open_allocate(open_page, address, "network=alarm", width=widths[0])
+    plots = screen.page.locator(".plot")
     fits = "(all) => all.every((e) => e.scrollWidth <= e.clientWidth + 1)"
-    assert eventually(page, lambda: page.locator(".plot").evaluate_all(fits))
+    for _ in screen.looks(widths):
+        until(screen.page, lambda: plots.evaluate_all(fits))
     assert screen.problems == []

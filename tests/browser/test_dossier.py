@@ -7,7 +7,7 @@ import pytest
 from figures.chromium import to_pdf
 from release.dossier.document import dossier, dossier_files
 from release.review.checklist import review
-from tests.browser.conftest import Page
+from tests.browser.screen import Screen
 from tests.release.reviewing import SCRIPT, hostile_study, proposal
 
 pytestmark = pytest.mark.browser
@@ -23,9 +23,9 @@ def files():
 def test_hostile_names_are_read_and_nothing_runs(browser, tmp_path, files, width):
     path = tmp_path / "dossier.html"
     path.write_bytes(files["dossier.html"])
-    opened = Page(browser, width=width)
+    opened = Screen(browser)
     opened.context.set_offline(True)
-    opened.open(path.as_uri())
+    opened.open(path.as_uri(), width=width)
     page = opened.page
     assert opened.problems == []  # no dialog, no error of the content policy
     assert opened.outside == [path.as_uri()]  # the file itself and nothing else

@@ -3,9 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.screen import MORE, SIZES, until
 from tests.browser.serving import choose, served
 
 pytestmark = pytest.mark.browser
+
+SMALL, LARGE = "?network=asia&replicates=20", "?network=alarm&replicates=20"
+SPOTS = """() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
+  .flatMap((host) => [...host.shadowRoot.querySelectorAll('.node')])
+  .map((node) => node.getAttribute('transform'))"""
 
 
 def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(open_page, address):
@@ -15,38 +21,37 @@ def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(ope
     assert page.locator(".view.graph [role=button]").count() >= 8
     drawn = (".graph .scroll svg", ".error .plot svg", ".risk .plot svg", ".panel table")
     for picture in drawn:
-        page.locator(f".view{picture}").first.wait_for(timeout=20_000)
+        page.locator(f".view{picture}").first.wait_for()
     assert page.locator(".view.risk table tbody tr").count() == 4
     assert screen.problems == []
     assert screen.outside == []
 
 
-@pytest.mark.parametrize("path", ["explore-tradeoff", "load-data", "start-here"])
+@pytest.mark.parametrize("path", ["explore-tradeoff", "assess-risk", "start-here"])
 def test_a_cold_deep_link_shows_the_frame(open_page, path):
     with served() as fresh:
         screen = open_page(f"{fresh}/{path}?eps=2")
-        screen.page.get_by_text("Use your own records").wait_for(timeout=30_000)
-        expect(screen.page.locator(".st-key-eps input")).to_have_value("2", timeout=10_000)
+        screen.page.get_by_text("Use your own records").wait_for()
+        expect(screen.page.locator(".st-key-eps input")).to_have_value("2")
         assert screen.page.get_by_role("link", name="Explore").first.is_visible()
         assert screen.page.get_by_role("dialog").count() == 0, "the page was not found"
         assert screen.problems == []
 
 
 def test_arrow_keys_on_the_slider_repaint_all_three_views(open_page, address):
-    screen = open_page(f"{address}/?network=alarm").painted(1)
+    screen = open_page(f"{address}/{LARGE}").painted(1)
     page = screen.page
-    views = ("graph", "error", "risk")
-    before = {v: page.locator(f".view.{v}").inner_html() for v in views}
-    page.get_by_role("slider", name="ε total budget").press("ArrowRight")
-    page.wait_for_selector(".board:not([data-epsilon='1'])", timeout=10_000)
-    for view in views:
-        assert page.locator(f".view.{view}").inner_html() != before[view], view
-    assert f"ε = {screen.epsilon:g}" in screen.text(".finding")
-    page.wait_for_url(f"**eps={screen.epsilon:g}**", timeout=10_000)
+    views = [page.locator(f".view.{name}") for name in ("graph", "error", "risk")]
+    before = [view.inner_html() for view in views]
+    screen.nudge()
+    for view, old in zip(views, before, strict=True):
+        until(page, lambda view=view, old=old: view.inner_html() != old)
+    assert f"ε = {MORE}" in screen.text(".finding")
+    screen.addressed("eps", str(MORE))
 
 
 def test_dragging_repaints_while_the_mouse_is_down(open_page, address):
-    screen = open_page(f"{address}/?network=alarm").painted(1)
+    screen = open_page(f"{address}/{LARGE}").painted(1)
     page = screen.page
     box = page.get_by_role("slider", name="ε total budget").bounding_box()
     middle = box["y"] + box["height"] / 2
@@ -62,42 +67,36 @@ def test_dragging_repaints_while_the_mouse_is_down(open_page, address):
 
 
 def test_a_click_on_a_node_shows_its_conditional(open_page, address):
-    screen = open_page(f"{address}/?network=alarm").painted()
+    screen = open_page(f"{address}/{LARGE}").painted()
     screen.page.locator(".view.graph").get_by_role("button", name="CVP").first.click()
-    screen.page.get_by_text("CVP given LVEDVOLUME").wait_for(timeout=10_000)
+    screen.page.get_by_text("CVP given LVEDVOLUME").wait_for()
     assert screen.page.locator(".view.panel tbody tr").count() == 3
 
 
 def test_edges_are_removed_and_added_and_a_cycle_is_refused(open_page, address):
-    screen = open_page(f"{address}/explore-tradeoff").painted()
+    screen = open_page(f"{address}/explore-tradeoff?replicates=20").painted()
     page, graph = screen.page, screen.page.locator(".view.graph")
     graph.get_by_role("button", name="Edit edges").click()
     graph.get_by_label("edge from smoke to lung").focus()
     page.keyboard.press("Delete")
-    graph.get_by_role("button", name="Restore").wait_for(timeout=30_000)
+    graph.get_by_role("button", name="Restore").wait_for()
     assert graph.get_by_label("edge from smoke to lung").count() == 0
     assert "8 nodes, 7 edges, edited" in page.locator("section[data-testid=stSidebar]").inner_text()
     graph.locator("[role=button][aria-label^='dysp']").click()
     graph.locator("[role=button][aria-label^='smoke']").click()
     alert = graph.get_by_role("alert")
-    alert.wait_for(timeout=10_000)
+    alert.wait_for()
     assert "dysp → smoke was not added" in alert.inner_text()
     assert "->" in alert.inner_text()
     graph.get_by_role("button", name="Restore").click()
-    graph.get_by_label("edge from smoke to lung").wait_for(state="attached", timeout=10_000)
+    graph.get_by_label("edge from smoke to lung").wait_for(state="attached")
 
 
-@pytest.mark.parametrize("width", [1440, 800, 400])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_cut_off(open_page, address, width, scheme):
-    screen = open_page(f"{address}/?network=alarm", width=width, scheme=scheme).painted()
-    overflow = screen.page.evaluate(
-        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert overflow <= 0
-    board = screen.page.locator(".board").bounding_box()
-    main = screen.page.locator("[data-testid=stMainBlockContainer]").bounding_box()
-    assert board["x"] + board["width"] <= main["x"] + main["width"] + 1
+@pytest.mark.parametrize("widths", SIZES)
+def test_nothing_is_cut_off(open_page, address, widths):
+    screen = open_page(f"{address}/{LARGE}", width=widths[0]).painted()
+    for _ in screen.looks(widths):
+        until(screen.page, screen.fits)
     assert screen.problems == []
 
 
@@ -109,10 +108,10 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     (tmp_path / "n.bif").write_text(text.replace("| a )", f'| "{nasty}" )'), encoding="utf-8")
     screen = open_page(f"{address}/load-data")
     page = screen.page
-    page.get_by_text("Choose a file.").wait_for(timeout=30_000)
+    page.get_by_text("Choose a file.").wait_for()
     choose(page, "dag_file", tmp_path / "n.bif")
     page.get_by_role("button", name="Use this data").click()
-    page.get_by_text("In use:").wait_for(timeout=20_000)
+    page.get_by_text("In use:").wait_for()
     page.get_by_role("link", name="Explore").first.click()
     screen.painted()
     assert page.locator(".view.graph title", has_text=nasty).count() >= 1
@@ -120,52 +119,51 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
 
 
 def test_a_state_that_is_clicked_is_known_and_every_node_answers(open_page, address):
-    screen = open_page(f"{address}/?network=asia&replicates=20").painted()
-    page, graph = screen.page, screen.page.locator(".view.graph")
+    screen = open_page(f"{address}/{SMALL}").painted()
+    graph = screen.page.locator(".view.graph")
     graph.get_by_role("button", name="answers", exact=True).click()
-    graph.locator(".node .state").first.wait_for(timeout=10_000)
+    graph.locator(".node .state").first.wait_for()
     node = graph.locator(".node[aria-label^='xray']")
     before = node.locator(".state-value").first.text_content()
     graph.locator(".node[aria-label^='lung'] .state").first.click()
-    graph.locator(".node.given").wait_for(timeout=10_000)
+    graph.locator(".node.given").wait_for()
     assert node.locator(".state-value").first.text_content() != before
     assert graph.locator(".node.faint").count() == 2  # asia and tub
-    page.get_by_role("slider", name="ε total budget").first.press("ArrowLeft")
-    page.wait_for_selector(".board:not([data-epsilon='1'])", timeout=10_000)
+    screen.nudge("ArrowLeft")
     assert graph.locator(".node.given").count() == 1
     graph.get_by_role("button", name="Forget what is known").click()
-    expect(graph.locator(".node.given")).to_have_count(0, timeout=10_000)
+    expect(graph.locator(".node.given")).to_have_count(0)
     assert screen.problems == []
 
 
 def test_an_edge_edit_moves_no_box(open_page, address):
-    screen = open_page(f"{address}/?network=alarm&replicates=10").painted()
+    screen = open_page(f"{address}/{LARGE}").painted()
     graph = screen.page.locator(".view.graph")
-    spots = "() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].flatMap(h => [...h.shadowRoot.querySelectorAll('.node')].map(n => n.getAttribute('transform')))"  # noqa: E501
-    before = screen.page.evaluate(spots)
+    before = screen.page.evaluate(SPOTS)
     graph.get_by_role("button", name="Edit edges").click()
     graph.get_by_label("edge from LVEDVOLUME to CVP").focus()
     screen.page.keyboard.press("Delete")
-    graph.get_by_role("button", name="Restore").wait_for(timeout=30_000)
-    assert screen.page.evaluate(spots) == before
+    graph.get_by_role("button", name="Restore").wait_for()
+    assert screen.page.evaluate(SPOTS) == before
 
 
 def test_epsilon_stays_in_reach_without_the_sidebar(open_page, address):
-    screen = open_page(f"{address}/?network=asia&replicates=20").painted(1)
+    screen = open_page(f"{address}/{SMALL}").painted(1)
     page = screen.page
-    assert not page.locator(".scenario").is_visible()
+    expect(page.locator(".scenario")).to_be_hidden()
     page.locator("[data-testid=stSidebar]").hover()
     page.locator("[data-testid=stSidebarCollapseButton] button").click()
     strip = page.locator(".scenario").get_by_role("slider", name="ε total budget")
-    strip.wait_for(timeout=10_000)
+    strip.wait_for()
     strip.press("ArrowRight")
-    page.wait_for_selector(".board:not([data-epsilon='1'])", timeout=10_000)
-    page.wait_for_url(f"**eps={screen.epsilon:g}**", timeout=10_000)
+    screen.painted(MORE).addressed("eps", str(MORE))
+    expect(page.locator(".st-key-eps input")).to_have_value(str(MORE))
+    assert screen.epsilon == MORE
     assert screen.problems == []
 
 
 def test_a_projector_is_used_to_its_width(open_page, address):
-    screen = open_page(f"{address}/?network=alarm&replicates=10", width=1920).painted()
+    screen = open_page(f"{address}/{LARGE}", width=1920).painted()
     board = screen.page.locator(".board").bounding_box()
     assert board["x"] + board["width"] > 1920 - 60
     size = screen.page.locator(".node .name").first.evaluate(
@@ -174,9 +172,11 @@ def test_a_projector_is_used_to_its_width(open_page, address):
     assert size >= 12.5
 
 
-@pytest.mark.parametrize(("name", "knob"), [("β share", "split"), ("γ sampling", "rate")])
-def test_beta_and_gamma_answer_while_they_are_dragged(open_page, address, name, knob):
-    screen = open_page(f"{address}/?network=asia&replicates=20").painted(1)
+@pytest.mark.parametrize(
+    ("name", "knob", "key"), [("β share", "split", "beta"), ("γ sampling", "rate", "gamma")]
+)
+def test_beta_and_gamma_answer_while_they_are_dragged(open_page, address, name, knob, key):
+    screen = open_page(f"{address}/{SMALL}").painted(1)
     page = screen.page
     board = page.locator(".board")
     before = board.get_attribute(f"data-{knob}")
@@ -191,4 +191,4 @@ def test_beta_and_gamma_answer_while_they_are_dragged(open_page, address, name, 
         seen.add(board.get_attribute(f"data-{knob}"))
     page.mouse.up()
     assert len(seen) >= 4, seen
-    page.wait_for_url(f"**{'beta' if knob == 'split' else 'gamma'}=**", timeout=20_000)
+    until(page, lambda: screen.parameter(key) == board.get_attribute(f"data-{knob}") != before)

@@ -9,6 +9,7 @@ from release.dossier.document import problems
 from release.ledger.book import Ledger
 from sources.networks import read_network
 from sources.records import read_records
+from tests.browser.screen import OVERFLOW, until
 from tests.browser.serving import choose, served
 
 pytestmark = pytest.mark.browser
@@ -47,15 +48,15 @@ def files(folder, first, second, states, rows=400):
 
 def upload(screen, folder, rows=400):
     page = screen.page
-    page.get_by_text("Choose a file.").wait_for(timeout=30_000)
+    page.get_by_text("Choose a file.").wait_for()
     choose(page, "data_file", folder / "people.csv")
-    page.get_by_text("Read the records against").wait_for(timeout=20_000)
+    page.get_by_text("Read the records against").wait_for()
     choose(page, "dag_file", folder / "edges.csv")
-    page.get_by_text("The states were read off").wait_for(timeout=20_000)
+    page.get_by_text("The states were read off").wait_for()
     choose(page, "schema_file", folder / "schema.json")
-    page.get_by_text("The states were read off").wait_for(state="detached", timeout=20_000)
+    page.get_by_text("The states were read off").wait_for(state="detached")
     page.get_by_role("button", name="Use this data").click()
-    page.get_by_text(f"In use: {rows} records").wait_for(timeout=20_000)
+    page.get_by_text(f"In use: {rows} records").wait_for()
     page.get_by_role("link", name="Release").first.click()
     return screen.painted()
 
@@ -75,7 +76,7 @@ def state(page, **values):
     page.get_by_role("combobox", name="The graph was").click()
     page.get_by_role("option", name="known without the records").click()
     for key in ("structure", "records", "budget", "unit"):
-        page.locator(f".st-key-check_{key}_pass").wait_for(timeout=20_000)
+        page.locator(f".st-key-check_{key}_pass").wait_for()
 
 
 def argue(page, reason):
@@ -88,19 +89,19 @@ def argue(page, reason):
 def accept(page, reason):
     """The same with a reason that counts."""
     argue(page, reason)
-    page.locator(".st-key-check_risk_reason").wait_for(timeout=20_000)
+    page.locator(".st-key-check_risk_reason").wait_for()
 
 
 def confirm(page, typed):
-    page.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=20_000)
+    page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
     page.get_by_text("I have read the dossier below").click()
-    page.get_by_text(f"Type {typed}, the ε to be spent").wait_for(timeout=20_000)
+    page.get_by_text(f"Type {typed}, the ε to be spent").wait_for()
     fill(page, "Type the ε to be spent", typed)
-    page.locator(".st-key-release_spend button:enabled").wait_for(timeout=20_000)
+    page.locator(".st-key-release_spend button:enabled").wait_for()
 
 
 def download(page, name):
-    with page.expect_download(timeout=30_000) as got:
+    with page.expect_download() as got:
         page.locator(".st-key-released").get_by_role("button", name=name, exact=True).click()
     return got.value.path().read_bytes()
 
@@ -117,19 +118,19 @@ def test_a_stewards_journey(open_page, server, ledger, tmp_path):
     page.get_by_role("link", name="Rehearse on a stand-in").first.click()
     assert page.url.endswith("#rehearse-in-public")
     page.get_by_role("button", name="Rehearse", exact=True).click()
-    page.get_by_text("No private record was looked at").wait_for(timeout=30_000)
-    page.locator(".st-key-check_rehearsed_pass").wait_for(timeout=20_000)
+    page.get_by_text("No private record was looked at").wait_for()
+    page.locator(".st-key-check_rehearsed_pass").wait_for()
 
     argue(page, "x")
-    page.get_by_text("Not recorded: The reason for an override is 'x'").wait_for(timeout=20_000)
+    page.get_by_text("Not recorded: The reason for an override is 'x'").wait_for()
     accept(page, "small table, agreed with the officer")
-    page.get_by_text("one passes for a written reason. ").wait_for(timeout=20_000)
+    page.get_by_text("one passes for a written reason. ").wait_for()
     assert "All 14" not in screen.text(".finding:visible")
     button = page.locator(".st-key-release_spend button")
     assert button.is_disabled()
     confirm(page, "0.5")
     button.dblclick()
-    page.locator(".st-key-released").wait_for(timeout=30_000)
+    page.locator(".st-key-released").wait_for()
 
     model = download(page, "model.bif")
     dossier = json.loads(download(page, "dossier.json"))
@@ -141,7 +142,7 @@ def test_a_stewards_journey(open_page, server, ledger, tmp_path):
     [account] = Ledger(ledger).accounts()
     assert (account.name, str(account.spent), len(account.lines)) == ("clinic 2026", "1/2", 1)
 
-    page.get_by_text("only 0.3 is left on these data: refused").wait_for(timeout=20_000)
+    page.get_by_text("only 0.3 is left on these data: refused").wait_for()
     assert page.locator(".st-key-release_spend button").is_disabled()
     assert "Waits for check 10" in screen.text(".st-key-publish")
     assert page.locator(".st-key-check_budget_fail input").count() == 0
@@ -159,7 +160,7 @@ def test_hostile_names_come_through_unchanged_and_never_run(open_page, server, t
     state(page, name=SCRIPT, budget="2", unit=SCRIPT, records="400")
     page.get_by_text("Synthetic records too").click()
     accept(page, f"{SCRIPT} is fine, see www.example.org and *me@example.org*")
-    page.get_by_text("one passes for a written reason. ").wait_for(timeout=20_000)
+    page.get_by_text("one passes for a written reason. ").wait_for()
     shown = screen.text(".st-key-check_risk_reason").replace("\u2060", "")
     assert f"{SCRIPT} is fine, see www.example.org and *me@example.org*" in shown
     assert page.locator(".st-key-check_risk_reason a").count() == 0
@@ -170,7 +171,7 @@ def test_hostile_names_come_through_unchanged_and_never_run(open_page, server, t
     assert reasons.filter(has_text=f"{SCRIPT} is fine").count() == 1
     confirm(page, "0.5")
     page.locator(".st-key-release_spend button").click()
-    page.locator(".st-key-released").wait_for(timeout=30_000)
+    page.locator(".st-key-released").wait_for()
 
     (tmp_path / "dossier.html").write_bytes(download(page, "dossier.html"))
     paper = open_page((tmp_path / "dossier.html").as_uri())
@@ -194,15 +195,9 @@ def test_nothing_is_cut_off(open_page, address, width, scheme):
     screen = open_page(f"{address}/review-release", width=width, scheme=scheme).painted()
     page = screen.page
     page.get_by_role("button", name="Audit", exact=True).click()
-    page.locator(".audited .caption", has_text="6 pairs in").wait_for(timeout=60_000)
+    page.locator(".audited .caption", has_text="6 pairs in").wait_for()
     assert "Risk is below the thresholds" in screen.text(".st-key-check_risk_note")
-    main = page.locator("[data-testid=stMainBlockContainer]").bounding_box()
-    overflow = page.evaluate(
-        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert overflow <= 0
+    until(page, lambda: page.evaluate(OVERFLOW) <= 0 and screen.fits())
     for board in page.locator(".board").all():
-        box = board.bounding_box()
-        assert box["x"] + box["width"] <= main["x"] + main["width"] + 1
         assert board.evaluate(CUT) == 0
     assert screen.problems == []

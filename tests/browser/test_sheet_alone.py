@@ -194,3 +194,14 @@ def test_dark_follows_the_app_at_run_time(mounted):
         page.evaluate("(s) => { document.body.style.colorScheme = s }", scheme)
         tones.append(page.locator(".board").evaluate("(e) => getComputedStyle(e).color"))
     assert tones == ["rgb(27, 33, 39)", "rgb(233, 237, 240)"]
+
+
+def test_a_knob_rests_at_its_value_however_soon_the_picture_follows(mounted):
+    page = mounted.paint()
+    page.locator(".scenario").evaluate("(strip) => strip.classList.add('needed')")
+    page.get_by_role("slider", name="ε total budget").press("ArrowRight")
+    moved = {"knob": "epsilon", "value": 1.11}
+    assert mounted.sent == [["knob", moved]]
+    mounted.paint(moment=1, epsilon=1.11)
+    page.wait_for_function("window.sent.length > 1")
+    assert mounted.sent[1:] == [["settled", moved]]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Page
+from tests.browser.screen import OVERFLOW, until
 
 pytestmark = pytest.mark.browser
 
@@ -14,21 +14,18 @@ def test_the_bare_address_shows_three_doors_and_nothing_is_cut_off(
 ):
     screen = open_page(address, width=width, scheme=scheme)
     page = screen.page
-    page.get_by_role("button", name="Open the lesson").wait_for(timeout=30_000)
+    page.get_by_role("button", name="Open the lesson").wait_for()
     assert page.locator(".st-key-doors button").count() == 3
-    overflow = page.evaluate(
-        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert overflow <= 0
+    assert page.evaluate(OVERFLOW) <= 0
     assert screen.problems == []
     assert screen.outside == []
 
 
-def test_a_copied_link_restores_everything_in_another_browser(open_page, browser, address):
+def test_a_copied_link_restores_everything_in_another_browser(open_page, address):
     screen = open_page(address)
     page = screen.page
     screen.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Open the lesson").click(timeout=30_000)
+    page.get_by_role("button", name="Open the lesson").click()
     screen.painted(0.5)
     graph = page.locator(".view.graph")
     graph.get_by_role("button", name="row error, weighted").click()
@@ -37,33 +34,29 @@ def test_a_copied_link_restores_everything_in_another_browser(open_page, browser
     graph.get_by_role("button", name="Edit edges").click()
     graph.get_by_label("edge from LVEDVOLUME to CVP").focus()
     page.keyboard.press("Delete")
-    graph.get_by_role("button", name="Restore").wait_for(timeout=20_000)
-    page.wait_for_url("**edges=**", timeout=10_000)
+    graph.get_by_role("button", name="Restore").wait_for()
+    until(page, lambda: screen.parameter("edges"))
     page.get_by_role("button", name="Copy link").click()
-    page.get_by_text("Copied").wait_for(timeout=5_000)
+    page.get_by_text("Copied").wait_for()
     link = page.evaluate("() => navigator.clipboard.readText()")
     assert len(link) - len(address) < 160, link
 
-    other = Page(browser)
-    try:
-        other.open(link).painted(0.5)
-        seen = other.page
-        pressed = seen.locator(".view [aria-pressed=true]")
-        for view, name in (
-            ("graph", "uniform"),
-            ("graph", "row error, weighted"),
-            ("error", "CVP"),
-            ("risk", "linear"),
-        ):
-            button = seen.locator(f".view.{view}").get_by_role("button", name=name, exact=True)
-            expect(button.and_(pressed).first).to_be_visible(timeout=10_000)
-        assert seen.locator(".view.graph").get_by_label("edge from LVEDVOLUME to CVP").count() == 0
-        assert "37 nodes, 45 edges, edited" in other.text("section[data-testid=stSidebar]")
-        assert seen.locator(".view.panel h2").inner_text() == "CVP"
-        assert seen.url == link
-        assert other.problems == []
-    finally:
-        other.context.close()
+    other = open_page(link).painted(0.5)
+    seen = other.page
+    pressed = seen.locator(".view [aria-pressed=true]")
+    for view, name in (
+        ("graph", "uniform"),
+        ("graph", "row error, weighted"),
+        ("error", "CVP"),
+        ("risk", "linear"),
+    ):
+        button = seen.locator(f".view.{view}").get_by_role("button", name=name, exact=True)
+        expect(button.and_(pressed).first).to_be_visible()
+    assert seen.locator(".view.graph").get_by_label("edge from LVEDVOLUME to CVP").count() == 0
+    assert "37 nodes, 45 edges, edited" in other.text("section[data-testid=stSidebar]")
+    assert seen.locator(".view.panel h2").inner_text() == "CVP"
+    assert seen.url == link
+    assert other.problems == []
 
 
 def test_a_symbol_in_the_details_leads_to_its_entry(open_page, address):
@@ -73,17 +66,14 @@ def test_a_symbol_in_the_details_leads_to_its_entry(open_page, address):
     with screen.context.expect_page() as opened:
         risk.get_by_role("link", name="μ on Risk and Explore").click()
     entry = opened.value
-    entry.get_by_text("How far apart members and others are").wait_for(timeout=30_000)
+    entry.get_by_text("How far apart members and others are").wait_for()
     assert entry.url.endswith("read-glossary#mu-risk")
 
 
 @pytest.mark.parametrize("path", ["allocate-budget", "explore-tradeoff", "read-glossary"])
 def test_no_request_is_answered_with_an_error(open_page, address, path):
-    screen = open_page("about:blank")
-    refused = []
-    screen.page.on("response", lambda r: refused.append(r.url) if r.status >= 400 else None)
-    screen.open(f"{address}/{path}?replicates=10")
-    screen.page.get_by_text("Use your own records").wait_for(timeout=30_000)
-    screen.page.wait_for_timeout(1000)
-    assert refused == []
+    screen = open_page(f"{address}/{path}?replicates=20")
+    screen.page.get_by_text("Use your own records").wait_for()
+    screen.page.wait_for_load_state("networkidle")
+    assert screen.refused == []
     assert screen.problems == []

@@ -1,7 +1,9 @@
 """Utility in a real browser: measured in the background, asked, played."""
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser.screen import MORE, RIGHT, SIZES, until
 from tests.browser.serving import choose
 
 pytestmark = pytest.mark.browser
@@ -9,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 def open_utility(open_page, address, query="network=asia&replicates=20", **options):
     screen = open_page(f"{address}/measure-utility?{query}", **options)
-    screen.page.wait_for_selector(".board[data-epsilon]", timeout=60_000)
+    screen.page.wait_for_selector(".board[data-epsilon]")
     return screen
 
 
@@ -20,22 +22,77 @@ DOTS = ".scatterlayer .point"
 def measured(screen):
     """Wait until all points of all curves are there: four charts, four methods, nine budgets."""
     dots = screen.page.locator(CURVES).locator(DOTS)
-    for _ in range(400):
-        if dots.count() == 144:
-            return screen
-        screen.page.wait_for_timeout(300)
-    progress = screen.page.locator("[data-testid=stProgress]").all_inner_texts()
-    raise AssertionError(f"{dots.count()} dots, progress {progress}")
+    until(screen.page, lambda: dots.count() == 144)
+    return screen
 
 
 def test_it_measures_by_itself_and_says_what_epsilon_buys(open_page, address):
-    screen = measured(open_utility(open_page, address))
+    asked = "network=asia&replicates=20&ask=6-5.0-2.1"  # xray, given either and smoke
+    screen = measured(open_utility(open_page, address, asked, clean=True))
     assert "At ε = 1 the answer to a question is off by" in screen.text(".finding:not([hidden])")
     rows = screen.page.locator(".view.matches tbody tr")
     assert rows.count() == 4
     assert "1.00×" in rows.nth(0).inner_text()
     assert screen.page.locator(".view.forecast").locator(DOTS).count() == 16
+    idle = screen.page.locator(".view.part .node.faint")
+    assert idle.count() == 6
+    dashes = idle.locator(".box").evaluate_all(
+        "(all) => all.map((box) => getComputedStyle(box).strokeDasharray)"
+    )
+    assert set(dashes) == {"3px, 3px"}
     assert screen.problems == [] and screen.outside == []
+
+
+def test_a_value_is_read_on_hover_and_a_curve_is_put_away(open_page, address):
+    page = measured(open_utility(open_page, address, again=True, clean=True)).page
+    chart = page.locator(".view.query_l1")
+    chart.scroll_into_view_if_needed()
+    chart.locator(DOTS).nth(4).hover(force=True)
+    words = chart.locator(".hoverlayer .hovertext")
+    words.wait_for()
+    said = words.text_content()
+    assert "at ε = 1: 0.0" in said and "95 % of releases" in said
+    page.mouse.move(0, 0)
+    chart.get_by_role("button", name="uniform").click()
+    chart.locator(DOTS).nth(27).wait_for(state="hidden")
+    assert chart.locator(DOTS).count() == 27
+    chart.get_by_role("button", name="uniform").click()
+    expect(chart.locator(DOTS)).to_have_count(36)
+
+
+def test_the_row_error_is_chosen_by_its_name(open_page, address):
+    page = measured(open_utility(open_page, address, again=True, clean=True)).page
+    chart = page.locator(".view.l1_row")
+    chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for()
+    chart.get_by_role("button", name="weighted").click()
+    chart.get_by_text("row error, weighted (0 exact, 2 worst)").wait_for()
+    chart.get_by_role("button", name="rows alike").click()
+    chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for()
+
+
+def test_single_releases_play_one_after_the_other(open_page, address):
+    screen = measured(open_utility(open_page, address, again=True, clean=True))
+    page = screen.page
+    dots = page.locator(".view.answers").locator(DOTS)
+    together = dots.count()
+    page.get_by_text("Play single releases").click()
+    page.get_by_text("release 3 of 20").wait_for()
+    until(page, lambda: dots.count() == together + 8)  # four methods, two states
+    page.get_by_role("button", name="Next").click()
+    page.get_by_text("Play single releases").click()
+    page.get_by_text("Bands: 50, 80 and 95 % of releases").wait_for()
+    until(page, lambda: dots.count() == together)
+    assert "to" in page.locator(".view.answers td").nth(2).inner_text()
+    assert screen.problems == []
+
+
+def test_the_most_probable_explanation_is_compared_state_by_state(open_page, address):
+    page = open_utility(open_page, address, again=True).page
+    page.get_by_text("the most probable explanation").first.click()
+    page.get_by_text("Most probable explanation of smoke = yes").wait_for()
+    assert page.locator(".view.answers tbody tr").count() == 4
+    assert "%" in page.locator(".view.answers td").nth(1).inner_text()
+    page.locator("[data-testid=stDataFrame] canvas").first.wait_for()
 
 
 def test_epsilon_marks_the_curves_and_measures_nothing_again(open_page, address):
@@ -45,83 +102,27 @@ def test_epsilon_marks_the_curves_and_measures_nothing_again(open_page, address)
     line, said = chart.locator(".js-line"), chart.locator(".key b")
     before = line.evaluate_all("(all) => all.map((l) => l.getAttribute('d'))")
     value = said.first.inner_text()
-    page.get_by_role("slider", name="ε total budget").press("ArrowRight")
-    page.wait_for_selector(".board[data-epsilon]:not([data-epsilon='1'])", timeout=30_000)
-    epsilon = float(page.locator(".board[data-epsilon]").get_attribute("data-epsilon"))
-    chart.get_by_text(f"ε = {epsilon:g}").wait_for(timeout=10_000)
+    screen.nudge()
+    chart.get_by_text(f"ε = {MORE}").wait_for()
     assert line.evaluate_all("(all) => all.map((l) => l.getAttribute('d'))") == before
-    assert said.first.inner_text() != value
-
-
-def test_a_value_is_read_on_hover_and_a_curve_is_put_away(open_page, address):
-    page = measured(open_utility(open_page, address)).page
-    chart = page.locator(".view.query_l1")
-    chart.scroll_into_view_if_needed()
-    chart.locator(DOTS).nth(4).hover(force=True)
-    words = chart.locator(".hoverlayer .hovertext")
-    words.wait_for(timeout=5_000)
-    said = words.text_content()
-    assert "at ε = 1: 0.0" in said and "95 % of releases" in said
-    page.mouse.move(0, 0)
-    chart.get_by_role("button", name="uniform").click()
-    chart.locator(DOTS).nth(27).wait_for(state="hidden", timeout=5_000)
-    assert chart.locator(DOTS).count() == 27
-
-
-def test_the_row_error_is_chosen_by_its_name(open_page, address):
-    page = measured(open_utility(open_page, address)).page
-    chart = page.locator(".view.l1_row")
-    chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for(timeout=5_000)
-    chart.get_by_role("button", name="weighted").click()
-    chart.get_by_text("row error, weighted (0 exact, 2 worst)").wait_for(timeout=5_000)
+    until(page, lambda: said.first.inner_text() != value)
 
 
 def test_stop_keeps_what_is_measured(open_page, address):
     screen = open_utility(open_page, address, "network=alarm&replicates=300")
     page = screen.page
     page.locator(".st-key-utility_stop button").click()  # Streamlit has a Stop of its own
-    page.get_by_text("they are kept").wait_for(timeout=30_000)
-    page.get_by_role("button", name="Measure the rest").wait_for(timeout=10_000)
+    page.get_by_text("they are kept").wait_for()
+    page.get_by_role("button", name="Measure the rest").wait_for()
     assert screen.problems == []
 
 
-def test_single_releases_play_one_after_the_other(open_page, address):
-    screen = measured(open_utility(open_page, address))
-    page = screen.page
-    dots = page.locator(".view.answers").locator(DOTS)
-    together = dots.count()
-    page.get_by_text("Play single releases").click()
-    page.get_by_text("release 3 of 20").wait_for(timeout=15_000)
-    assert dots.count() == together + 8, "four methods, two states"
-    page.get_by_role("button", name="Next").click()
-    page.get_by_text("Play single releases").click()
-    page.get_by_text("Bands: 50, 80 and 95 % of releases").wait_for(timeout=15_000)
-    assert dots.count() == together
-    assert "to" in page.locator(".view.answers td").nth(2).inner_text()
-    assert screen.problems == []
-
-
-def test_the_most_probable_explanation_is_compared_state_by_state(open_page, address):
-    page = open_utility(open_page, address).page
-    page.get_by_text("the most probable explanation").first.click()
-    page.get_by_text("Most probable explanation of smoke = yes").wait_for(timeout=10_000)
-    assert page.locator(".view.answers tbody tr").count() == 4
-    assert "%" in page.locator(".view.answers td").nth(1).inner_text()
-    page.locator("[data-testid=stDataFrame] canvas").first.wait_for(timeout=10_000)
-
-
-@pytest.mark.parametrize("width", [1440, 800, 400])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_cut_off(open_page, address, width, scheme):
-    screen = open_utility(open_page, address, width=width, scheme=scheme)
-    measured(screen)
-    assert screen.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    boxes = (
-        screen.page.locator(CURVES)
-        .locator(".plot text")
-        .evaluate_all("(all) => all.map((t) => t.getBoundingClientRect().right)")
-    )
-    assert max(boxes) <= width
+@pytest.mark.parametrize("widths", SIZES)
+def test_nothing_is_cut_off(open_page, address, widths):
+    screen = measured(open_utility(open_page, address, width=widths[0]))
+    texts = screen.page.locator(CURVES).locator(".plot text")
+    for width in screen.looks(widths):
+        until(screen.page, lambda width=width: texts.evaluate_all(RIGHT) <= width)
     assert screen.problems == []
 
 
@@ -133,13 +134,13 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     (tmp_path / "n.bif").write_text(text.replace("| a )", f'| "{nasty}" )'), encoding="utf-8")
     screen = open_page(f"{address}/load-data")
     page = screen.page
-    page.get_by_text("Choose a file.").wait_for(timeout=30_000)
+    page.get_by_text("Choose a file.").wait_for()
     choose(page, "dag_file", tmp_path / "n.bif")
     page.get_by_role("button", name="Use this data").click()
-    page.get_by_text("In use:").wait_for(timeout=20_000)
+    page.get_by_text("In use:").wait_for()
     for link in ("Allocate", "Utility"):
         page.get_by_role("link", name=link).first.click()
-        page.wait_for_selector(".board[data-epsilon]", timeout=30_000)
-        page.get_by_text(nasty).first.wait_for(state="attached", timeout=20_000)
+        page.wait_for_selector(".board[data-epsilon]")
+        page.get_by_text(nasty).first.wait_for(state="attached")
         assert "alert" not in page.url
     assert screen.problems == []

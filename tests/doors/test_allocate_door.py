@@ -4,7 +4,7 @@ import pytest
 
 from core.options import Options
 from figures.explore import QUANTILE_NAMES
-from pages.ui import compute, limits
+from pages.ui.kit import compute, limits
 from sources.study import sampled_study
 from tests.doors.conftest import ask, command, same
 from tests.pages.conftest import curve

@@ -28,6 +28,8 @@ DOORS = {
         "test_pages_offer_the_methods_that_the_shell_lists",)),
     "glossary": Compared("Glossary", "tests/pages/test_glossary.py", (
         "test_the_page_and_the_shell_hold_the_same_words",)),
+    "schema": Compared("Data", "tests/doors/test_schema_door.py", (
+        "test_both_doors_read_a_file_with_the_same_schema",)),
     "describe": Compared("Allocate, Risk", "tests/doors/test_allocate_door.py", (
         "test_what_follows_from_the_graph",)),
     "allocate": Compared("Allocate, Explore", "tests/doors/test_allocate_door.py", (
@@ -50,6 +52,8 @@ DOORS = {
     "undirected": Compared("Undirected", "tests/pages/test_undirected.py", (
         "test_the_page_and_the_shell_agree",
         "test_the_page_and_the_shell_agree_whatever_is_set")),
+    "domain": Compared("none yet", "tests/release/test_domain.py", (
+        "test_the_shell_buys_what_the_function_gives",)),
     "release": Compared("Release", "tests/pages/test_release_doors.py", (
         "test_a_sample_is_reviewed_alike",
         "test_an_upload_with_reasons_and_a_rehearsal_is_reviewed_alike")),

@@ -8,7 +8,7 @@ import pytest
 
 from core.parameters import Model
 from core.scenario import Scenario
-from pages.ui.inputs import Choice
+from pages.ui.kit.inputs import Choice
 from pages.ui.risk import numbers
 from sources.networks import sample
 from sources.study import sampled_study

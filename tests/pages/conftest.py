@@ -7,6 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.kit import component, routes
+from pages.ui.kit.entries import START
+from tests.pages.releasing import letters
 
 APP = Path(__file__).parent.parent.parent / "app.py"
 
@@ -15,12 +17,25 @@ class Screen:
     """One visitor's app, and what its board shows."""
 
     def __init__(self, **query):
-        self.at = AppTest.from_file(str(APP), default_timeout=60)
-        for name, value in query.items():
-            self.at.query_params[name] = value
-        self.at.run()
-        if not query:  # the bare address leads to the doors
-            self.visit("explore_tradeoff")
+        self.query = query
+        self._at = None
+
+    @property
+    def at(self):
+        """The app; whoever has gone nowhere sees Explore."""
+        if self._at is None:
+            self._open()
+            if not self.query:  # the bare address leads to the doors
+                self.visit("explore_tradeoff")
+        return self._at
+
+    def _open(self, **state):
+        self._at = AppTest.from_file(str(APP), default_timeout=60)
+        for name, value in self.query.items():
+            self._at.query_params[name] = value
+        for name, value in state.items():
+            self._at.session_state[name] = value
+        self._at.run()
 
     def component(self, name):
         found = [e.proto for e in self.at.get("bidi_component") if e.proto.component_name == name]
@@ -40,9 +55,11 @@ class Screen:
     @property
     def errors(self):
         assert not self.at.exception
-        return [e.value for e in self.at.error]
+        return [letters(e.value) for e in self.at.error]
 
     def visit(self, file):
+        if self._at is None:  # by way of the doors: Explore would draw its curves first
+            self._open(first=START.title)
         self.at.switch_page(f"pages/{file}.py").run()
         assert not self.at.exception
         return self

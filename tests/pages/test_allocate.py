@@ -12,11 +12,12 @@ from core.scenario import Scenario
 from core.study.allocated import relative_noise
 from core.study.experiments import measure, rehearsals
 from core.study.metrics import Truth
-from pages.ui.allocate.plans import methods
-from pages.ui.allocate.settings import Setting, read_edits, with_settings
+from pages.ui.allocate.compared import methods
+from pages.ui.allocate.locks import NodeSetting, read_edits, with_settings
 from pages.ui.kit import routes
 from sources.study import sampled_study
 from tests.pages.conftest import curve
+from tests.pages.releasing import letters
 
 
 def page(open_app, **query):
@@ -33,7 +34,7 @@ class Shown:
         self.facts = screen.sheet("printed_facts")
         self.metrics = {m.label.replace("*", ""): m.value for m in screen.at.metric}
         self.table = screen.at.dataframe[0].value
-        self.texts = [m.value for m in screen.at.markdown]
+        self.texts = [letters(m.value) for m in screen.at.markdown]
         self.captions = [c.value for c in screen.at.caption]
 
     @property
@@ -214,10 +215,10 @@ def test_locks_stay_with_their_network(open_app):
 
 def test_settings_that_cannot_be_are_refused_and_unknown_nodes_dropped():
     network = sampled_study("asia", None, records=50, seed=0).network
-    options = with_settings(Options(), {"dysp": Setting(0.6)})
+    options = with_settings(Options(), {"dysp": NodeSetting(0.6)})
     with pytest.raises(ValueError, match="these locks ask for 115 %; keep them under 100 %"):
-        with_settings(options, {"smoke": Setting(0.55)})
-    assert with_settings(options, {"dysp": Setting()}) == Options()
+        with_settings(options, {"smoke": NodeSetting(0.55)})
+    assert with_settings(options, {"dysp": NodeSetting()}) == Options()
     ghost = Options(floors=(("ghost", 0.2), ("dysp", 0.1)), weights=(("ghost", 2.0),))
     assert ghost.within(network) == Options(floors=(("dysp", 0.1),))
 
@@ -225,18 +226,18 @@ def test_settings_that_cannot_be_are_refused_and_unknown_nodes_dropped():
 @pytest.mark.parametrize(
     ("cells", "read"),
     [
-        ({"lock": 20}, Setting(0.2, 3.0)),
-        ({"importance": 2.5}, Setting(0.1, 2.5)),
-        ({"lock": None}, Setting(0.0, 3.0)),
-        ({"importance": None}, Setting(0.1, 1.0)),
-        ({"lock": 0, "importance": 1}, Setting(0.0, 1.0)),
-        ({"lock": 100}, Setting(0.1, 3.0)),
-        ({"lock": -1}, Setting(0.1, 3.0)),
-        ({"lock": float("nan")}, Setting(0.1, 3.0)),
-        ({"lock": True}, Setting(0.1, 3.0)),
-        ({"importance": 0}, Setting(0.1, 3.0)),
-        ({"importance": 1e9}, Setting(0.1, 3.0)),
-        ({"importance": "2"}, Setting(0.1, 3.0)),
+        ({"lock": 20}, NodeSetting(0.2, 3.0)),
+        ({"importance": 2.5}, NodeSetting(0.1, 2.5)),
+        ({"lock": None}, NodeSetting(0.0, 3.0)),
+        ({"importance": None}, NodeSetting(0.1, 1.0)),
+        ({"lock": 0, "importance": 1}, NodeSetting(0.0, 1.0)),
+        ({"lock": 100}, NodeSetting(0.1, 3.0)),
+        ({"lock": -1}, NodeSetting(0.1, 3.0)),
+        ({"lock": float("nan")}, NodeSetting(0.1, 3.0)),
+        ({"lock": True}, NodeSetting(0.1, 3.0)),
+        ({"importance": 0}, NodeSetting(0.1, 3.0)),
+        ({"importance": 1e9}, NodeSetting(0.1, 3.0)),
+        ({"importance": "2"}, NodeSetting(0.1, 3.0)),
     ],
 )
 def test_only_sound_cells_are_read(cells, read):

@@ -7,9 +7,9 @@ from core.scenario import Scenario
 from core.study.bands import MEDIAN
 from core.study.beliefs import beliefs
 from core.study.metrics import Truth
-from pages.ui import limits
-from pages.ui.answers import Observation, read_observation
-from pages.ui.kit.graph import MOST_STATES
+from pages.ui.kit import limits
+from pages.ui.kit.graph_view import MOST_STATES
+from pages.ui.kit.replies import Observation, read_observation
 from sources.study import sampled_study
 
 
@@ -103,7 +103,7 @@ def test_a_node_of_many_states_says_how_many_are_left_out():
     from core.network import Network
     from core.study.beliefs import Beliefs
     from core.table import Variable
-    from pages.ui.kit.graph import answer_boxes, answers_in_nodes
+    from pages.ui.kit.graph_view import answer_boxes, answers_in_nodes
 
     wide = Variable("wide", tuple(f"s{i}" for i in range(MOST_STATES + 8)))
     network = Network((wide,), ((),))

@@ -9,7 +9,7 @@ SECRET = "a,b\n" + "yes,no\n" * 40 + "no,yes\n" * 23
 
 
 def load(open_app, **files):
-    return open_app().visit("load_data").upload(**files)
+    return open_app(replicates="10").visit("load_data").upload(**files)
 
 
 def use(screen):
@@ -83,8 +83,8 @@ BAD = {
                                     "1.2"),
     "an empty file": ({"dag_file": ("n.bif", PAIR), "data_file": ("d.csv", "")}, "empty"),
     "a header only": ({"dag_file": ("n.bif", PAIR), "data_file": ("d.csv", "a,b\n")}, "d.csv"),
-    "a wrong encoding": ({"dag_file": ("n.bif", PAIR),
-                          "data_file": ("d.csv", "a,b\nyés,no\n".encode("latin-1"))}, "UTF-8"),
+    "a NUL": ({"dag_file": ("n.bif", PAIR), "data_file": ("d.csv", b"a,b\nyes,no\nyes,\0\n")},
+              "line 3: there is a NUL"),
     "a ragged row": ({"dag_file": ("n.bif", PAIR), "data_file": ("d.csv", ROWS + "yes\n")},
                      "line 5"),
     "ten million cells": ({"dag_file": ("n.bif", WIDE)}, "10,077,696"),

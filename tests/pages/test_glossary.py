@@ -6,7 +6,7 @@ import pytest
 
 from cli import main
 from core.study.glossary import GLOSSARY, find
-from pages.ui.kit.registry import PAGES
+from pages.ui.kit.entries import PAGES
 
 GREEK = re.compile("[\u0370-\u03ff]")
 ARITHMETIC = {"Σ"}  # a sum in a formula

@@ -6,7 +6,7 @@ import pytest
 from core.scenario import Scenario
 from core.study.error_curves import node_error_bands
 from core.study.metrics import Truth
-from pages.ui import compute, inputs, limits
+from pages.ui.kit import compute, inputs, limits
 from sources.study import sampled_study
 from tests.pages.conftest import curve
 

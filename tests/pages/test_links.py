@@ -3,17 +3,30 @@
 import pytest
 
 from sources.networks import sample
+from tests.pages.releasing import letters
 
 WHOLE = {
     "network": "asia", "eps": "2", "method": "uniform", "plan": "one-table", "node": "lung",
     "edges": "3-", "locks": "7-0.3_1-0.1", "weights": "2-4", "prior": "0.5",
-    "limits": "0.005_0.03_0.25_0.7", "replicates": "10",
+    "limits": "0.005_0.03_0.25_0.7", "replicates": "10", "showing": "answers",
+    "evidence": "2.1-6.0",
 }  # fmt: skip
-BESIDE = ("method", "plan", "node", "edges", "locks", "weights", "prior", "limits")
+BESIDE = (
+    "method",
+    "plan",
+    "node",
+    "edges",
+    "locks",
+    "weights",
+    "prior",
+    "limits",
+    "showing",
+    "evidence",
+)
 
 
 def notes(screen):
-    return [warning.value for warning in screen.at.main.warning]
+    return [letters(warning.value) for warning in screen.at.main.warning]
 
 
 def test_a_link_restores_everything_and_says_the_same_again(open_app):
@@ -31,6 +44,10 @@ def test_a_link_restores_everything_and_says_the_same_again(open_app):
     assert options.floors == ((names[7], 0.3), (names[1], 0.1))
     assert options.weights == ((names[2], 4.0),)
     assert options.prior == 0.5
+    asia = sample("asia").network
+    known = {asia.names[2]: asia.variables[2].states[1], asia.names[6]: asia.variables[6].states[0]}
+    assert (session.showing, session.evidence["asia"]) == ("answers", known)
+    assert {n["given"] for n in board["graph"]["answers"]["nodes"]} == {"", *known.values()}
     assert session.limits == (0.005, 0.03, 0.25, 0.7)
     assert {key: board["link"][key] for key in BESIDE} == {key: WHOLE[key] for key in BESIDE}
 
@@ -74,6 +91,10 @@ def test_the_most_probable_explanation_in_a_link(open_app):
         ({"prior": "-1"}, "So no prior is added."),
         ({"limits": "2_2_2_2"}, "So the usual thresholds hold."),
         ({"ask": "99"}, "So the usual question is asked."),
+        ({"showing": "answer"}, "perhaps answers is meant). So the nodes show their budget."),
+        ({"evidence": "0.7"}, "names a state by a place that is not there. So nothing is known"),
+        ({"evidence": "99.0"}, "names a node by a place that is not there. So nothing is known"),
+        ({"evidence": "x"}, "So nothing is known of any node."),
         ({"look": "<b>"}, "So every view shows its first variant."),
         ({"colour": "red"}, "is not known here and changes nothing."),
     ],
@@ -110,13 +131,20 @@ def test_nothing_of_an_upload_goes_into_the_address(open_app):
     next(b for b in screen.at.button if b.label == "Use this data").click().run()
     screen.visit("explore_tradeoff")
     screen.at.session_state["session"] = type(screen.at.session_state["session"])(
-        **{**vars(screen.at.session_state["session"]), "selected": "secret_b"}
+        **{
+            **vars(screen.at.session_state["session"]),
+            "selected": "secret_b",
+            "showing": "answers",
+            "evidence": {"your upload": {"secret_a": "yes"}},
+        }
     )
     screen.at.run()
     board = screen.board
     assert board["graph"]["selected"] == "secret_b"
+    assert "yes" in [node["given"] for node in board["graph"]["answers"]["nodes"]]
     assert "secret" not in str(board["link"])
-    assert board["link"]["node"] == board["link"]["edges"] == board["link"]["ask"] == ""
+    said = {key: value for key, value in board["link"].items() if value}
+    assert said == {"showing": "answers"}
     assert "upload-eps1" in board["files"]
 
 

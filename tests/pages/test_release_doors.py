@@ -12,7 +12,7 @@ import pytest
 
 from cli import main
 from core.options import Options
-from pages.ui import state
+from pages.ui.kit import state
 from pages.ui.release import rehearse
 from release.dossier.page import page as dossier_page
 from tests.pages.releasing import (

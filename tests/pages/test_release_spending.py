@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
+from pages.ui.release import paying as publishing
 from pages.ui.release import place as places
-from pages.ui.release import publish as publishing
-from pages.ui.release.publish import confirmed
+from pages.ui.release.paying import confirmed
 from release.ledger.book import Ledger
 from release.publish import publish
 from tests.pages.releasing import (

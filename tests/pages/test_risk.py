@@ -15,7 +15,7 @@ from core.scenario import Scenario
 from core.study.experiments import rehearsals
 from pages.ui.risk.review import Cell
 from pages.ui.risk.sentences import attack_sentence, finding, sorted_right
-from pages.ui.risk.thresholds import with_threshold
+from pages.ui.risk.threshold_inputs import with_threshold
 from sources.networks import sample
 from sources.study import sampled_study
 from tests.pages.conftest import curve

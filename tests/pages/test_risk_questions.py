@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.scenario import Scenario
-from pages.ui.inputs import Choice
+from pages.ui.kit.inputs import Choice
 from pages.ui.risk import numbers
 from sources.study import sampled_study
 from tests.pages.test_risk import SHEETS, page

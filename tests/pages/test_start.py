@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.kit.registry import PAGES
+from pages.ui.kit.entries import PAGES
 from pages.ui.start.page import DOORS, LESSON
 from tests.pages.conftest import APP
 

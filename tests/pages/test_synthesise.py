@@ -5,7 +5,7 @@ import time
 import pytest
 
 from core.privbayes.settings import RECIPES
-from pages.ui import words
+from pages.ui.kit import words
 from pages.ui.synthesise import numbers
 
 FILE = "synthesise_data"

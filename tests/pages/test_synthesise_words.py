@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from tests.pages.releasing import letters
+
 FILE = "synthesise_data"
 
 
@@ -51,7 +53,7 @@ def test_the_search_and_the_finding_agree_where_noise_decides(open_app, seed, se
 
 
 def sidebar(page):
-    return [caption.value for caption in page.at.sidebar.caption]
+    return [letters(caption.value) for caption in page.at.sidebar.caption]
 
 
 def test_the_sidebar_says_which_records_are_synthesised(open_app):
@@ -80,7 +82,7 @@ def test_the_sidebars_beta_and_gamma_are_inactive_with_a_reason(
     from pages.ui.undirected import page as undirected
 
     monkeypatch.setattr(undirected, "START", [])
-    screen = open_app(network="asia")
+    screen = open_app(network="asia", replicates="10")
     screen.at.button(key="show_stage_one").click().run()
     assert not screen.at.number_input(key="beta").disabled
     screen.visit(file)

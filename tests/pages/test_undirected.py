@@ -12,12 +12,12 @@ import cli
 from core.undirected import estimators
 from core.undirected.estimators import ESTIMATORS
 from core.undirected.sample import Setting, draw, synthetic
-from core.undirected.study import Outcome, kept_at, measure
+from core.undirected.study import EstimatorOutcome, kept_at, measure
 from figures import undirected as undirected_figures
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.undirected import more_words
 from pages.ui.undirected import numbers as undirected_numbers
 from pages.ui.undirected import page as undirected
-from pages.ui.undirected import tuning_words
 from pages.ui.undirected import words as undirected_words
 from pages.ui.undirected.numbers import BUDGETS, Store, Tally, around, learning_curve
 from tests.pages.conftest import curve
@@ -33,7 +33,7 @@ def page(open_app, monkeypatch):
     """The page with a model, populations and curves that take no time."""
     monkeypatch.setattr(undirected_numbers, "SIZES", SMALL)
     monkeypatch.setattr(undirected, "START", ["naive", "cgm", "non-private"])
-    screen = open_app(network="asia", records="2000")
+    screen = open_app(network="asia", records="2000").visit("start_here")
     screen.at.session_state["und_nodes"] = 4
     screen.at.session_state["und_states"] = 2
     screen.at.session_state["und_town_people"] = 200
@@ -120,7 +120,7 @@ def test_the_page_and_the_shell_agree_whatever_is_set(open_app, monkeypatch, cap
     """Also between two budgets, where the page reads off what the shell then measures."""
     monkeypatch.setattr(undirected_numbers, "SIZES", SMALL)
     monkeypatch.setattr(undirected, "START", ["naive", "cgm", "non-private"])
-    screen = open_app(network="asia", records="2000", **url)
+    screen = open_app(network="asia", records="2000", **url).visit("start_here")
     for key, value in {"und_nodes": 4, "und_states": 2, **knobs}.items():
         screen.at.session_state[key] = value
     screen.visit(FILE)
@@ -227,9 +227,9 @@ def test_loopy_messages_are_shown_on_demand(page):
 def test_between_budgets_a_curve_is_read_on_log_scales():
     low, high = BUDGETS[2], BUDGETS[3]
     found = {
-        ("naive", low, 100): Outcome(np.full(4, 8.0), 1.0),
-        ("naive", high, 100): Outcome(np.full(4, 2.0), 1.0),
-        ("naive", high, 300): Outcome(np.full(4, 1.0), 1.0),
+        ("naive", low, 100): EstimatorOutcome(np.full(4, 8.0), 1.0),
+        ("naive", high, 100): EstimatorOutcome(np.full(4, 2.0), 1.0),
+        ("naive", high, 300): EstimatorOutcome(np.full(4, 1.0), 1.0),
     }
     middle = float(np.sqrt(low * high))
     assert around(middle) == (low, high)
@@ -270,7 +270,7 @@ def test_agreement_with_the_paper_is_said_as_measured(seen, sgd, expected):
     ],
 )
 def test_projection_is_judged_by_what_was_measured(ratios, expected):
-    assert expected in said(tuning_words.projection(ratios, 1.0))
+    assert expected in said(more_words.projection(ratios, 1.0))
 
 
 def test_examples_in_the_words_hold():

@@ -8,7 +8,8 @@ from core.scenario import Scenario
 from core.study.answered import answered
 from core.study.metrics import Truth
 from core.study.solve import Goal, solve
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.kit.link_text import query_text
 from pages.ui.utility.numbers import check_size
 from sources.study import sampled_study
 from tests.pages.conftest import curve
@@ -38,6 +39,36 @@ def test_the_question_shown_first_is_answered_as_the_engine_does(open_app, study
         assert low <= middle <= high
     command = dict(data["details"])["Command line"]
     assert "--target dysp" in command and "--given smoke=yes" in command
+
+
+def test_nodes_that_play_no_part_are_marked_and_named(open_app, study):
+    screen = page(open_app, replicates="10", ask=ask(study, "xray", either="yes", smoke="no"))
+    part = screen.sheet("part")["part"]
+    (measure,) = part["measures"]
+    names = [node["name"] for node in part["nodes"]]
+    assert dict(zip(names, measure["values"], strict=True)) == {
+        "asia": "no part", "tub": "no part", "smoke": "given, no part", "lung": "no part",
+        "bronc": "no part", "either": "given", "xray": "asked", "dysp": "no part",
+    }  # fmt: skip
+    faint = {n for n, mark in zip(names, measure["marks"], strict=True) if mark == "faint"}
+    assert faint == set(names) - {"either", "xray"}
+    assert part["subtitle"] == (
+        "Of what is given, smoke changes nothing in P(xray | either = yes, smoke = no) once the "
+        "rest is known. To know any of 5 nodes too would change nothing in "
+        "P(xray | either = yes, smoke = no)."
+    )
+
+
+def test_every_node_may_matter(open_app, study):
+    screen = page(open_app, replicates="10", ask=ask(study, "dysp", xray="yes"))
+    part = screen.sheet("part")["part"]
+    assert set(part["measures"][0]["values"]) == {"asked", "given", "matters"}
+    assert part["subtitle"] == "Every node matters for P(dysp | xray = yes)."
+
+
+def ask(study, *targets, **given):
+    """A question as a link says it."""
+    return query_text(Query(targets, given), study.network)
 
 
 def test_the_most_probable_explanation(open_app, study, truth):

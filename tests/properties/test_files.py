@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import EquipoiseError
 from core.table import Variable
-from sources.coding import is_missing
+from sources.dialect import Dialect
 from sources.networks import read_network
 from sources.preview import preview
 from sources.schema import read_schema
@@ -19,7 +19,7 @@ from tests.strategies import datasets
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=5)
 
 
-PRESENT = TEXTS.filter(lambda text: not is_missing(text))
+PRESENT = TEXTS.filter(lambda text: not Dialect().is_missing(text))
 
 
 @st.composite

@@ -23,7 +23,7 @@ from release import files
 from release.ledger.book import Ledger
 from release.ledger.people import BudgetError
 from release.publish import Order, publish, tidy
-from release.worker import Exact
+from release.worker import ExactSampler
 from sources.study import sampled_study, without_graph
 
 EPSILON = Fraction(1, 10)
@@ -42,15 +42,15 @@ def release_once(study, method, ledger, out, token, budget):
         synthetic=5,
     )
     try:
-        publish(order, ledger, out, workers=lambda: nullcontext(Exact()))
+        publish(order, ledger, out, workers=lambda: nullcontext(ExactSampler()))
     except BudgetError:
         return 3
     return 0
 
 
 TRIED = (
-    (Exact, "noise"),
-    (Exact, "chosen"),
+    (ExactSampler, "noise"),
+    (ExactSampler, "chosen"),
     (files, "model_files"),
     (files, "write"),
     (os, "fsync"),

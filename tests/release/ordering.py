@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from core.scenario import Scenario
 from release.order import Order
-from release.worker import Exact
+from release.worker import ExactSampler
 
 
 def order(study, token="click", method="equipoise", **changes):
@@ -23,4 +23,4 @@ def order(study, token="click", method="equipoise", **changes):
 
 def here(drawer=None):
     """Workers in this process."""
-    return lambda: nullcontext(drawer or Exact())
+    return lambda: nullcontext(drawer or ExactSampler())

@@ -15,12 +15,12 @@ from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.audit.auditing import Ask, audit
-from release.ledger.account import Line as Entry
+from release.ledger.account import PaidItem as Entry
 from release.ledger.spending import learned_graph
 from release.published import Receipt
 from release.review.checklist import CHECKS, REASON_LIMIT, Checklist, review
 from release.review.facts import Facts, Statements
-from release.review.line import Line, study_lines
+from release.review.line import PaidItem, study_lines
 from release.review.standin import random_tables, rehearse
 from release.review.thresholds import Thresholds
 from sources.study import sampled_study, uploaded_study
@@ -65,6 +65,12 @@ CASES = [
     ("domain", "fail", {"facts": of(inferred=True)}),
     ("domain", "fail", {"facts": of(declared=False)}),
     ("domain", "pass", {"facts": stated_domain()}),
+    ("domain", "fail", {"facts": of(seen=("smoke",))}),
+    ("domain", "pass", {"facts": of(known_from=(("smoke", "form B-7"),))}),
+    ("bins", "fail", {"facts": of(binned=("smoke",), seen=("smoke",))}),
+    ("missing", "note", {"facts": of(missing="columns")}),
+    ("unit", "pass", {"facts": of(unit="patient")}),
+    ("unit", "note", {"facts": of(unit="patient", per_unit=2), "scenario": EPSILON[0.3]}),
     ("bins", "pass", {}),
     ("bins", "pass", {"facts": of(binned=("smoke",))}),
     ("bins", "fail", {"facts": of(inferred=True)}),
@@ -196,7 +202,7 @@ def test_a_failed_line_blocks_until_a_reason_is_written():
 
 
 def test_only_ticks_are_counted_as_passed():
-    ticks = Line("a", "A", "pass", "1", "fine")
+    ticks = PaidItem("a", "A", "pass", "1", "fine")
     assert Checklist((ticks, ticks)).sentence == "All 2 checks pass."
     noted = Checklist((ticks, replace(ticks, state="note")))
     assert noted.sentence == "One of 2 checks passes, one has a remark."

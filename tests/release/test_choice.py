@@ -47,7 +47,7 @@ def permute_and_flip(chances):
 @pytest.mark.parametrize("law", [exponential, permute_and_flip])
 def test_a_choice_has_the_law_of_its_name(law):
     name = law.__name__.replace("_", "-")
-    drawn = [worker.Exact().chosen(name, GAPS, RATE) for _ in range(DRAWS)]
+    drawn = [worker.ExactSampler().chosen(name, GAPS, RATE) for _ in range(DRAWS)]
     expected = law([math.exp(-float(RATE) * gap) for gap in GAPS]) * DRAWS
     assert expected.min() > 5
     assert chisquare(np.bincount(drawn, minlength=len(GAPS)), expected).pvalue > 1e-6
@@ -67,7 +67,7 @@ def test_a_coin_has_the_chance_of_its_exponent(exponent):
 )  # fmt: skip
 def test_a_choice_that_makes_no_sense_is_refused(law, gaps, rate):
     with pytest.raises(ValueError, match="no choice"):
-        worker.Exact().chosen(law, np.array(gaps, dtype=np.int64), Fraction(rate))
+        worker.ExactSampler().chosen(law, np.array(gaps, dtype=np.int64), Fraction(rate))
 
 
 def test_the_process_that_draws_chooses():

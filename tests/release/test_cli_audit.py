@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+import commands.audit
 from cli import main
 from core.methods.registry import METHODS
+from release.audit.auditing import SMALL
 
 
 def ask(capsys, *arguments):
@@ -52,10 +54,13 @@ def test_locks_and_weights_are_audited(capsys):
     assert plain["catches_half_the_noise"] is None
 
 
-def test_runs_through_meter_and_worker(capsys):
+def test_runs_through_meter_and_worker(capsys, monkeypatch):
+    """On one small network: each run is metered and drawn by itself."""
+    monkeypatch.setattr(commands.audit, "SMALL", SMALL[:1])
     found = ask(capsys, "--method", "one-table", "--trials", "400", "--exact", "--no-power")
     assert found["noise"] == "exact"
     assert found["verdict"] == "none found"
+    assert len(found["pairs"]) == 3
 
 
 def test_exact_says_that_it_fails_by_design(capsys):

@@ -31,6 +31,11 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "earlier.json").write_text(json.dumps({"variables": full}))
     columns = [{"name": name, "states": STATES} for name in VARIABLES]
     (tmp_path / "schema.json").write_text(json.dumps({"columns": columns}))
+    known = {
+        "known": [{"name": "smoke", "conditional": [[0.5, 0.5]]}],
+        "impossible": [{"smoke": "yes", "lung, left": "no"}],
+    }
+    (tmp_path / "known.json").write_text(json.dumps(known))
     rows = ["yes,no,yes", "no,no,yes", "no,yes,no", ",yes,no"] * 50
     (tmp_path / "records.csv").write_text("\n".join(['smoke,"lung, left",b=c', *rows]) + "\n")
     monkeypatch.chdir(tmp_path)
@@ -59,6 +64,8 @@ ONE_OF_EACH = {
     "delta": ("--method", "equipoise-zcdp", "--delta", "1.2345678e-7"),
     "floors": ("--floors", "smoke=0.3333333333333333"),
     "weights": ("--weights", "smoke=2.5,lung=3.0000000001"),
+    "known": ("--known", "either"),
+    "known_file": (*UPLOADED, "--known-file", "known.json"),
     "method": ("--method", "uniform"),
     "budget": ("--budget", "1.2345678901"),
     "delta_budget": ("--delta-budget", "1.5e-5", "--method", "equipoise-zcdp"),

@@ -26,10 +26,10 @@ from release.audit.auditing import Ask, audit
 from release.dossier.document import checksum, dossier, dossier_files, problems
 from release.dossier.markup import element, style
 from release.dossier.page import page
-from release.ledger.account import Line as Entry
+from release.ledger.account import PaidItem as Entry
 from release.published import Published, Receipt, ReleasedFile
 from release.review.checklist import review
-from release.review.line import Line
+from release.review.line import PaidItem
 from release.review.standin import random_model, random_tables, rehearse
 from tests.release.reviewing import (
     ATTRIBUTE,
@@ -42,7 +42,7 @@ from tests.release.reviewing import (
 )
 
 REASON = "Minutes 14 <img src=x onerror=alert(5)> of the board"
-STUDY_LINE = Line("study-rows", "x", "note", "17 of 40 rows", "rest on few", basis="study")
+STUDY_LINE = PaidItem("study-rows", "x", "note", "17 of 40 rows", "rest on few", basis="study")
 
 
 class Reader(html.parser.HTMLParser):

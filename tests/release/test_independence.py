@@ -19,7 +19,7 @@ from release.audit.planted import Reused
 from release.meter import Meter
 from release.process import Worker
 from release.published import GAUSSIAN, LAPLACE
-from release.worker import Exact
+from release.worker import ExactSampler
 from tests.release.test_worker import chances
 
 ALARM = 1e-6
@@ -92,7 +92,7 @@ def test_tables_of_one_scale_know_nothing_of_each_other(kind):
     assert dependence(blocks, kind, runs[0][1]) > ALARM
 
 
-class Remembering(Exact):
+class Remembering(ExactSampler):
     """Answers a question it has answered before with the same numbers."""
 
     def __init__(self):
@@ -103,7 +103,7 @@ class Remembering(Exact):
         return self.known.setdefault(key, super().noise(kind, scales, cells))
 
 
-class Opposite(Exact):
+class Opposite(ExactSampler):
     """Gives each second table of a scale the negative of the first, backwards."""
 
     def noise(self, kind, scales, cells):
@@ -112,7 +112,7 @@ class Opposite(Exact):
         return drawn.ravel()
 
 
-class Periodic(Exact):
+class Periodic(ExactSampler):
     """Draws half of a table and repeats it."""
 
     def noise(self, kind, scales, cells):
@@ -120,7 +120,7 @@ class Periodic(Exact):
         return np.tile(half.reshape(len(cells), -1), 2).ravel()
 
 
-class Sharing(Exact):
+class Sharing(ExactSampler):
     """A part of the noise is common to all tables: neither equal nor opposite."""
 
     def noise(self, kind, scales, cells):
@@ -130,7 +130,7 @@ class Sharing(Exact):
 
 
 @pytest.mark.parametrize(
-    "drawer", [Reused(Exact()), Remembering(), Opposite(), Periodic(), Sharing()]
+    "drawer", [Reused(ExactSampler()), Remembering(), Opposite(), Periodic(), Sharing()]
 )
 def test_noise_that_is_used_twice_is_noticed(drawer):
     blocks, scale = release(LAPLACE, drawer)
@@ -151,7 +151,7 @@ def test_no_number_comes_twice(kind):
     assert len(np.unique(drawn)) == len(drawn)
 
 
-@pytest.mark.parametrize("drawer", [Reused(Exact()), Remembering(), Opposite(), Periodic()])
+@pytest.mark.parametrize("drawer", [Reused(ExactSampler()), Remembering(), Opposite(), Periodic()])
 def test_a_number_that_comes_twice_is_noticed(drawer):
     drawn = enormous(drawer, LAPLACE)
     assert len(np.unique(drawn)) < len(drawn)

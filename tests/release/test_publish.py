@@ -20,14 +20,14 @@ from release.order import AS_MEASURED
 from release.preview import preview
 from release.process import Worker
 from release.publish import publish, tidy
-from release.worker import Exact
+from release.worker import ExactSampler
 from sources.study import sampled_study
 from tests.release.ordering import here, order
 
 RELEASABLE = [name for name, method in METHODS.items() if not method.refused]
 
 
-class Counting(Exact):
+class Counting(ExactSampler):
     """Exact noise in this process, and how often it was asked for."""
 
     def __init__(self):
@@ -114,7 +114,7 @@ def test_a_double_click_draws_once(study, ledger, tmp_path):
     assert sorted(drawer.asked for drawer in two) == [1, 2]  # the slower one has only tried
 
 
-class Failing(Exact):
+class Failing(ExactSampler):
     """Fails once it is drawn for the records, or at its trial already."""
 
     def __init__(self, trials=1):

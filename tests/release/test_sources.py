@@ -22,7 +22,7 @@ from release.preview import preview
 from release.publish import publish
 from release.review.checklist import review
 from release.review.facts import Statements
-from release.worker import Exact
+from release.worker import ExactSampler
 from sources.study import sampled_study
 from tests.release.ordering import here, order
 from tests.release.reviewing import proposal
@@ -31,7 +31,7 @@ RELEASABLE = [name for name, method in METHODS.items() if not method.refused]
 RECORDS = {Neighbours.ADD_REMOVE: (2000, 1700), Neighbours.REPLACE: (2000, 2000)}
 
 
-class Kept(Exact):
+class Kept(ExactSampler):
     """Exact noise, and every answer."""
 
     def __init__(self):

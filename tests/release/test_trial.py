@@ -16,7 +16,7 @@ from release.files import read_published
 from release.ledger.book import Ledger
 from release.process import SECONDS
 from release.publish import publish, tidy
-from release.worker import Exact
+from release.worker import ExactSampler
 from sources.named_numbers import number_text
 from tests.release.ordering import here, order
 
@@ -31,7 +31,7 @@ def quick(monkeypatch):
     """Exact noise without a process of its own."""
 
     def drawn_here(*arguments, **named):
-        return publish(*arguments, workers=lambda: nullcontext(Exact()), **named)
+        return publish(*arguments, workers=lambda: nullcontext(ExactSampler()), **named)
 
     monkeypatch.setattr(release_verb, "publish", drawn_here)
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core.markov.dpsgd import Training
-from core.markov.synthetic import Truth, chain_field, population_tables
+from core.markov.synthetic import TrueField, chain_field, population_tables
 from core.methods.noise import standard_laplace
 from core.privacy import Guarantee, Neighbours
 from core.undirected.estimators import ESTIMATORS, estimate
@@ -24,7 +24,7 @@ from sources.accounting import noise_multiplier
 EPSILON, DELTA, CONFIDENCE = 1.0, 0.01, 0.99
 PRIVATE = [name for name, e in ESTIMATORS.items() if e.guarantee.private]
 FIELD = chain_field(3, 2)
-TRUTH = Truth(FIELD, np.zeros(FIELD.size))
+TRUTH = TrueField(FIELD, np.zeros(FIELD.size))
 COMMON, RARE = [0, 0, 0], [1, 1, 1]
 CROWD = [COMMON] * 10 + [RARE] * 10
 PAIRS = {

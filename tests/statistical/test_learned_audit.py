@@ -16,7 +16,7 @@ from release.audit.auditing import Ask, audit
 from release.audit.events import EVENTS, proven_epsilon
 from release.audit.learned import CHOICES, TESTS
 from release.audit.worst_cases import learning_cases
-from release.worker import Exact
+from release.worker import ExactSampler
 
 TRIALS = 4_000
 SHOWING = 4.0
@@ -92,7 +92,7 @@ def test_planted_bugs_are_caught_where_they_are(bug, epsilon, blamed, neighbours
 
 @pytest.mark.slow
 def test_a_choice_without_noise_shows_in_runs_drawn_as_a_release_draws_them():
-    found = audit(asked(Neighbours.REPLACE, "best-choice", trials=400), drawer=Exact())
+    found = audit(asked(Neighbours.REPLACE, "best-choice", trials=400), drawer=ExactSampler())
     assert found.exact and found.violated
 
 

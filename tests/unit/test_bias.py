@@ -6,8 +6,8 @@ import pytest
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.inference.sampling import sample as draw_people
-from core.membership.bias import Selection, Tracing, about_whom
-from core.membership.demonstrations import DEMONSTRATIONS, OPPONENTS, Setting
+from core.membership.bias import BiasedSelection, Tracing, about_whom
+from core.membership.demonstrations import DEMONSTRATIONS, OPPONENTS, DemonstrationSetting
 from core.membership.population import Draw, ModelPopulation, TablePopulation
 from core.study.experiments import Interval
 from core.table import Variable
@@ -19,7 +19,7 @@ TARGET = 2
 
 
 def shown(population, counts, records=1_000, pools=8):
-    setting = Setting(population, counts, records, pools=pools)
+    setting = DemonstrationSetting(population, counts, records, pools=pools)
     return DEMONSTRATIONS["J.4 biased sampling"](setting, rng=np.random.default_rng(1))
 
 
@@ -75,7 +75,7 @@ def share(people):
 @pytest.mark.parametrize("bias", [0.5, 0.9])
 def test_members_outsiders_and_reference_are_selected_alike(bias):
     draw, rng = drawn(people=40_000, records=12_000), np.random.default_rng(2)
-    selection = Selection(TARGET, 0, bias)
+    selection = BiasedSelection(TARGET, 0, bias)
     before = share(draw.outsiders)
     expected = before * (1 - bias) / (before * (1 - bias) + 1 - before)
     chosen = selection.outsiders(draw, rng=rng)
@@ -95,7 +95,7 @@ def test_selection_keeps_each_pool_apart():
     codes = np.column_stack([np.repeat([0, 1, 2], 40), np.tile([0, 1], 60)])
     people = Dataset((number, other), codes)
     draw = Draw(people, people, people, 3, 3)
-    selection = Selection(1, 0, 1.0)
+    selection = BiasedSelection(1, 0, 1.0)
     cut = selection.members(draw, 15, rng=np.random.default_rng(0)).members.codes
     assert np.asarray(cut)[:, 0].tolist() == np.repeat([0, 1, 2], 15).tolist()
     assert (np.asarray(cut)[:, 1] == 1).all()
@@ -104,16 +104,16 @@ def test_selection_keeps_each_pool_apart():
 
 
 def test_a_pool_that_selection_empties_is_refused():
-    selection = Selection(TARGET, 0, 1.0)
+    selection = BiasedSelection(TARGET, 0, 1.0)
     with pytest.raises(EquipoiseError, match="are left after selection with bias 1"):
         selection.members(drawn(), 999, rng=np.random.default_rng(2))
     number = Variable("x", ("0", "1"))
     nobody = Dataset((number,), np.zeros((6, 1), dtype=int))
     draw = Draw(nobody, nobody, nobody, 2, 1)
     with pytest.raises(EquipoiseError, match="a pool has no outsider left"):
-        Selection(0, 0, 1.0).outsiders(draw, rng=np.random.default_rng(0))
+        BiasedSelection(0, 0, 1.0).outsiders(draw, rng=np.random.default_rng(0))
     with pytest.raises(EquipoiseError, match="nobody of the reference is left"):
-        Selection(0, 0, 1.0).reference(draw, rng=np.random.default_rng(0))
+        BiasedSelection(0, 0, 1.0).reference(draw, rng=np.random.default_rng(0))
 
 
 def test_an_attack_that_knows_persons_is_not_explained_away():

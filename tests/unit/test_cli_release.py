@@ -13,7 +13,7 @@ from core.errors import EquipoiseError
 from figures import chromium
 from release.dossier.document import problems
 from release.publish import publish
-from release.worker import Exact
+from release.worker import ExactSampler
 
 STATED = ("--unit", "person", "--limits", "0.1,0.3,0.7,0.9", "--noise-limit", "0.5")
 
@@ -23,7 +23,7 @@ def drawn_here(monkeypatch):
     """Exact noise without a process of its own: that is tested elsewhere."""
 
     def quick(*arguments, **named):
-        return publish(*arguments, workers=lambda: nullcontext(Exact()), **named)
+        return publish(*arguments, workers=lambda: nullcontext(ExactSampler()), **named)
 
     monkeypatch.setattr(release_verb, "publish", quick)
 

@@ -5,7 +5,7 @@ import pytest
 
 from core.membership.demonstrations import (
     DEMONSTRATIONS,
-    Setting,
+    DemonstrationSetting,
     random_graph,
     scores,
     whitened,
@@ -22,7 +22,7 @@ from sources.study import sampled_study
 def setting():
     study = sampled_study("child", None, records=5_000, seed=0)
     population = ModelPopulation(sample("child").model, outsiders=4_000, reference=50_000)
-    return Setting(population, study.counts, 1_000, pools=8)
+    return DemonstrationSetting(population, study.counts, 1_000, pools=8)
 
 
 def shown(name, setting):

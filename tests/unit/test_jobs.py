@@ -6,8 +6,8 @@ import time
 import pytest
 
 from core.errors import EquipoiseError
-from pages.ui import jobs
-from pages.ui.jobs import Job
+from pages.ui.kit import jobs
+from pages.ui.kit.jobs import Job
 
 
 def finished(job):

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from core.methods.registry import METHODS
 from core.study.quantities import ROW_WEIGHTED
 from figures.palette import hue
-from pages.ui import inputs, state, words
 from pages.ui.allocate import views
 from pages.ui.allocate import words as say
-from pages.ui.allocate.facts import facts
-from pages.ui.allocate.plans import SORTS, Plans, arranged, plans_of
+from pages.ui.allocate.compared import SORTS, Plans, arranged, plans_of
+from pages.ui.allocate.formula_facts import facts
+from pages.ui.allocate.locks import PRIOR_LIMIT, explain, smooth
+from pages.ui.allocate.node_table import nodes
 from pages.ui.allocate.proof import checks, proof
-from pages.ui.allocate.settings import PRIOR_LIMIT, explain, smooth
-from pages.ui.allocate.table import nodes
-from pages.ui.answers import one_of
-from pages.ui.inputs import Choice
+from pages.ui.kit import inputs, state, words
 from pages.ui.kit.acting import select
 from pages.ui.kit.around import foot
 from pages.ui.kit.component import Answers
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.knob import read_knob
+from pages.ui.kit.markdown import written
+from pages.ui.kit.replies import one_of
 from pages.ui.kit.sheet import Room, Sheet, Top
-from pages.ui.words import Runs
 
 ONE = Room(("rows",), "minmax(0, 1fr)")
 GRAPH = Room(("graph",), "minmax(0, 1fr)")
@@ -86,7 +88,7 @@ def _controls(plans: Plans) -> str:
     return sort
 
 
-CHIPS = {
+CHIPS: dict[str, Literal["green", "blue", "orange", "violet"]] = {
     "equipoise": "green",
     "data-dependent": "blue",
     "uniform": "orange",
@@ -120,7 +122,7 @@ def _proof(plans: Plans) -> None:
         st.markdown("##### Why the plan keeps its promise")
         st.caption(f"{method.name}: {method.guarantee.text}")
         for sentence in proof(plans.chosen):
-            st.markdown(marked(sentence))
+            st.markdown(written(sentence))
         st.markdown(" &nbsp; ".join(f":material/check: {check}" for check in held))
         foot(
             (("Source", method.source), ("Command line", views.command_line(plans))),
@@ -128,8 +130,3 @@ def _proof(plans: Plans) -> None:
             "equipoise-study-guarantee.csv",
             key="proof_csv",
         )
-
-
-def marked(runs: Runs) -> str:
-    """Runs of text as Markdown: what has a role is strong."""
-    return "".join(f"**{text}**" if role else text for text, role in runs)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from core.methods.plans import BudgetPlan
 from core.privacy import Neighbours
-from core.study.allocated import Allocated
-from pages.ui.words import Runs
+from core.study.allocated import WithPlan
+from pages.ui.kit.words import Runs
 
 
-def proof(planned: Allocated) -> list[Runs]:
+def proof(planned: WithPlan) -> list[Runs]:
     """The guarantee in two sentences, with the plan's own numbers."""
     plan = planned.plan
     change = (
@@ -19,7 +20,8 @@ def proof(planned: Allocated) -> list[Runs]:
     scales = (float(plan.scales.min()), float(plan.scales.max()))
     scale = " to ".join(f"{s:,.3g}" for s in dict.fromkeys(scales))
     if plan.rho is not None:
-        return _concentrated(planned, f"{change}, so {noise} noise", scale)
+        cost = float(plan.rho.sum())
+        return _concentrated(plan, cost, f"{change}, so {noise} noise", scale)
     one = plan.neighbours.l1_sensitivity
     first: Runs = [
         (f"{change}, so {noise} noise of scale {one}/εₜ (here ", ""),
@@ -34,7 +36,7 @@ def proof(planned: Allocated) -> list[Runs]:
     return [first, [*_sum(planned), *last]]
 
 
-def _sum(planned: Allocated) -> Runs:
+def _sum(planned: WithPlan) -> Runs:
     """What the parts add up to."""
     plan, trace = planned.plan, planned.trace
     if trace.stage_one:
@@ -47,9 +49,8 @@ def _sum(planned: Allocated) -> Runs:
     return [(f"The {len(plan.tables)} budgets add up to ", ""), (f"{trace.spent:.6f}", "strong")]
 
 
-def _concentrated(planned: Allocated, change: str, scale: str) -> list[Runs]:
+def _concentrated(plan: BudgetPlan, cost: float, change: str, scale: str) -> list[Runs]:
     """The same for Gaussian noise: concentrated privacy, then (ε, δ)."""
-    plan = planned.plan
     return [
         [
             (f"{change} of standard deviation Δ/√(2ρₜ) (here ", ""),
@@ -58,7 +59,7 @@ def _concentrated(planned: Allocated, change: str, scale: str) -> list[Runs]:
         ],
         [
             (f"The {len(plan.tables)} costs ρₜ add up to ", ""),
-            (f"{float(plan.rho.sum()):.6f}", "strong"),
+            (f"{cost:.6f}", "strong"),
             (", and that is (ε, δ)-private with ", ""),
             (f"ε = {plan.epsilon:g}", "strong"),
             (" and ", ""),
@@ -68,13 +69,13 @@ def _concentrated(planned: Allocated, change: str, scale: str) -> list[Runs]:
     ]
 
 
-def checks(planned: Allocated) -> list[str]:
+def checks(planned: WithPlan) -> list[str]:
     """What was checked before a count was read."""
-    found = [
+    held = [
         "every εₜ finite and positive",
         f"{planned.trace.spent:.6f} ≤ {planned.plan.epsilon:g} to twelve digits",
         "states and graph given, not learned",
     ]
     if planned.trace.stage_one:
-        found.append("the sample of Stage I stays secret")
-    return found
+        held.append("the sample of Stage I stays secret")
+    return held

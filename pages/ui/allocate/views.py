@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from figures.allocate import NodeBudgets, budget_figure
 from figures.template import numbers
-from pages.ui import compute, words
 from pages.ui.allocate import words as say
-from pages.ui.allocate.columns import quantities
-from pages.ui.allocate.plans import Plans, Rows
-from pages.ui.inputs import command
-from pages.ui.kit.component import Data
-from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.allocate.compared import NodeOrder, Plans
+from pages.ui.allocate.reasons import quantities
+from pages.ui.kit import compute, words
+from pages.ui.kit.graph_view import Showing, graph_view, measure
+from pages.ui.kit.inputs import command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Columns, Words, figure_view
 
 
-def budget(plans: Plans, rows: Rows, selected: str) -> Data:
+def budget(plans: Plans, rows: NodeOrder, selected: str) -> View:
     """Bars of every node under each method."""
     network, chosen = plans.network, plans.chosen
     most = words.budget(chosen.epsilon[say.best(chosen, network)])
@@ -33,10 +33,7 @@ def budget(plans: Plans, rows: Rows, selected: str) -> Data:
         file="equipoise-study-allocation.csv",
     )
     _, sort, _ = rows.asked
-    bars = [
-        NodeBudgets(p.method, p.epsilon, *(p.epsilon_limits if p.trace.varies else ()))
-        for p in plans.shown
-    ]
+    bars = [NodeBudgets.of(plan) for plan in plans.shown]
     figure = budget_figure(network.names, bars, rows.order, selected=selected, sorted_by=sort)
     return figure_view("rows", texts, {"budget": figure}, allocation_table(plans))
 
@@ -61,7 +58,7 @@ def allocation_table(plans: Plans) -> Columns:
     }
 
 
-def graph(plans: Plans, selected: str) -> Data:
+def graph(plans: Plans, selected: str) -> View:
     """The same on the graph; a reader chooses whose plan fills the nodes."""
     network, chosen = plans.network, plans.chosen
     texts = Words(
@@ -79,7 +76,7 @@ def graph(plans: Plans, selected: str) -> Data:
         texts,
         compute.drawing_of(network),
         [measure(p.method, p.method, "epsilon", p.epsilon, "budget") for p in first],
-        Chosen(selected, chosen.method, (chosen.method,), editable=False),
+        Showing(selected, chosen.method, (chosen.method,), editable=False),
     )
 
 

@@ -10,11 +10,11 @@ from core.methods.registry import METHODS
 from core.network import Network
 from core.options import Options
 from core.scenario import Scenario
-from core.study.allocated import Allocated
+from core.study.allocated import WithPlan
 from core.study.quantities import ROW_WEIGHTED
 from figures.palette import hue
-from pages.ui import words
-from pages.ui.words import Runs
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 
 FORMULAS = {
     "height": "Length of the longest path from the node down to a leaf: how much depends on it.",
@@ -64,7 +64,7 @@ def short(method: str) -> str:
     return method if len(method) <= 10 else f"{method[:8].rstrip('-')}."
 
 
-def finding(shown: Sequence[Allocated], chosen: Allocated, network: Network, why: str) -> Runs:
+def finding(shown: Sequence[WithPlan], chosen: WithPlan, network: Network, why: str) -> Runs:
     """Who gets most of the chosen plan and why, then what the other plans do instead."""
     top = best(chosen, network)
     tone = hue(chosen.method)
@@ -89,7 +89,7 @@ def _called(method: str) -> str:
     return "the uniform plan" if method == "uniform" else method
 
 
-def best(planned: Allocated, network: Network) -> int:
+def best(planned: WithPlan, network: Network) -> int:
     """The node with most of ε; of those with the same, a locked one, or the one with most cells."""
     sizes = [s.stop - s.start for s in network.layout.slices]
     floors = planned.options.floors_of(network).tolist()
@@ -97,13 +97,13 @@ def best(planned: Allocated, network: Network) -> int:
     return max(enumerate(ranks), key=lambda pair: pair[1])[0]
 
 
-def even(planned: Allocated) -> bool:
+def even(planned: WithPlan) -> bool:
     """Whether every node gets the same."""
     low, high = float(planned.epsilon.min()), float(planned.epsilon.max())
     return high - low <= 1e-9 * high
 
 
-def _instead(other: Allocated, chosen: Allocated, network: Network) -> Runs:
+def _instead(other: WithPlan, chosen: WithPlan, network: Network) -> Runs:
     """What a plan that is not chosen does, in one sentence."""
     called = _called(other.method)
     called = f" {called[0].upper()}{called[1:]}"
@@ -119,7 +119,7 @@ def _instead(other: Allocated, chosen: Allocated, network: Network) -> Runs:
     return [(f"{called} gives most to {top}, ", ""), amount, (".", "")]
 
 
-def because(chosen: Allocated, network: Network) -> str:
+def because(chosen: WithPlan, network: Network) -> str:
     """Why the best served node is the best served."""
     top = best(chosen, network)
     node = chosen.trace.nodes[top]
@@ -151,7 +151,7 @@ def locked(options: Options, node: str) -> str:
     return "" if floor is None else f": it is locked at {100 * floor:g} %."
 
 
-def card_note(planned: Allocated, nodes: int) -> str:
+def card_note(planned: WithPlan, nodes: int) -> str:
     """What the plan measures, in a line."""
     trace, tables = planned.trace, len(planned.trace.tables)
     if trace.stage_one:

@@ -8,18 +8,18 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.study.beliefs import Beliefs
 from core.study.metrics import Truth
-from pages.ui import compute, state, words
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import compute, state, words
 from pages.ui.kit.acting import SHOWN, evidence_on
-from pages.ui.kit.component import Data
-from pages.ui.kit.graph import Chosen, answer_boxes, answers_in_nodes, graph_view
+from pages.ui.kit.graph_view import Showing, answer_boxes, answers_in_nodes, graph_view
+from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import GraphView
 from pages.ui.kit.sheet import Words
 from sources.graphs import needless
 
 KINDS = ("budget", "answers")
 
 
-def answers(choice: Choice, session: state.Session, selected: str, truth: Truth) -> Data:
+def answers(choice: Choice, session: state.Session, selected: str, truth: Truth) -> GraphView:
     """Every node's distribution given what is known, truth against private releases."""
     network, method = choice.network, session.method
     given, message = evidence_on(network), session.message
@@ -50,7 +50,7 @@ def answers(choice: Choice, session: state.Session, selected: str, truth: Truth)
         ),
         file="equipoise-study-answers.csv",
     )
-    chosen = Chosen(
+    chosen = Showing(
         selected, method, tuple(SHOWN), choice.edited, message, showing="answers", kinds=KINDS
     )
     drawing = compute.drawing_of(network, answer_boxes(network))
@@ -84,15 +84,15 @@ def _caption(
     if faint:
         count = words.counted(len(faint), "faint node")
         parts.append(f"{count} cannot be influenced by it (d-separated).")
-    idle = () if selected in given else needless(network, selected, given)
+    idle = () if selected in given else needless(network, (selected,), given, given)
     if idle and selected not in faint:
         parts.append(f"For {selected}, {' and '.join(idle)} does not matter given the rest.")
     return " ".join(parts)
 
 
-def _alt(network: Network, given: Mapping[str, str], found: Beliefs) -> str:
+def _alt(network: Network, given: Mapping[str, str], believed: Beliefs) -> str:
     """The finding: where the private answer is furthest from the truth."""
-    off = [abs(p[3] - t).max() for p, t in zip(found.private, found.truth, strict=True)]
+    off = [abs(p[3] - t).max() for p, t in zip(believed.private, believed.truth, strict=True)]
     worst = max(range(len(off)), key=off.__getitem__)
     known = f" given {', '.join(f'{n} = {v}' for n, v in given.items())}" if given else ""
     return (

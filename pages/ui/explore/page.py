@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import time
+from dataclasses import replace
 
 import streamlit as st
 
 from core.membership.bound import PublishedBound
 from core.membership.curves import Curve, release_curves
+from core.network import Network
 from core.study.bands import MEDIAN, read_off
 from core.study.glance import Glance
 from core.study.metrics import Truth
 from figures.bands import Band
-from pages.ui import compute, inputs, state, words
 from pages.ui.explore import views
 from pages.ui.explore.believed import answers
-from pages.ui.explore.views import MARK, Line, settings_of
-from pages.ui.inputs import Choice
-from pages.ui.kit.acting import SHOWN
-from pages.ui.kit.component import Data
+from pages.ui.explore.views import MARK, MethodCurves, settings_of
+from pages.ui.kit import compute, inputs, state, words
+from pages.ui.kit.acting import SHOWN, choose, edit, observe, select, show
+from pages.ui.kit.component import Answers
+from pages.ui.kit.inputs import Choice
+from pages.ui.kit.knob import read_knob
+from pages.ui.kit.messages import GraphView, PanelView
+from pages.ui.kit.replies import one_of, read_edit, read_observation
 from pages.ui.kit.sheet import Room, Sheet, Top
 
 LOW = ("graph error", "graph error", "panel risk", "panel risk")
@@ -35,21 +41,21 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
     truth = compute.truth_of(choice.study, network)
     bound = PublishedBound(network.complexity, choice.study.records)
     node = network.index(selected)
-    now = compute.glance_at(SHOWN[session.method], truth, choice.study, choice.scenario, node)
-    lines, uniform = _lines(choice, session.method, truth, node, now)
-    alone, composed = _guarantees(choice, now)
+    glance = compute.glance_at(SHOWN[session.method], truth, choice.study, choice.scenario, node)
+    lines, uniform = _lines(choice, session.method, truth, node, glance)
+    alone, composed = _guarantees(choice, glance)
     power = float(composed.powers(MARK)[0])
     reason = compute.unanswerable(network)
     answering = session.showing == "answers" and not reason
     if answering:
         graph = answers(choice, session, selected, truth)
     else:
-        graph = views.graph(choice, session, selected, now)
-    panel = views.panel(choice, session.method, truth, selected, now)
+        graph = views.graph(choice, session, selected, glance)
+    panel = views.panel(choice, session.method, truth, selected, glance)
     return Sheet(
         [
             graph,
-            views.error(choice, selected, now, lines),
+            views.error(choice, selected, glance, lines),
             views.risk(choice, session.method, bound, alone, composed),
             panel,
         ],
@@ -58,7 +64,7 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
         Top(
             "Explore the trade-off",
             "Study: compares with the truth, not for publication",
-            words.finding(session.method, choice.scenario, now, uniform, power),
+            words.finding(session.method, choice.scenario, glance, uniform, power),
             inputs.describe(choice),
             inputs.knobs(choice.scenario),
         ),
@@ -66,16 +72,18 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
     )
 
 
-def _fits_below(graph: Data, panel: Data) -> bool:
+def _fits_below(graph: GraphView, panel: PanelView) -> bool:
     """Whether a low graph leaves room for a small node panel beneath it, beside the charts."""
     columns = len(panel["states"]) + len(panel["parents"])
     return bool(graph["height"] < 420 and panel["total"] <= 12 and columns <= 6)
 
 
-def _guarantees(choice: Choice, now: Glance) -> tuple[Curve, Curve]:
+def _guarantees(choice: Choice, glance: Glance) -> tuple[Curve, Curve]:
     """What holds for every attacker: by ε alone, and by the plan's own noise, composed."""
     study = choice.study
-    curves = release_curves(now.plan, now.trace.noise, choice.network, study.records, study.spent)
+    curves = release_curves(
+        glance.plan, glance.trace.noise, choice.network, study.records, study.spent
+    )
     alone = next(c for c in curves if c.key == "pure_epsilon")
     return alone, next((c for c in curves if c.key == "composed"), alone)
 
@@ -88,8 +96,8 @@ def first_shown(choice: Choice) -> str:
 
 
 def _lines(
-    choice: Choice, method: str, truth: Truth, node: int, now: Glance
-) -> tuple[list[Line], float]:
+    choice: Choice, method: str, truth: Truth, node: int, glance: Glance
+) -> tuple[list[MethodCurves], float]:
     """Error curves of all methods, and the uniform split's error at this ε."""
     lines, uniform = [], 0.0
     epsilons = compute.grid(choice.network)
@@ -99,16 +107,38 @@ def _lines(
         rough = inputs.moving() and not compute.whole(key, *given)
         curve = compute.rough_curve(key, *given) if rough else compute.curve(key, *given, progress)
         places = compute.rough_grid() if rough else epsilons
-        here = read_off(curve, places, choice.scenario.epsilon)
+        at_epsilon = read_off(curve, places, choice.scenario.epsilon)
         if name == method:
-            here = now.errors
+            at_epsilon = glance.errors
         if name == "uniform":
-            uniform = float(here[MEDIAN, -1])
-        dress = {"dash": "dash", "places": places} if rough else {}
-        overall = Band(name, curve[..., -1], here[:, -1], **dress)
-        lines.append(Line(overall, Band(name, curve[..., node], here[:, node], **dress)))
+            uniform = float(at_epsilon[MEDIAN, -1])
+        overall, own = (
+            Band(name, curve[..., -1], at_epsilon[:, -1]),
+            Band(name, curve[..., node], at_epsilon[:, node]),
+        )
+        if rough:
+            overall, own = (replace(b, dash="dash", places=places) for b in (overall, own))
+        lines.append(MethodCurves(overall, own))
     progress.end()
     return lines, uniform
+
+
+def replies(network: Network) -> Answers:
+    """What the browser may say on Explore, and what is done with it."""
+    names = set(network.names)
+    states = {v.name: v.states for v in network.variables}
+    return {
+        "selected": (lambda sent: one_of(sent, names), select),
+        "method": (lambda sent: one_of(sent, set(SHOWN)), choose),
+        "edit": (lambda sent: read_edit(sent, names), edit),
+        "knob": (read_knob, inputs.moved),
+        "settled": (read_knob, inputs.settle),
+        "showing": (lambda sent: one_of(sent, {"budget", "answers"}), show),
+        "evidence": (
+            lambda sent: read_observation(sent, states),
+            functools.partial(observe, network),
+        ),
+    }
 
 
 class _Progress:

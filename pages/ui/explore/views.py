@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,12 +20,12 @@ from figures.bands import Band
 from figures.explore import error_figure, error_table
 from figures.template import numbers
 from figures.tradeoff import Tradeoff, tradeoff_figure
-from pages.ui import compute, limits, state, words
 from pages.ui.explore.believed import KINDS
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import compute, limits, state, words
 from pages.ui.kit.acting import SHOWN
-from pages.ui.kit.component import Data
-from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit.graph_view import Showing, graph_view, measure
+from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import GraphView, PanelView, View
 from pages.ui.kit.panel import Conditional, panel_view
 from pages.ui.kit.sheet import Words, figure_view
 
@@ -34,17 +35,17 @@ SCALES: tuple[Literal["log", "linear"], ...] = ("log", "linear")
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class MethodCurves:
     """One method's error curve, over all nodes and of the selected one."""
 
     overall: Band
     own: Band
 
 
-def graph(choice: Choice, session: state.Session, selected: str, now: Glance) -> Data:
+def graph(choice: Choice, session: state.Session, selected: str, glance: Glance) -> GraphView:
     """Where the budget goes: one number in every node."""
-    network, plan = choice.network, now.plan
-    low, high = float(now.node_epsilon.min()), float(now.node_epsilon.max())
+    network, plan = choice.network, glance.plan
+    low, high = float(glance.node_epsilon.min()), float(glance.node_epsilon.max())
     texts = Words(
         title="Where the budget goes",
         subtitle=words.SERVED[session.method],
@@ -64,11 +65,11 @@ def graph(choice: Choice, session: state.Session, selected: str, now: Glance) ->
         texts,
         compute.drawing_of(network),
         [
-            measure("budget", "budget ε", "epsilon", now.node_epsilon),
-            measure("error", ROW_WEIGHTED.short, "error", now.node_errors[MEDIAN]),
+            measure("budget", "budget ε", "epsilon", glance.node_epsilon),
+            measure("error", ROW_WEIGHTED.short, "error", glance.node_errors[MEDIAN]),
             measure("share", "share of risk", "share", node_shares(network)),
         ],
-        Chosen(
+        Showing(
             selected,
             session.method,
             tuple(SHOWN),
@@ -86,7 +87,7 @@ def _no_answers(choice: Choice, session: state.Session) -> str:
     return f"The nodes hold no answers: {compute.unanswerable(choice.network)}."
 
 
-def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data:
+def error(choice: Choice, selected: str, glance: Glance, lines: list[MethodCurves]) -> View:
     """How wrong the rows become over ε, of all nodes and of the selected one."""
     texts = Words(
         title="How wrong the parameters will be",
@@ -95,8 +96,8 @@ def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data
         + words.rough([line.overall.name for line in lines if line.overall.places is not None])
         + words.no_answers(compute.unanswerable(choice.network)),
         alt=f"{ROW_WEIGHTED.name} against ε; at ε = {choice.scenario.epsilon:g} the median is "
-        f"{words.error(float(now.overall[3]))}, and 95 % of releases lie between "
-        f"{words.error(float(now.overall[0]))} and {words.error(float(now.overall[6]))}.",
+        f"{words.error(float(glance.overall[3]))}, and 95 % of releases lie between "
+        f"{words.error(float(glance.overall[0]))} and {words.error(float(glance.overall[6]))}.",
         details=(
             ("Formula", f"{ROW_WEIGHTED.formula}; {ROW_WEIGHTED.unit}."),
             ("Study only", "Measured against the exact counts, so it is not private."),
@@ -125,16 +126,16 @@ def error(choice: Choice, selected: str, now: Glance, lines: list[Line]) -> Data
     )
 
 
-def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve) -> Data:
+def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve) -> View:
     """What an attacker gains, on two scales, with the few numbers to read first."""
-    found, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
+    power, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
     texts = Words(
         title="What an attacker gains",
         subtitle="Share of members found, against false alarms",
         caption="Solid: guaranteed for this plan. Dashed: an asymptotic estimate for the exact "
         "tables; without noise nothing is guaranteed.",
         alt=f"Members found against false alarms; at 1 % false alarms at most "
-        f"{words.share(found)} are found. Without noise nothing is guaranteed; the published "
+        f"{words.share(power)} are found. Without noise nothing is guaranteed; the published "
         f"estimate for exact tables is {words.share(exact)}.",
         details=(
             *words.risk_details(bound, composed.estimate),
@@ -149,7 +150,7 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
         Tradeoff("published bound, exact tables", "asymptotic", bound.powers(ALARMS)),
         Tradeoff("guessing", "guessing", ALARMS),
     ]
-    mark = (float(MARK[0]), found)
+    mark = (float(MARK[0]), power)
     return figure_view(
         "risk",
         texts,
@@ -157,7 +158,7 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
             scale: tradeoff_figure(ALARMS, curves, scale=scale, mark=mark, revision="risk")
             for scale in SCALES
         },
-        {"false alarms": numbers(ALARMS), **{c.name: numbers(c.found) for c in curves}},
+        {"false alarms": numbers(ALARMS), **{c.name: numbers(c.powers) for c in curves}},
         (
             ("false alarms", "guaranteed, at most", "without noise, an estimate"),
             words.alarms(rates, composed.powers(rates), bound.powers(rates)),
@@ -165,7 +166,7 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
     )
 
 
-def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance) -> Data:
+def panel(choice: Choice, method: str, truth: Truth, selected: str, glance: Glance) -> PanelView:
     """The selected node's conditional, truth against releases."""
     network = choice.network
     i = network.index(selected)
@@ -177,7 +178,7 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance)
     texts = Words(
         title=words.given(selected, [p.name for p in parents]),
         subtitle=f"Tick: truth. Bands: 50, 80 and 95 % of private releases at ε = "
-        f"{choice.scenario.epsilon:g}. Its budget is ε = {words.budget(now.node_epsilon[i])}.",
+        f"{choice.scenario.epsilon:g}. Its budget is ε = {words.budget(glance.node_epsilon[i])}.",
         caption=words.thin_rows(low, len(records)),
         alt=f"Conditional of {selected}: truth against private releases, one row for each of "
         f"{len(records)} settings of its parents.",
@@ -194,7 +195,7 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, now: Glance)
         settings=settings,
         records=records,
         truth=truth.model.conditional(i).values.reshape(-1, child.cardinality),
-        bands=now.conditional,
+        bands=glance.conditional,
     )
     return panel_view("panel", texts, conditional, method=method)
 
@@ -206,6 +207,6 @@ def _question(node: str, parents: list[str], states: tuple[str, ...]) -> str:
     return f"--target {words.quoted(node)}{more}"
 
 
-def settings_of(choice: Choice, node: int) -> itertools.product:
+def settings_of(choice: Choice, node: int) -> Iterator[tuple[str, ...]]:
     """Every setting of a node's parents, the last one fastest."""
     return itertools.product(*(p.states for p in choice.network.families[node][:-1]))

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 import networkx as nx
 
-from pages.ui.graph.columns import place_columns
 from pages.ui.graph.labels import cut_label
-from pages.ui.graph.rows import Ladder, assign_rows, build_ladder, order_rows
+from pages.ui.graph.positions import place_columns
+from pages.ui.graph.rows import Layered, assign_rows, build_ladder, order_rows
 
 GAP = 26
 """Room between rows; wider where many edges travel far."""
@@ -196,7 +196,7 @@ def _draw_part(
 
 
 def _tops(
-    ladder: Ladder,
+    ladder: Layered,
     rows: list[list[int]],
     x: list[float],
     tall: list[int],
@@ -212,7 +212,7 @@ def _tops(
 
 
 def _lines(
-    ladder: Ladder, x: list[float], upper: list[float], lower: list[float], width: int
+    ladder: Layered, x: list[float], upper: list[float], lower: list[float], width: int
 ) -> list[list[tuple[float, float]]]:
     """Points of each edge: leaves a port below its parent, passes lanes, enters a port above."""
     out = [_ports(x, item, ladder.down[item], width) for item in range(len(x))]

@@ -24,7 +24,7 @@ WORK = 30_000
 
 
 @dataclass(frozen=True)
-class Ladder:
+class Layered:
     """Nodes and bends in rows; every segment joins neighbouring rows.
 
     Items 0 to n - 1 are nodes, the others bends: places where a long edge passes a row.
@@ -86,19 +86,19 @@ def _break_rows(
     members: list[list[int]] = [[] for _ in range(max(row) + 1)]
     for node, r in enumerate(row):
         members[r].append(node)
-    found = [0] * len(row)
+    renumbered = [0] * len(row)
     base = 0
     for group in members:
         group.sort(key=lambda v: (len(down[v]) - len(up[v]), v))
         parts = -(-len(group) // capacity)
         size = -(-len(group) // parts)
         for i, node in enumerate(group):
-            found[node] = base + i // size
+            renumbered[node] = base + i // size
         base += parts
-    return found
+    return renumbered
 
 
-def build_ladder(row: Sequence[int], edges: Pairs, *, share: int = LONG_EDGES) -> Ladder:
+def build_ladder(row: Sequence[int], edges: Pairs, *, share: int = LONG_EDGES) -> Layered:
     """Cut long edges at every row they pass.
 
     A parent with more than ``share`` long edges sends them down one lane, and a child with more
@@ -131,7 +131,7 @@ def build_ladder(row: Sequence[int], edges: Pairs, *, share: int = LONG_EDGES) -
     for above, below in dict.fromkeys(step for route in routes for step in pairwise(route)):
         down[above].append(below)
         up[below].append(above)
-    return Ladder(rows, up, [_bends_amid(items, len(row)) for items in down], routes)
+    return Layered(rows, up, [_bends_amid(items, len(row)) for items in down], routes)
 
 
 def _bends_amid(items: list[int], count: int) -> list[int]:
@@ -142,7 +142,7 @@ def _bends_amid(items: list[int], count: int) -> list[int]:
     return [*nodes[:half], *bends, *nodes[half:]]
 
 
-def order_rows(ladder: Ladder) -> list[list[int]]:
+def order_rows(ladder: Layered) -> list[list[int]]:
     """Rows in an order with few crossings: barycentre sweeps, swaps, seeded restarts."""
     segments = sum(map(len, ladder.down)) or 1
     tries = max(1, min(12, WORK // (40 * segments)))
@@ -157,15 +157,15 @@ def order_rows(ladder: Ladder) -> list[list[int]]:
         for sweep in range(sweeps):
             _sweep(ladder, rows, downwards=sweep % 2 == 0)
             _swap_neighbours(ladder, rows)
-            found = crossings(ladder, rows)
-            if found < fewest:
-                best, fewest = [list(row) for row in rows], found
+            crossed = crossings(ladder, rows)
+            if crossed < fewest:
+                best, fewest = [list(row) for row in rows], crossed
             if fewest == 0:
                 return best
     return best
 
 
-def crossings(ladder: Ladder, rows: Sequence[Sequence[int]]) -> int:
+def crossings(ladder: Layered, rows: Sequence[Sequence[int]]) -> int:
     """Number of pairs of segments that cross."""
     total = 0
     for above, below in pairwise(rows):
@@ -179,7 +179,7 @@ def crossings(ladder: Ladder, rows: Sequence[Sequence[int]]) -> int:
     return total
 
 
-def _first_order(ladder: Ladder) -> list[list[int]]:
+def _first_order(ladder: Layered) -> list[list[int]]:
     """Each row in the order of a walk down from the first node: relatives stay together."""
     where = {item: r for r, row in enumerate(ladder.rows) for item in row}
     rows: list[list[int]] = [[] for _ in ladder.rows]
@@ -194,7 +194,7 @@ def _first_order(ladder: Ladder) -> list[list[int]]:
     return rows
 
 
-def _sweep(ladder: Ladder, rows: list[list[int]], *, downwards: bool) -> None:
+def _sweep(ladder: Layered, rows: list[list[int]], *, downwards: bool) -> None:
     """Sort each row by the mean place of the neighbours in the row before it."""
     last = len(rows) - 1
     for r in range(1, last + 1) if downwards else range(last - 1, -1, -1):
@@ -207,7 +207,7 @@ def _sweep(ladder: Ladder, rows: list[list[int]], *, downwards: bool) -> None:
         rows[r].sort(key=mean.__getitem__)
 
 
-def _swap_neighbours(ladder: Ladder, rows: list[list[int]], passes: int = 4) -> None:
+def _swap_neighbours(ladder: Layered, rows: list[list[int]], passes: int = 4) -> None:
     """Exchange neighbours in a row as long as that removes crossings."""
     place = {item: i for row in rows for i, item in enumerate(row)}
     for _ in range(passes):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+Places = NDArray[np.int64]
 Arc = tuple[int, int, int, int]
 """(tail, head, minimum distance, weight)"""
 
@@ -34,8 +36,9 @@ class _Tree:
     """
 
     def __init__(self, start: Sequence[int], arcs: Sequence[Arc]) -> None:
-        self.tail, self.head, self.distance, self.weight = np.array(arcs, dtype=np.int64).T
-        self.place = np.array(start, dtype=np.int64)
+        columns: Places = np.array(arcs, dtype=np.int64).T
+        self.tail, self.head, self.distance, self.weight = columns
+        self.place: Places = np.array(start, dtype=np.int64)
         count = len(start)
         self.parent = [-1] * count
         self.arc = [-1] * count  # the arc to the parent
@@ -48,8 +51,9 @@ class _Tree:
         for node in reversed(self._grow()):
             pull[self.parent[node]] += pull[node]
 
-    def _slack(self) -> np.ndarray:
-        return self.place[self.head] - self.place[self.tail] - self.distance
+    def _slack(self) -> Places:
+        slack: Places = self.place[self.head] - self.place[self.tail] - self.distance
+        return slack
 
     def _grow(self) -> list[int]:
         """Hang every node on the tree, shifting what hangs already until an arc is tight."""

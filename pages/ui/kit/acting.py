@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import streamlit as st
 
 from core.errors import EquipoiseError
 from core.network import Network
-from pages.ui import compute, inputs, state
-from pages.ui.answers import Edit, Observation
+from pages.ui.kit import compute, inputs, state
+from pages.ui.kit.replies import Edit, Observation
 from sources.graphs import closed_by
 
 SHOWN = {
@@ -33,14 +31,14 @@ def choose(method: str) -> None:
 def edit(asked: Edit) -> None:
     """An edge was added or removed on the board; a cycle is refused with a sentence."""
     session, choice = state.load(), inputs.chosen()
-    here = st.session_state.network
+    on_show = st.session_state.network
     edits = dict(session.edits)
     try:
         if asked.operation == "restore":
-            edits.pop(here, None)
+            edits.pop(on_show, None)
         else:
-            edits[here] = _changed(choice.network, asked)
-            compute.keep_drawing(choice.network, edits[here])
+            edits[on_show] = _changed(choice.network, asked)
+            compute.keep_drawing(choice.network, edits[on_show])
     except EquipoiseError as problem:
         state.change(message=f"{asked.parent} → {asked.child} was not added: {problem}.")
         return
@@ -57,14 +55,14 @@ def _changed(network: Network, asked: Edit) -> Network:
     return network.with_edge(asked.parent, asked.child)
 
 
-def show(what: Literal["budget", "answers"]) -> None:
+def show(what: state.Showing) -> None:
     """The nodes hold something else from now on."""
     state.change(showing=what, message="")
 
 
 def observe(network: Network, seen: Observation) -> None:
     """A state was clicked: it is known from now on, or no longer."""
-    here, session = st.session_state.network, state.load()
+    on_show, session = st.session_state.network, state.load()
     known = dict(evidence_on(network))
     if not seen.node:
         known = {}
@@ -72,7 +70,7 @@ def observe(network: Network, seen: Observation) -> None:
         known[seen.node] = seen.state
     else:
         known.pop(seen.node, None)
-    state.change(evidence={**session.evidence, here: known}, message="")
+    state.change(evidence={**session.evidence, on_show: known}, message="")
 
 
 def evidence_on(network: Network) -> dict[str, str]:

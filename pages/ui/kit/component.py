@@ -18,9 +18,12 @@ import streamlit as st
 
 from pages.ui.kit import routes
 from pages.ui.kit.assets import module
+from pages.ui.kit.messages import Message
 from pages.ui.kit.parcels import parcelled
 
-Data = dict[str, Any]
+Sent = dict[str, Any]
+"""A message with its moment, parts of it as digests."""
+
 Read = Callable[[object], Any]
 """What the browser sent, checked; none when it sent something else."""
 
@@ -42,7 +45,7 @@ class Component:
     scripts: tuple[str, ...]
     styles: tuple[str, ...]
 
-    def mount(self, data: Data, *, key: str, answers: Answers | None = None) -> None:
+    def mount(self, data: Message, *, key: str, answers: Answers | None = None) -> None:
         """Draw it; an answer that reads as one is acted on before the next rerun."""
         handlers = {
             f"on_{name}_change": functools.partial(_answer, key, name, *pair)
@@ -63,16 +66,16 @@ def _declare(component: Component, served: bool) -> Callable[..., Any]:
     return st.components.v2.component(component.name, html=component.root, js=code)
 
 
-def _packed(message: Data) -> bytes:
+def _packed(message: Sent) -> bytes:
     """JSON without spaces and escapes, a tenth smaller than the one that Streamlit writes."""
     text = json.dumps(message, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode()
 
 
 def _answer(key: str, name: str, read: Read, act: Callable[[Any], None]) -> None:
-    found = read(st.session_state[key].get(name))
-    if found is not None:
-        act(found)
+    answer = read(st.session_state[key].get(name))
+    if answer is not None:
+        act(answer)
 
 
 def _forget(key: str) -> None:
@@ -81,14 +84,14 @@ def _forget(key: str) -> None:
         st.session_state.get(kept, {}).pop(key, None)
 
 
-def _sent(data: Data, key: str) -> Data:
+def _sent(data: Message, key: str) -> Sent:
     """What goes to the browser: parts it has as digests, and the moment the data changed.
 
     The same data gives the same message, which Streamlit does not send again. Each picture has
     parts of its own: the browser may skip one of several, and draws them in no order.
     """
-    drawn: dict[str, tuple[Data, Data]] = st.session_state.setdefault("drawn", {})
-    before, message = drawn.get(key, ({}, {}))
+    drawn: dict[str, tuple[Message, Sent]] = st.session_state.setdefault("drawn", {})
+    before, message = drawn.get(key, (None, {}))
     if before != data:
         known: dict[str, None] = st.session_state.setdefault("parcels", {}).setdefault(key, {})
         moment = max(time.time(), message.get("moment", 0.0) + 1e-3)

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Mapping, Sequence
 
-_NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
+import pandas as pd
+
+from sources.formulas import neutral
 
 
 def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
     """The columns as CSV with a byte order mark, so that Excel reads UTF-8."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow([_cell(name) for name in columns])
-    for row in zip(*columns.values(), strict=True):
-        writer.writerow([_cell(value) for value in row])
-    return b"\xef\xbb\xbf" + text.getvalue().encode()
-
-
-def _cell(value: object) -> str:
-    """A value as text; one that begins with = + - @ and is no number gets a quote in front."""
-    text = "" if value is None else str(value)
-    risky = text[:1] in "=+-@\t\r" and text != "" and not _NUMBER.fullmatch(text)
-    return f"'{text}" if risky else text
+    texts = [["" if v is None else neutral(str(v)) for v in values] for values in columns.values()]
+    frame = pd.DataFrame(dict(enumerate(texts)), dtype="object")
+    heads = [neutral(name) for name in columns]
+    text: str = frame.to_csv(index=False, header=heads, lineterminator="\r\n")
+    return text.encode("utf-8-sig")

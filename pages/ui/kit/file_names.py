@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import state
-from pages.ui.kit.registry import PAGE, PAGES
-from pages.ui.words import exactly
+from pages.ui.kit import state
+from pages.ui.kit.entries import PAGE, PAGES
+from pages.ui.kit.words import exactly
 
 PLAIN = "equipoise-study-"
 

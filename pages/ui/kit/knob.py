@@ -11,8 +11,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from pages.ui.kit.component import Component
+from pages.ui.kit.messages import KnobMessage
 
-COMPONENT = Component("equipoise_knob", '<div class="knob"></div>', ("slider", "knob"), ("knob",))
+COMPONENT = Component(
+    "equipoise_knob", '<div class="knob"></div>', ("dom", "parts", "slider", "knob"), ("knob",)
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ def slider(
 
     ``value`` is where the thumb stands; one outside the scale leaves it at the nearer end.
     """
-    data = {**asdict(knob), "value": value, "disabled": disabled}
+    data: KnobMessage = {"knob": asdict(knob), "value": value, "disabled": disabled}
     COMPONENT.mount(data, key=key, answers={"value": (knob.read, on_change)})
 
 

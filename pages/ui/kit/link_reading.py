@@ -6,14 +6,14 @@ import difflib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import cast, get_args
 
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from core.network import Network
 from core.options import PLAIN, Options
-from pages.ui import state
+from pages.ui.kit import builder, state
 from pages.ui.kit import link_text as text
-from pages.ui.kit import question
 from pages.ui.kit.acting import SHOWN
 
 LIMITS = len(state.Session().limits)
@@ -77,8 +77,18 @@ def _limits(value: str, session: state.Session, on: On) -> state.Session:
 
 def _ask(value: str, session: state.Session, on: On) -> state.Session:
     network = on.shown(session)
-    question.put(text.read_query(value, network), network)
+    builder.put(text.read_query(value, network), network)
     return session
+
+
+def _showing(value: str, session: state.Session, on: On) -> state.Session:
+    known: tuple[str, ...] = get_args(state.Showing)
+    return replace(session, showing=cast("state.Showing", _one_of(value, known)))
+
+
+def _evidence(value: str, session: state.Session, on: On) -> state.Session:
+    given = text.read_given(value, on.shown(session))
+    return replace(session, evidence={**session.evidence, on.name: given})
 
 
 def _look(value: str, session: state.Session, on: On) -> state.Session:
@@ -89,7 +99,8 @@ def _look(value: str, session: state.Session, on: On) -> state.Session:
 
 READERS: dict[str, Callable[[str, state.Session, On], state.Session]] = {
     "method": _method, "plan": _plan, "node": _node, "edges": _edges, "locks": _locks,
-    "weights": _weights, "prior": _prior, "limits": _limits, "ask": _ask, "look": _look,
+    "weights": _weights, "prior": _prior, "limits": _limits, "ask": _ask, "showing": _showing,
+    "evidence": _evidence, "look": _look,
 }  # fmt: skip
 
 

@@ -6,11 +6,13 @@ escaping; lists are joined by ``_``, pairs by ``-``, which an address carries as
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.network import Network
 from core.options import Named
-from pages.ui.words import exactly
+from pages.ui.kit.words import exactly
 
 
 def named_text(named: Named, network: Network) -> str:
@@ -52,25 +54,33 @@ def read_edges(text: str, loaded: Network) -> Network:
 
 def query_text(asked: Query, network: Network) -> str:
     """A question: targets, then what is given as node and state; no target asks for all."""
-    place = network.position
-    known = [
-        f"{place[name]}.{network.variables[place[name]].states.index(value)}"
-        for name, value in asked.given.items()
-    ]
-    return "-".join([".".join(str(place[name]) for name in asked.targets), *known])
+    targets = ".".join(str(network.position[name]) for name in asked.targets)
+    return f"{targets}-{given_text(asked.given, network)}" if asked.given else targets
 
 
 def read_query(text: str, network: Network) -> Query:
     """The question again."""
-    first, *pairs = text.split("-")
+    first, _, given = text.partition("-")
     targets = tuple(_node(place, network) for place in first.split(".") if place)
+    return Query(targets, read_given(given, network) if given else {})
+
+
+def given_text(given: Mapping[str, str], network: Network) -> str:
+    """What is known, as node and state: ``4.0-6.1``."""
+    place = network.position
+    states = {v.name: v.states for v in network.variables}
+    return "-".join(f"{place[n]}.{states[n].index(value)}" for n, value in given.items())
+
+
+def read_given(text: str, network: Network) -> dict[str, str]:
+    """What is known again."""
     given: dict[str, str] = {}
-    for pair in pairs:
+    for pair in text.split("-"):
         node, _, value = pair.partition(".")
         name = _node(node, network)
         states = network.variables[network.index(name)].states
         given[name] = states[_place(value, len(states), "state")]
-    return Query(targets, given)
+    return given
 
 
 def read_number(text: str) -> float:

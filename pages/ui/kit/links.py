@@ -15,11 +15,12 @@ from typing import NoReturn
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import compute, inputs, limits, state
+from pages.ui.kit import builder, compute, inputs, limits, state
 from pages.ui.kit import link_text as text
-from pages.ui.kit import question
+from pages.ui.kit.acting import evidence_on
 from pages.ui.kit.link_reading import READERS, On, unknown
-from pages.ui.words import exactly
+from pages.ui.kit.markdown import literal
+from pages.ui.kit.words import exactly
 from sources.networks import sample_names
 
 KEY = "link"
@@ -47,6 +48,8 @@ INSTEAD = {
     "prior": "no prior is added",
     "limits": "the usual thresholds hold",
     "ask": "the usual question is asked",
+    "showing": "the nodes show their budget",
+    "evidence": "nothing is known of any node",
     "look": "every view shows its first variant",
 }
 """The rest of a scenario: name in the address -> what is shown where it cannot be used."""
@@ -79,6 +82,7 @@ def follow(asked: Mapping[str, str]) -> None:
     for name in {"network", "neighbours"} & set(asked):
         st.session_state[name] = asked[name]
     state.change(method=USUAL.method, explained=USUAL.explained, selected="", message="")
+    state.change(showing=USUAL.showing)
     _follow(asked)
 
 
@@ -93,13 +97,14 @@ def parameters() -> dict[str, str]:
     said = dict.fromkeys((name for name in INSTEAD if name != "look"), "")
     said["method"] = "" if session.method == USUAL.method else session.method
     said["plan"] = "" if session.explained == USUAL.explained else session.explained
+    said["showing"] = "" if session.showing == USUAL.showing else session.showing
     if session.limits != USUAL.limits:
         said["limits"] = "_".join(exactly(limit) for limit in session.limits)
     if st.session_state.network == state.UPLOADED:
         return said
     choice = inputs.chosen()
     options, network = choice.scenario.options, choice.network
-    asked = question.asked(network)
+    asked = builder.asked(network)
     return {
         **said,
         "node": session.selected if session.selected in network.position else "",
@@ -108,6 +113,7 @@ def parameters() -> dict[str, str]:
         "weights": text.named_text(options.weights, network),
         "prior": exactly(options.prior) if options.prior else "",
         "ask": "" if asked is None else text.query_text(asked, network),
+        "evidence": text.given_text(evidence_on(network), network),
     }
 
 
@@ -125,7 +131,7 @@ def answer() -> None:
     ):
         st.session_state[KEY] = followed = Followed({}, (), ())
     for note in followed.notes:
-        st.warning(note, icon=":material/link_off:")
+        st.warning(literal(note), icon=":material/link_off:")
 
 
 def _follow(asked: Mapping[str, str]) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import streamlit as st
+
 _MARKS = frozenset("\\`*_{}[]()<>#+-.!|~$:&=@")
 _ADDRESS = re.compile(r"(?i)(https?|ftp|mailto|www)(?=[:.])|(?=@)")
 _JOINER = "\u2060"
@@ -24,6 +26,11 @@ def literal(text: str) -> str:
 def sentence(text: str) -> str:
     """The same with a capital letter in front, as an error message needs it."""
     return literal(f"{text[:1].upper()}{text[1:]}")
+
+
+def refuse(problem: object, icon: str = ":material/error:") -> None:
+    """An error as it is written: it may begin with a name of a file, which keeps its letters."""
+    st.error(literal(str(problem)), icon=icon)
 
 
 def written(runs: Iterable[tuple[str, str]]) -> str:

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from figures.palette import hue
 from figures.template import numbers
-from pages.ui.kit.component import Data
-from pages.ui.kit.sheet import Words
+from pages.ui.kit.messages import PanelView
+from pages.ui.kit.sheet import Words, texts
 
 ROWS = 500
 """Most rows of a conditional that are sent to the browser."""
@@ -34,13 +34,12 @@ class Conditional:
     bands: ArrayLike
 
 
-def panel_view(name: str, words: Words, conditional: Conditional, *, method: str) -> Data:
+def panel_view(name: str, words: Words, conditional: Conditional, *, method: str) -> PanelView:
     """The selected node's conditional; at most ``ROWS`` rows are sent."""
     shown = slice(0, ROWS)
     return {
         "kind": "panel",
-        "name": name,
-        **vars(words),
+        **texts(name, words),
         "node": conditional.node,
         "hue": hue(method),
         "parents": list(conditional.parents),

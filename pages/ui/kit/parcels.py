@@ -10,6 +10,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 SMALL = 120
@@ -21,6 +23,9 @@ MOST = 4000
 
 LONG = 40
 """A text at least this long is a part of its own."""
+
+RUN = 10
+"""Rows that a run in a table must have on average for the runs to travel apart."""
 
 
 def parcelled(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401 - any JSON
@@ -43,7 +48,21 @@ def parcelled(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401 - any J
 
 def _inside(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401
     if isinstance(data, dict):
-        return {key: parcelled(value, known) for key, value in data.items()}
+        runs = {"columns": _in_runs(data["columns"])} if "columns" in data else {}
+        return {key: parcelled(value, known) for key, value in {**data, **runs}.items()}
     if isinstance(data, list | tuple) and not (data and isinstance(data[0], int | float)):
         return [parcelled(value, known) for value in data]
     return data
+
+
+def _in_runs(columns: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+    """The columns of a table, each cut where the first one changes: one method's rows, say.
+
+    A knob that moves one method then leaves the rows of the others where they are. The browser
+    puts the runs together again.
+    """
+    first = columns[0] if columns else ()
+    cuts = [0, *(i for i in range(1, len(first)) if first[i] != first[i - 1]), len(first)]
+    if len(first) < RUN * (len(cuts) - 1):
+        return columns
+    return [[column[a:b] for a, b in pairwise(cuts)] for column in columns]

@@ -1,17 +1,48 @@
-"""How far long work is, with a button that stops it."""
+"""How far long work is, with a button that stops it, and the page drawn again when it ends."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import jobs
+from pages.ui.kit import jobs
+from pages.ui.kit.markdown import sentence
 
 
-def progress(job: jobs.Job | None, what: str, key: str) -> None:
+def progress(job: jobs.Job | None, what: str, key: str, doing: str = "") -> None:
     """A bar while there is something to say; ``what`` is counted."""
     if job is None or job.end == "done":
         return
     left, right = st.columns([5, 1], vertical_alignment="center")
-    left.progress(job.done / max(job.total, 1), jobs.status(job, what))
+    left.progress(min(job.done / max(job.total, 1), 1.0), doing + jobs.status(job, what))
     if job.alive:
         right.button("Stop", on_click=job.stop, key=key, width="stretch")
+
+
+def draw_again(job: jobs.Job | None) -> None:
+    """The whole page once more, once for each job that has ended."""
+    if job is not None and not job.alive and st.session_state.get("ended") is not job:
+        st.session_state["ended"] = job
+        st.rerun()
+
+
+def watched(name: str, doing: str, what: str, *, key: str | None = None) -> None:
+    """A bar while the job of that name runs; afterwards one line where it did not end well."""
+    job = jobs.current(name)
+    if job is None or job.end == "done":
+        return
+    if job.alive:
+        _watch(name, doing, what, key)
+    elif job.end == "failed" and job.message:
+        st.error(f"{sentence(job.message)}.", icon=":material/error:")
+    else:
+        st.caption(jobs.status(job, what))
+
+
+@st.fragment(run_every=jobs.POLL)
+def _watch(name: str, doing: str, what: str, key: str | None) -> None:
+    job = jobs.current(name)
+    if job is None or not job.alive:
+        st.rerun()
+        return
+    with st.container(key=key):
+        progress(job, what, f"{name}_stop", f"{doing}: ")

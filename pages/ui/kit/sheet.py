@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import cast
 
 import streamlit as st
 
@@ -16,9 +17,11 @@ from core.study.glossary import named_in
 from figures.template import Figure, resolved
 from pages.ui.kit import links, routes
 from pages.ui.kit.around import foot
-from pages.ui.kit.component import Answers, Component, Data
+from pages.ui.kit.component import Answers, Component
 from pages.ui.kit.file_names import prefix, stamped
 from pages.ui.kit.knob import EPSILON
+from pages.ui.kit.markdown import literal
+from pages.ui.kit.messages import FigureView, Laid, PaperView, SheetMessage, TableView, Texts, View
 
 SCRIPTS = (
     *("dom", "link", "words", "parts", "view", "table", "figure"),
@@ -69,7 +72,7 @@ class Top:
 class Sheet:
     """One page's views with their places; ``live`` where ε may be dragged over it."""
 
-    views: Sequence[Data]
+    views: Sequence[View]
     wide: Room
     middle: Room
     top: Top | None = None
@@ -87,18 +90,32 @@ class Sheet:
         for view in figures:
             _plainly(view, key)
 
-    def _data(self, views: Sequence[Data]) -> Data:
+    def _data(self, views: Sequence[View]) -> SheetMessage:
         rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
         top = {} if self.top is None else {**vars(self.top), "link": links.parameters()}
         live = {"live": True, "budget": asdict(EPSILON)} if self.live else {"live": False}
         named = [{**view, "terms": _terms(view)} for view in views]
-        return {**top, "rooms": rooms, **live, "files": prefix(), "views": named}
+        message = {**top, "rooms": rooms, **live, "files": prefix(), "views": named}
+        return cast("SheetMessage", message)
 
 
-def _terms(view: Data) -> list[list[str]]:
+def stacked(*views: View) -> Sheet:
+    """One view beneath the other."""
+    room = Room(tuple(view["name"] for view in views), "minmax(0, 1fr)")
+    return Sheet(views, room, room)
+
+
+def texts(name: str, words: Words) -> Texts:
+    """The texts of the view of that name."""
+    return cast("Texts", {"name": name, **vars(words)})
+
+
+def _terms(view: View) -> list[list[str]]:
     """What the texts around a view link to in the glossary: name and anchor."""
-    told = [str(view.get(part, "")) for part in ("title", "subtitle", "caption")]
-    told += [text for heading, text in view.get("details", ()) if heading != "Command line"]
+    told = [view["title"]]
+    if view["kind"] != "paper":
+        told += [view["subtitle"], view["caption"]]
+        told += [text for heading, text in view["details"] if heading != "Command line"]
     return [[term.name, term.key] for term in named_in("\n".join(told))]
 
 
@@ -108,12 +125,11 @@ def figure_view(
     variants: Mapping[str, Figure],
     table: Columns,
     summary: tuple[Sequence[str], Sequence[Sequence[str]]] | None = None,
-) -> Data:
+) -> FigureView:
     """A chart with its texts and its table; a reader chooses between ``variants`` by name."""
     return {
         "kind": "figure",
-        "name": name,
-        **vars(words),
+        **texts(name, words),
         "variants": [{"key": k, "title": k, "figure": f} for k, f in variants.items()],
         "table": _laid(table),
         "summary": None if summary is None else {"head": summary[0], "rows": summary[1]},
@@ -127,7 +143,7 @@ def table_view(
     kept: Columns | None = None,
     *,
     shown: Columns | None = None,
-) -> Data:
+) -> TableView:
     """A small table of texts with its own texts around it.
 
     ``kept`` is its file where that says more; ``shown`` says less than the columns, which are then
@@ -136,18 +152,17 @@ def table_view(
     file = columns if shown is not None else kept
     return {
         "kind": "table",
-        "name": name,
-        **vars(words),
+        **texts(name, words),
         "table": _laid(columns if shown is None else shown),
         "kept": None if file is None else _laid(file),
     }
 
 
-def _laid(columns: Columns) -> Data:
+def _laid(columns: Columns) -> Laid:
     return {"head": list(columns), "columns": [list(values) for values in columns.values()]}
 
 
-def paper_view(name: str, title: str, document: str) -> Data:
+def paper_view(name: str, title: str, document: str) -> PaperView:
     """A document of ours in a frame that runs nothing.
 
     ``st.iframe`` would do but for its sandbox, which allows scripts, forms and the page's origin.
@@ -155,10 +170,10 @@ def paper_view(name: str, title: str, document: str) -> Data:
     return {"kind": "paper", "name": name, "title": title, "html": document}
 
 
-def _plainly(view: Data, key: str) -> None:
+def _plainly(view: FigureView, key: str) -> None:
     """A chart by Streamlit's own parts."""
-    st.markdown(f"#### {view['title']}")
-    st.caption(view["subtitle"])
+    st.markdown(f"#### {literal(view['title'])}")
+    st.caption(literal(view["subtitle"]))
     shown = view["variants"][0]
     if len(view["variants"]) > 1:
         titles = [variant["title"] for variant in view["variants"]]
@@ -173,6 +188,6 @@ def _plainly(view: Data, key: str) -> None:
         alt=view["alt"],
     )  # fmt: skip
     if view["caption"]:
-        st.caption(view["caption"])
+        st.caption(literal(view["caption"]))
     columns = dict(zip(view["table"]["head"], view["table"]["columns"], strict=True))
     foot(view["details"], columns, stamped(view["file"]), key=f"{key}_{view['name']}_csv")

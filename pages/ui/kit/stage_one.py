@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.methods.registry import METHODS
-from pages.ui import state
+from pages.ui.kit import state
 
 WITH_STAGE_ONE = "data-dependent-icml"
 WHICH = (

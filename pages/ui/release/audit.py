@@ -9,13 +9,12 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from figures.release import audit_figure
-from pages.ui import jobs, words
-from pages.ui.kit.component import Data
+from pages.ui.kit import jobs, words
 from pages.ui.kit.markdown import literal, sentence
-from pages.ui.kit.sheet import Words, figure_view
-from pages.ui.release import progress
+from pages.ui.kit.messages import View
+from pages.ui.kit.progress import watched
+from pages.ui.kit.sheet import Words, figure_view, stacked
 from pages.ui.release.numbers import Review, audit_key, audits
-from pages.ui.release.views import alone
 from release.audit.audited import Audit
 from release.audit.auditing import Ask, auditing
 from release.audit.planted import PLANTED
@@ -60,37 +59,37 @@ def section(review: Review) -> None:
             st.error(sentence(str(problem)), icon=":material/error:")
         else:
             st.rerun()
-    progress.show(JOB, "Auditing", "blocks of runs")
-    found = audits().get(audit_key(method, review.asked.scenario, bug))
-    if found is not None and found.pairs:
-        st.markdown(literal(found.sentence))
-        alone(view(found)).mount(key="release_audited")
+    watched(JOB, "Auditing", "blocks of runs")
+    audit = audits().get(audit_key(method, review.asked.scenario, bug))
+    if audit is not None and audit.pairs:
+        st.markdown(literal(audit.sentence))
+        stacked(view(audit)).mount(key="release_audited")
     elif not running:
         st.caption("Not audited yet with these knobs.")
 
 
 def _start(review: Review, method: str, trials: int, bug: str) -> None:
     ask = Ask(method=method, scenario=review.asked.scenario, trials=trials, bug=bug)
-    key, found = audit_key(method, review.asked.scenario, bug), audits()
+    key, kept = audit_key(method, review.asked.scenario, bug), audits()
 
     def work() -> Iterator[None]:
         for state in auditing(ask):
-            found[key] = state
+            kept[key] = state
             yield
 
     jobs.start(JOB, key, len(ask.copies) * ask.steps, work)
 
 
-def view(found: Audit) -> Data:
+def view(audit: Audit) -> View:
     """The result as a picture."""
-    worst = max(found.pairs, key=lambda shown: shown.lower_bound)
-    delta = f", δ = {found.delta:g}, {found.where}" if found.delta else ""
+    worst = max(audit.pairs, key=lambda shown: shown.lower_bound)
+    delta = f", δ = {audit.delta:g}, {audit.where}" if audit.delta else ""
     texts = Words(
-        title="The claim is broken" if found.violated else "What the runs prove",
-        subtitle=f"{found.method}, ε = {found.claimed:g}{delta}; {found.trials:,} runs on each "
+        title="The claim is broken" if audit.violated else "What the runs prove",
+        subtitle=f"{audit.method}, ε = {audit.claimed:g}{delta}; {audit.trials:,} runs on each "
         "data set of each pair",
-        caption=_caption(found),
-        alt=f"Proven ε of {len(found.pairs)} pairs against {found.tested.epsilon:.3g}; the most "
+        caption=_caption(audit),
+        alt=f"Proven ε of {len(audit.pairs)} pairs against {audit.tested.epsilon:.3g}; the most "
         f"is {worst.lower_bound:.2f} for {worst.pair}.",
         details=(
             (
@@ -102,17 +101,17 @@ def view(found: Audit) -> Data:
                 "hold together.",
             ),
             ("Source", "Jagielski, Ullman, Oprea 2020; release/audit/."),
-            ("Command line", _command(found)),
+            ("Command line", _command(audit)),
         ),
         file="equipoise-audit.csv",
     )
-    pairs = [s.pair for s in found.pairs]
-    bounds = [round(s.lower_bound, 4) for s in found.pairs]
-    claim = round(found.tested.epsilon, 4)
-    unit = f"ε proven at least, {100 * found.confidence:g} % confidence"
-    table = {
-        "pair of neighbours": pairs,
-        "proven at least": bounds,
+    pairs = [s.pair for s in audit.pairs]
+    bounds = [round(s.lower_bound, 4) for s in audit.pairs]
+    claim = round(audit.tested.epsilon, 4)
+    unit = f"ε proven at least, {100 * audit.confidence:g} % confidence"
+    table: dict[str, list[object]] = {
+        "pair of neighbours": [*pairs],
+        "proven at least": [*bounds],
         "claim": [claim] * len(pairs),
     }
     return figure_view(
@@ -120,25 +119,25 @@ def view(found: Audit) -> Data:
     )
 
 
-def _caption(found: Audit) -> str:
+def _caption(audit: Audit) -> str:
     """How far it came, and whether the checklist counts it."""
-    ended = f"{len(found.pairs)} pairs in {found.seconds:.0f} s."
-    if found.done < found.total:
-        ended = f"{len(found.pairs)} pairs so far; the rest was not run."
-    if found.power:
-        ended = f"{ended} {found.power}"
-    if found.bug:
+    ended = f"{len(audit.pairs)} pairs in {audit.seconds:.0f} s."
+    if audit.done < audit.total:
+        ended = f"{len(audit.pairs)} pairs so far; the rest was not run."
+    if audit.power:
+        ended = f"{ended} {audit.power}"
+    if audit.bug:
         return f"{ended} A planted bug: this is not the method that would be released."
     return f"{ended} Rehearsal noise on made-up records; nothing private was looked at."
 
 
-def _command(found: Audit) -> str:
+def _command(audit: Audit) -> str:
     """The same audit from a shell."""
-    scenario = found.scenario
+    scenario = audit.scenario
     knobs = (
-        f"python cli.py audit --method {words.quoted(found.method)} --epsilon {found.claimed:g} "
-        f"--trials {found.trials} --neighbours {found.neighbours} --split {scenario.split:g} "
+        f"python cli.py audit --method {words.quoted(audit.method)} --epsilon {audit.claimed:g} "
+        f"--trials {audit.trials} --neighbours {audit.neighbours} --split {scenario.split:g} "
         f"--rate {scenario.rate:g} --seed {scenario.seed} --delta {scenario.options.delta:g}"
     )
-    bug = f"--planted {found.bug}" if found.bug else ""
+    bug = f"--planted {audit.bug}" if audit.bug else ""
     return " ".join(part for part in (knobs, words.flags(scenario.options), bug) if part)

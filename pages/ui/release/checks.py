@@ -8,7 +8,7 @@ from core.errors import EquipoiseError
 from pages.ui.kit.downloads import csv_bytes
 from pages.ui.kit.markdown import literal, sentence
 from pages.ui.release import numbers, words
-from pages.ui.release.inputs import slot
+from pages.ui.release.form import slot
 from pages.ui.release.numbers import Review
 from release.review.checklist import REASON_LIMIT
 from release.review.line import Line

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import inputs
-from pages.ui.inputs import Choice
+from core.scenario import Scenario
+from pages.ui.kit.inputs import Choice
 from pages.ui.release import place as places
-from pages.ui.release.inputs import Asked, slot
+from pages.ui.release.form import Stated, slot
 from pages.ui.release.place import Place
 from release.audit.audited import Audit
 from release.audit.claims import about
@@ -24,7 +24,7 @@ from release.review.proposal import Proposal
 from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed
 from release.review.reviewed import reviewed as review
-from release.review.standin import Rehearsal
+from release.review.standin import StandInRehearsal
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Review:
     """
 
     choice: Choice
-    asked: Asked
+    asked: Stated
     place: Place
     account: Account | None
     seen: Reviewed
@@ -77,18 +77,18 @@ def look_up(choice: Choice) -> Looked:
         return Looked(place, None, problem=str(problem))
 
 
-def _joined(choice: Choice, asked: Asked, looked: Looked) -> Looked:
+def _joined(choice: Choice, asked: Stated, looked: Looked) -> Looked:
     """With the account that the steward says the people in new data are in."""
     if not looked.others or asked.people in ("", NOBODY):
         return looked
     if not places.taken(asked.people, None, looked.place):
         problem = f"the ledger has no account {asked.people!r}; give the name it was opened with"
         return replace(looked, problem=problem)
-    found = places.account_of(choice.study, looked.place, asked.people)
-    return replace(looked, account=found)
+    account = places.account_of(choice.study, looked.place, asked.people)
+    return replace(looked, account=account)
 
 
-def requested(choice: Choice, asked: Asked, looked: Looked) -> Request:
+def requested(choice: Choice, asked: Stated, looked: Looked) -> Request:
     """Everything that is asked for on the page and in the sidebar."""
     return Request(
         study=choice.study,
@@ -107,7 +107,7 @@ def requested(choice: Choice, asked: Asked, looked: Looked) -> Request:
     )
 
 
-def reviewed(choice: Choice, asked: Asked, looked: Looked, study: tuple[Line, ...] = ()) -> Review:
+def reviewed(choice: Choice, asked: Stated, looked: Looked, study: tuple[Line, ...] = ()) -> Review:
     """The proposal with its checklist and document. ``study`` lines were asked for by hand."""
     looked = _joined(choice, asked, looked)
     request = requested(choice, asked, looked)
@@ -125,7 +125,7 @@ def reviewed(choice: Choice, asked: Asked, looked: Looked, study: tuple[Line, ..
     return Review(choice, asked, looked.place, looked.account, seen, document, obstacles)
 
 
-def _unnamed(asked: Asked, looked: Looked) -> tuple[str, ...]:
+def _unnamed(asked: Stated, looked: Looked) -> tuple[str, ...]:
     if looked.problem:
         return (looked.problem,)
     if not asked.name:
@@ -161,11 +161,11 @@ def withdraw(choice: Choice, key: str) -> None:
     reasons(choice).pop(key, None)
 
 
-def rehearsals() -> dict[tuple[object, ...], Rehearsal]:
+def rehearsals() -> dict[tuple[object, ...], StandInRehearsal]:
     """Rehearsals of this session; none looked at a private row."""
-    found: dict[tuple[object, ...], Rehearsal]
-    found = st.session_state.setdefault("release_rehearsals", {})
-    return found
+    kept: dict[tuple[object, ...], StandInRehearsal]
+    kept = st.session_state.setdefault("release_rehearsals", {})
+    return kept
 
 
 def rehearsal_key(request: Request) -> tuple[object, ...]:
@@ -175,19 +175,19 @@ def rehearsal_key(request: Request) -> tuple[object, ...]:
 
 def audits() -> dict[tuple[object, ...], Audit]:
     """Audits of this session, on made-up records."""
-    found: dict[tuple[object, ...], Audit] = st.session_state.setdefault("release_audits", {})
-    return found
+    kept: dict[tuple[object, ...], Audit] = st.session_state.setdefault("release_audits", {})
+    return kept
 
 
-def audit_key(method: str, scenario: inputs.Scenario, bug: str = "") -> tuple[object, ...]:
+def audit_key(method: str, scenario: Scenario, bug: str = "") -> tuple[object, ...]:
     """What an audit is about: the mechanism with all its knobs, and the bug planted in it."""
     return (*about(method, scenario), bug)
 
 
-def _audit(asked: Asked) -> Audit | None:
+def _audit(asked: Stated) -> Audit | None:
     """The audit of the method as it is proposed; one that was stopped proves a violation only."""
-    found = audits().get(audit_key(asked.method, asked.scenario))
-    return found if found is not None and found.verdict != "unfinished" else None
+    audit = audits().get(audit_key(asked.method, asked.scenario))
+    return audit if audit is not None and audit.verdict != "unfinished" else None
 
 
 def study_runs(choice: Choice) -> int:

@@ -17,7 +17,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui import compute
+from pages.ui.kit import compute
 from release.ledger.account import SAMPLED, Account
 from release.ledger.book import Ledger
 from release.ledger.store import key_digest

@@ -11,16 +11,16 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.study.quantities import ANSWERS, QUANTITIES, ROW_ALIKE, ROW_WEIGHTED
 from figures.release import rehearsal_figure, rehearsal_table
-from pages.ui import jobs, limits
-from pages.ui.kit.component import Data
+from pages.ui.kit import jobs, limits
 from pages.ui.kit.markdown import sentence, written
-from pages.ui.kit.sheet import Words, figure_view
-from pages.ui.release import progress, words
+from pages.ui.kit.messages import View
+from pages.ui.kit.progress import watched
+from pages.ui.kit.sheet import Words, figure_view, stacked
+from pages.ui.release import words
 from pages.ui.release.numbers import Review, rehearsal_key, rehearsals
-from pages.ui.release.publish import released
-from pages.ui.release.views import alone
+from pages.ui.release.paying import released
 from release.review import rehearsing
-from release.review.standin import DRAWS, Rehearsal, StandIn
+from release.review.standin import DRAWS, StandIn, StandInRehearsal
 from sources.networks import EXTENSIONS
 from sources.study import File
 
@@ -68,11 +68,11 @@ def section(review: Review) -> None:
             st.error(sentence(str(problem)), icon=":material/error:")
         else:
             st.rerun()
-    progress.show(JOB, "Rehearsing", "pools")
-    found = review.proposal.rehearsal
-    if found is not None:
-        st.markdown(written(words.rehearsed(found)))
-        alone(view(review, found)).mount(key="release_rehearsed")
+    watched(JOB, "Rehearsing", "pools")
+    rehearsal = review.proposal.rehearsal
+    if rehearsal is not None:
+        st.markdown(written(words.rehearsed(rehearsal)))
+        stacked(view(review, rehearsal)).mount(key="release_rehearsed")
     elif not running:
         st.caption("Not rehearsed yet at this ε, method and graph.")
 
@@ -96,26 +96,26 @@ def _stand_in(review: Review, kind: str, file: File | None) -> StandIn:
 
 
 def _start(review: Review, stand_in: StandIn) -> None:
-    request, found = review.seen.request, rehearsals()
+    request, kept = review.seen.request, rehearsals()
     key, runs = rehearsal_key(request), rehearsing.rehearsal(request, stand_in)
 
     def work() -> Iterator[None]:
         for result in runs:
-            found[key] = result
+            kept[key] = result
             yield
 
     jobs.start(JOB, key, DRAWS, work)
 
 
-def view(review: Review, found: Rehearsal) -> Data:
+def view(review: Review, rehearsal: StandInRehearsal) -> View:
     """The result as a picture."""
-    row = found.bands["l1_row"]
+    row = rehearsal.bands["l1_row"]
     texts = Words(
         title="What to expect",
-        subtitle=f"{found.records:,} public records, {found.runs:,} runs; bands hold 50, 80 and "
-        "95 % of them, the line is the median",
+        subtitle=f"{rehearsal.records:,} public records, {rehearsal.runs:,} runs; bands hold 50, "
+        "80 and 95 % of them, the line is the median",
         caption=words.beyond(row.median, review.asked.thresholds.row_error),
-        alt=f"Errors on {found.title}: {ROW_ALIKE.name} {row.median:.3g}, 95 % of runs between "
+        alt=f"Errors on {rehearsal.title}: {ROW_ALIKE.name} {row.median:.3g}, 95 % of runs between "
         f"{row.low:.3g} and {row.high:.3g}.",
         details=(
             (
@@ -127,13 +127,13 @@ def view(review: Review, found: Rehearsal) -> Data:
         ),
         file="equipoise-rehearsal.csv",
     )
-    rows = [QUANTITIES[name].short for name in found.bands]
+    rows = [QUANTITIES[name].short for name in rehearsal.bands]
     limit = review.asked.thresholds.row_error
-    quantiles = np.array([_quantiles(asdict(band)) for band in found.bands.values()]).T
+    quantiles = np.array([_quantiles(asdict(band)) for band in rehearsal.bands.values()]).T
     return figure_view(
         "rehearsed",
         texts,
-        {"errors": rehearsal_figure(rows, quantiles, found.method, limit)},
+        {"errors": rehearsal_figure(rows, quantiles, rehearsal.method, limit)},
         rehearsal_table(rows, quantiles),
     )
 

@@ -6,7 +6,8 @@ import streamlit as st
 
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT
-from pages.ui.inputs import Choice
+from pages.ui.kit.inputs import Choice
+from pages.ui.kit.state import KEEP
 from release.review.facts import Known, Stated, Statements
 
 UNIT = "made-up person"
@@ -17,17 +18,16 @@ GRAPHS: dict[Stated, str] = {
     "private": "learned from them, privately",
     "rows": "learned from them, not privately",
 }
-KEEP = {"persist_state": "session"}
 
 
-def statements(choice: Choice, here: int) -> Statements:
+def statements(choice: Choice, number: int) -> Statements:
     """Draw the widgets; what they say."""
     unit = st.text_input(
         "One record is about one",
         UNIT if choice.study.sampled else "",
         max_chars=40,
         placeholder="person, visit, ...",
-        key=f"release_unit_{here}",
+        key=f"release_unit_{number}",
         help="What the guarantee protects.",
         width=160,
         **KEEP,
@@ -37,38 +37,38 @@ def statements(choice: Choice, here: int) -> Statements:
         1,
         10_000,
         1,
-        key=f"release_most_{here}",
+        key=f"release_most_{number}",
         help="One who has several records is protected that many times less.",
         width=150,
         **KEEP,
     )
-    records = _records(choice, here)
-    graph, cost = _graph(choice, here)
+    records = _records(choice, number)
+    graph, cost = _graph(choice, number)
     return Statements(
         unit=" ".join(unit.split()),
         per_unit=int(most),
         records=records,
         graph=graph,
         graph_epsilon=cost,
-        domain=_domain(choice, here),
+        domain=_domain(choice, number),
     )
 
 
-def _domain(choice: Choice, here: int) -> Known:
+def _domain(choice: Choice, number: int) -> Known:
     """Whether the states of an uploaded network are public; a schema says so by itself."""
     study = choice.study
     if study.sampled or study.declared or study.inferred:
         return ""
     said = st.checkbox(
         "States and bins are public knowledge",
-        key=f"release_domain_{here}",
+        key=f"release_domain_{number}",
         help="A network file does not say whether its states were read off these records.",
         **KEEP,
     )
     return "public" if said else ""
 
 
-def _graph(choice: Choice, here: int) -> tuple[Stated, float]:
+def _graph(choice: Choice, number: int) -> tuple[Stated, float]:
     """Where the graph of an upload comes from, and what learning it has cost."""
     if choice.study.sampled or choice.study.graph == "rehearsed":
         return "", 0.0
@@ -78,7 +78,7 @@ def _graph(choice: Choice, here: int) -> tuple[Stated, float]:
         None,
         format_func=GRAPHS.__getitem__,
         placeholder="state it",
-        key=f"release_graph_{here}",
+        key=f"release_graph_{number}",
         help="A file does not say whether its edges were learned from these records.",
         width=214,
         **KEEP,
@@ -86,13 +86,13 @@ def _graph(choice: Choice, here: int) -> tuple[Stated, float]:
     if said != "private":
         return said or "", 0.0
     cost = st.number_input(
-        "at ε", 0.01, 10.0, 0.1, step=0.1, format="%.6g", key=f"release_graph_epsilon_{here}",
+        "at ε", 0.01, 10.0, 0.1, step=0.1, format="%.6g", key=f"release_graph_epsilon_{number}",
         help="What learning it has cost; the ledger is charged once.", width=112, **KEEP,
     )  # fmt: skip
     return said, cost
 
 
-def _records(choice: Choice, here: int) -> int:
+def _records(choice: Choice, number: int) -> int:
     """The public number of records; zero where it is known without being stated."""
     label, relation = "Public number of records", choice.scenario.neighbours
     known = choice.study.before_dropping
@@ -104,19 +104,19 @@ def _records(choice: Choice, here: int) -> int:
         )
         st.text_input(
             label, f"{known:,}", disabled=True, help=f"Public: {why}.", width=170,
-            key=f"release_records_known_{here}_{relation.value}",
+            key=f"release_records_known_{number}_{relation.value}",
         )  # fmt: skip
         return 0
-    found = st.number_input(
+    stated = st.number_input(
         label,
         0,
         RECORD_LIMIT,
         None,
         step=100,
         placeholder="rounded is fine",
-        key=f"release_records_{here}",
+        key=f"release_records_{number}",
         help="Where a record is added or removed the exact number is private; state a public one.",
         width=170,
         **KEEP,
     )
-    return int(found or 0)
+    return int(stated or 0)

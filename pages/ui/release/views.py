@@ -7,29 +7,31 @@ from collections.abc import Mapping
 import streamlit as st
 
 from figures.release import meter_figure
-from pages.ui import inputs
-from pages.ui.kit.component import Data
+from pages.ui.kit import inputs
 from pages.ui.kit.downloads import csv_bytes
 from pages.ui.kit.markdown import literal
-from pages.ui.kit.sheet import Columns, Room, Sheet, Top, Words, figure_view, paper_view, table_view
+from pages.ui.kit.messages import View
+from pages.ui.kit.sheet import (
+    Columns,
+    Room,
+    Sheet,
+    Top,
+    Words,
+    figure_view,
+    paper_view,
+    stacked,
+    table_view,
+)
 from pages.ui.release import words
 from pages.ui.release.numbers import Review
 from release.ledger.account import Account
 from release.ledger.spending import shown
 from release.published import Document
 
-ONE = "minmax(0, 1fr)"
-
-
-def alone(view: Data) -> Sheet:
-    """A sheet of one view."""
-    room = Room((view["name"],), ONE)
-    return Sheet([view], room, room)
-
 
 def top(review: Review, released: int) -> Sheet:
     """What stands above everything."""
-    room = Room((".",), ONE)
+    room = Room((".",), "minmax(0, 1fr)")
     return Sheet(
         [],
         room,
@@ -50,11 +52,10 @@ def plan(review: Review) -> Sheet:
     views = [_plan(review)]
     if account is not None:
         views.append(_meter(review, account))
-    room = Room(tuple(view["name"] for view in views), ONE)
-    return Sheet(views, room, room)
+    return stacked(*views)
 
 
-def _plan(review: Review) -> Data:
+def _plan(review: Review) -> View:
     texts = Words(
         title="Plan",
         subtitle="",
@@ -67,7 +68,7 @@ def _plan(review: Review) -> Data:
     return table_view("plan", texts, {"what": [r[0] for r in rows], "plan": [r[1] for r in rows]})
 
 
-def _meter(review: Review, account: Account) -> Data:
+def _meter(review: Review, account: Account) -> View:
     cost = review.proposal.cost
     spent = [float(line.epsilon) for line in account.lines]
     texts = Words(
@@ -93,17 +94,17 @@ def _meter(review: Review, account: Account) -> Data:
 
 def exact(review: Review) -> None:
     """Every table with its exact budget and scale, and every payment so far."""
-    found = review.document["plan"]
-    if found is not None:
-        _tables(found, words.noise_name(review.proposal))
+    plan = review.document["plan"]
+    if plan is not None:
+        _tables(plan, words.noise_name(review.proposal))
     history = review.document["ledger"]
     if review.account is not None and history is not None:
         _payments(history)
 
 
-def plan_table(found: Document) -> dict[str, list[object]]:
+def plan_table(plan: Document) -> dict[str, list[object]]:
     """Every table that is measured, with its exact budget and its noise."""
-    unit, tables = found["unit"], found["tables"]
+    unit, tables = plan["unit"], plan["tables"]
     return {
         "table over": [words.table_name(t["variables"], 200) for t in tables],
         "cells": [f"{t['cells']:,}" for t in tables],
@@ -113,14 +114,14 @@ def plan_table(found: Document) -> dict[str, list[object]]:
     }
 
 
-def _tables(found: Document, noise: str) -> None:
-    caption = f"Proved sum {found['cost']} = {found['cost_decimal']}, at most {found['total']}."
-    if not found["public"]:
+def _tables(plan: Document, noise: str) -> None:
+    caption = f"Proved sum {plan['cost']} = {plan['cost_decimal']}, at most {plan['total']}."
+    if not plan["public"]:
         caption += (
             " Tables of a sample cost less than their parts add up to, and how Stage II divides "
             "its part depends on the noisy tables of Stage I."
         )
-    columns, tables, unit = plan_table(found), found["tables"], found["unit"]
+    columns, tables, unit = plan_table(plan), plan["tables"], plan["unit"]
     drawn = {
         **columns,
         "cells": [t["cells"] for t in tables],
@@ -186,7 +187,7 @@ def _foot(caption: str, columns: Mapping[str, list[object]], file: str) -> None:
 
 def paper(document: str) -> Sheet:
     """The dossier as its readers will see it."""
-    return alone(paper_view("paper", "Dossier, preview", document))
+    return stacked(paper_view("paper", "Dossier, preview", document))
 
 
 def left_over(review: Review) -> str:

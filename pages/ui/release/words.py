@@ -8,14 +8,14 @@ import numpy as np
 
 from core.methods.registry import METHODS
 from core.study.quantities import ANSWERS, ROW_ALIKE
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 from pages.ui.release.numbers import Review
-from pages.ui.words import Runs
 from release.ledger.account import Account
 from release.ledger.spending import shown
 from release.published import LAPLACE
 from release.review.proposal import Proposal
-from release.review.standin import Rehearsal
+from release.review.standin import StandInRehearsal
 from release.words import in_words
 
 BADGE = "Release: spends budget, never compares with the truth"
@@ -178,16 +178,16 @@ def ledger_caption(account: Account | None, lasting: bool) -> str:
     return f"{first}{kept}{UNDO}"
 
 
-def rehearsed(found: Rehearsal) -> Runs:
+def rehearsed(rehearsal: StandInRehearsal) -> Runs:
     """What a rehearsal on a stand-in showed."""
-    row, answer = found.bands[ROW_ALIKE.key], found.bands[ANSWERS.key]
+    row, answer = rehearsal.bands[ROW_ALIKE.key], rehearsal.bands[ANSWERS.key]
     return [
-        (f"On {found.title}, at ", ""),
-        (f"ε = {found.epsilon:g}", "strong"),
+        (f"On {rehearsal.title}, at ", ""),
+        (f"ε = {rehearsal.epsilon:g}", "strong"),
         (f" {ROW_ALIKE.subject} ", ""),
         (words.error(row.median), "strong"),
         (f" ({ROW_ALIKE.unit}; {words.error(row.low)} to {words.error(row.high)} in 95 % of ", ""),
-        (f"{found.runs:,} runs), and {ANSWERS.subject} ", ""),
+        (f"{rehearsal.runs:,} runs), and {ANSWERS.subject} ", ""),
         (words.error(answer.median), "strong"),
         (". No private record was looked at.", ""),
     ]

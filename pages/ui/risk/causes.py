@@ -7,10 +7,10 @@ import math
 from core.study.exposure import Exposure, Standing
 from figures.risk import carrier_figure
 from figures.template import numbers
-from pages.ui import compute, state, words
-from pages.ui.inputs import Choice, command
-from pages.ui.kit.component import Data
-from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit import compute, state, words
+from pages.ui.kit.graph_view import Showing, graph_view, measure
+from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.risk import sentences as say
 
@@ -25,7 +25,7 @@ STATES = {
 """How a check stands: a sign and a word."""
 
 
-def nodes(exposure: Exposure) -> Data:
+def nodes(exposure: Exposure) -> View:
     """The largest conditionals, and the rest together."""
     network = exposure.network
     ordered = sorted(exposure.carriers, key=lambda carrier: -carrier.complexity)
@@ -56,7 +56,7 @@ def nodes(exposure: Exposure) -> Data:
     return figure_view("nodes", texts, {"nodes": figure}, table)
 
 
-def rails(standing: Standing) -> Data:
+def rails(standing: Standing) -> View:
     """The list of checks, each with its state as a sign and a word."""
     texts = Words(
         title="Guardrails",
@@ -80,7 +80,7 @@ def rails(standing: Standing) -> Data:
     return table_view("rails", texts, shown, kept)
 
 
-def graph(choice: Choice, session: state.Session, exposure: Exposure) -> Data:
+def graph(choice: Choice, session: state.Session, exposure: Exposure) -> View:
     """The graph, to be edited, filled by share of the risk."""
     network = choice.network
     bound = exposure.bound
@@ -101,5 +101,5 @@ def graph(choice: Choice, session: state.Session, exposure: Exposure) -> Data:
         texts,
         compute.drawing_of(network),
         [measure("share", "share of risk", "share", shares)],
-        Chosen(selected, session.method, (session.method,), choice.edited, session.message),
+        Showing(selected, session.method, (session.method,), choice.edited, session.message),
     )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from core.membership.attack import attacking, block_sizes
 from core.membership.curves import Curve
 from core.membership.outcomes import SMOOTHED, Attack, AttackResult
@@ -15,13 +13,11 @@ from core.study import exposure as engine
 from core.study import pooled
 from core.study.exposure import Exposure, Standing
 from core.table import Array
-from pages.ui import compute
-from pages.ui.inputs import Choice
+from figures.exposure import ALARMS
+from pages.ui.kit import compute
 from pages.ui.kit.acting import SHOWN
+from pages.ui.kit.inputs import Choice
 from sources.study import Study
-
-ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 41), np.linspace(0.11, 0.999, 60)])
-"""False-alarm rates at which curves are drawn."""
 
 REVIEWED = (0.001, 0.01, 0.1)
 """False-alarm rates of the reviewers' grid."""
@@ -79,20 +75,20 @@ def pool_size(study: Study) -> int:
     return pooled.pool_size(study.records, study.population, POOL_LIMIT)
 
 
-Found = dict[str, AttackResult]
+Results = dict[str, AttackResult]
 """Release -> what its attack found so far."""
 
 
-def results(choice: Choice) -> Found:
+def results(choice: Choice) -> Results:
     """Attacks run in this session on these records and this graph, at this budget."""
     scenario = replace(choice.scenario, replicates=1)
     key = ("attacks", choice.study.fingerprint, choice.network, scenario)
     return compute.remembered(key, dict)
 
 
-def measured(found: Found, shown: str) -> tuple[AttackResult | None, AttackResult | None]:
+def measured(results: Results, shown: str) -> tuple[AttackResult | None, AttackResult | None]:
     """What the attacks on the release on show and on the exact conditionals found, if they ran."""
-    return found.get(SHOWN[shown]), found.get("exact")
+    return results.get(SHOWN[shown]), results.get("exact")
 
 
 def planned(choice: Choice, method: str, pools: int) -> list[Attack]:
@@ -106,10 +102,10 @@ def steps_of(attacks: list[Attack]) -> int:
     return sum(len(block_sizes(a)) for a in attacks)
 
 
-def work(choice: Choice, attacks: list[Attack], found: Found) -> Iterator[None]:
-    """Run the attacks into ``found``, block by block."""
+def work(choice: Choice, attacks: list[Attack], results: Results) -> Iterator[None]:
+    """Run the attacks into ``results``, block by block."""
     population = population_of(choice.study)
     for attack in attacks:
         for result in attacking(population, choice.network, attack, choice.scenario):
-            found[attack.release] = result
+            results[attack.release] = result
             yield

@@ -5,15 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.network import Network
-from pages.ui import compute, inputs, jobs, state
-from pages.ui.answers import one_of, read_edit
-from pages.ui.inputs import Choice
-from pages.ui.kit import acting
+from pages.ui.kit import acting, compute, inputs, jobs, state
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Answers
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.knob import read_knob
+from pages.ui.kit.replies import one_of, read_edit
 from pages.ui.kit.sheet import Room, Sheet, Top
-from pages.ui.risk import causes, curves, numbers, review, thresholds
+from pages.ui.risk import causes, curve_views, numbers, review, threshold_inputs
 from pages.ui.risk import sentences as say
 from pages.ui.risk.numbers import POOLS, PRIORS, REVIEWED
 
@@ -28,11 +27,11 @@ STACKED = Room(("nodes", "rails", "graph"), "minmax(0, 1fr)")
 def show(choice: Choice, session: state.Session) -> None:
     """Everything that follows ε: all numbers first, so that the picture changes as one."""
     exposure = numbers.exposure(SHOWN[session.method], choice)
-    found = numbers.results(choice)
-    own, _ = numbers.measured(found, session.method)
-    rows = review.rows(exposure, found, session)
+    results = numbers.results(choice)
+    own, _ = numbers.measured(results, session.method)
+    rows = review.rows(exposure, results, session)
     suspects = _suspects()
-    best = curves.proven(exposure)
+    best = curve_views.proven(exposure)
     top = Top(
         "Assess the risk",
         "Study: measured attacks use the private rows",
@@ -45,10 +44,10 @@ def show(choice: Choice, session: state.Session) -> None:
         inputs.knobs(choice.scenario),
     )
     charts = [
-        curves.tradeoff(choice, session, exposure, found, suspects[0]),
-        curves.accuse(choice, session, exposure, own, suspects),
+        curve_views.tradeoff(choice, session, exposure, results, suspects[0]),
+        curve_views.accuse(choice, session, exposure, own, suspects),
     ]
-    grid = [review.view(choice, session, found, rows)]
+    grid = [review.view(choice, session, results, rows)]
     reasons = [
         causes.nodes(exposure),
         causes.rails(numbers.standing(choice)),
@@ -59,7 +58,7 @@ def show(choice: Choice, session: state.Session) -> None:
     _controls(session)
     Sheet(charts, WIDE, ONE).mount(key="risk_curves")
     Sheet(grid, GRID, GRID).mount(key="risk_review")
-    thresholds.show(session)
+    threshold_inputs.show(session)
     _attack()
     Sheet(reasons, CAUSES, STACKED).mount(key="risk_causes", answers=_answers(choice.network))
 
@@ -148,8 +147,8 @@ def attack() -> None:
     """Start the attacks of the release, of the exact and of the smoothed conditionals."""
     choice, session = inputs.chosen(), state.load()
     attacks = numbers.planned(choice, SHOWN[session.method], st.session_state["risk_pools"])
-    found = numbers.results(choice)
+    results = numbers.results(choice)
     steps = numbers.steps_of(attacks)
     compute.looked(choice.study, (tuple(attacks), choice.scenario))
-    jobs.start(JOB, None, steps, lambda: numbers.work(choice, attacks, found))
+    jobs.start(JOB, None, steps, lambda: numbers.work(choice, attacks, results))
     state.change(refresh=True)

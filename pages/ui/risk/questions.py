@@ -16,15 +16,23 @@ from core.membership.bound import (
     records_for_auc,
     records_for_power,
 )
-from core.membership.demonstrations import DEMONSTRATIONS, POOLS, Demonstration, Setting
+from core.membership.demonstrations import (
+    DEMONSTRATIONS,
+    POOLS,
+    Demonstration,
+    DemonstrationSetting,
+)
 from core.membership.structure import PARENT_LIMIT, EdgePrice, edge_prices, learn
 from core.network import Network
+from figures.exposure import ALARMS
 from figures.risk import edge_figure
+from figures.template import Figure
 from figures.template import numbers as rounded
 from figures.tradeoff import Scale, Tradeoff, tradeoff_figure
-from pages.ui import compute, state, words
-from pages.ui.inputs import Choice
-from pages.ui.kit.sheet import Room, Sheet, Words, figure_view
+from pages.ui.kit import compute, state, words
+from pages.ui.kit.inputs import Choice
+from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.sheet import Words, figure_view, stacked
 from pages.ui.risk import numbers
 
 POOL = 1_000
@@ -33,7 +41,6 @@ POOL = 1_000
 EDGES = 12
 """Edges listed."""
 
-ALONE = "minmax(0, 1fr)"
 SCALES: tuple[Scale, ...] = ("ratio", "log")
 
 
@@ -52,7 +59,7 @@ def show(choice: Choice) -> None:
     try:
         QUESTIONS[asked](choice)
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        refuse(problem)
 
 
 def _inverse(choice: Choice) -> None:
@@ -62,7 +69,7 @@ def _inverse(choice: Choice) -> None:
     goal = auc.number_input(
         "AUC at most", 0.501, 0.999, 0.6, 0.01, key="risk_auc", persist_state="session"
     )
-    found = power.number_input(
+    most = power.number_input(
         "Members found at most, %", 0.2, 99.0, 5.0, 0.5, key="risk_power", persist_state="session"
     )
     alarms = alpha.number_input(
@@ -72,7 +79,7 @@ def _inverse(choice: Choice) -> None:
         f"This graph (C = {complexity:,}) needs **{records_for_auc(complexity, goal):,} records**; "
         f"{records:,} records allow **C up to {complexity_for_auc(records, goal):,}**."
     )
-    needed = records_for_power(complexity, alarms / 100, found / 100)
+    needed = records_for_power(complexity, alarms / 100, most / 100)
     power.markdown(f"This graph needs **{needed:,} records**.")
     st.caption("By the published bound: exact conditionals, many records.")
 
@@ -91,7 +98,7 @@ def _edges(choice: Choice) -> None:
     best = prices[0]
     chance = sum(p.by_chance for p in prices)
     st.markdown(
-        f"Dropping **{best.parent} → {best.child}** takes away {best.saves:,} of "
+        f"Dropping **{literal(f'{best.parent} → {best.child}')}** takes away {best.saves:,} of "
         f"{choice.network.complexity:,} parameters for {words.error(best.loses)} nats of fit. "
         f"{chance} of {len(prices)} edges fit no better than chance would."
     )
@@ -109,7 +116,7 @@ def _edges(choice: Choice) -> None:
         table["edge"], np.array([p.loses for p in prices]), np.array([p.saves for p in prices])
     )
     view = figure_view("edges", texts, {"edges": figure}, table)
-    Sheet([view], Room(("edges",), ALONE), Room(("edges",), ALONE)).mount(key="risk_edges")
+    stacked(view).mount(key="risk_edges")
     st.dataframe(
         pd.DataFrame({name: column[:EDGES] for name, column in table.items()}),
         hide_index=True,
@@ -182,7 +189,7 @@ def _structures(choice: Choice) -> None:
 def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
     names = [words.counted(parents, "parent") for parents in range(len(bounds))]
     curves = [
-        Tradeoff(f"at most {name}", "asymptotic", bound.powers(numbers.ALARMS), label=name)
+        Tradeoff(f"at most {name}", "asymptotic", bound.powers(ALARMS), label=name)
         for name, bound in zip(names, bounds, strict=True)
     ]
     texts = Words(
@@ -194,18 +201,17 @@ def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
         f"{words.share(bounds[-1].power(0.001))} with up to three parents.",
         file="equipoise-study-structures.csv",
     )
-    shown = [*curves, Tradeoff("guessing", "guessing", numbers.ALARMS)]
-    figures = {
+    shown = [*curves, Tradeoff("guessing", "guessing", ALARMS)]
+    figures: dict[str, Figure] = {
         scale: tradeoff_figure(
-            numbers.ALARMS, shown, scale=scale, revision="structures", height=300, leaders=True
+            ALARMS, shown, scale=scale, revision="structures", height=300, leaders=True
         )
         for scale in SCALES
     }
-    table = {"false alarms": rounded(numbers.ALARMS)}
-    table |= {curve.name: rounded(curve.found) for curve in curves}
+    table = {"false alarms": rounded(ALARMS)}
+    table |= {curve.name: rounded(curve.powers) for curve in curves}
     view = figure_view("structures", texts, figures, table)
-    room = Room(("structures",), ALONE)
-    Sheet([view], room, room).mount(key="risk_structures")
+    stacked(view).mount(key="risk_structures")
 
 
 def _learned(choice: Choice, parents: int) -> Network:
@@ -231,10 +237,10 @@ def _demonstrations(choice: Choice) -> None:
         required=True,
     )
     with st.spinner("Drawing pools"):
-        found = _demonstrated(choice, which)
-    st.markdown(found.sentence)
+        demonstration = _demonstrated(choice, which)
+    st.markdown(literal(demonstration.sentence))
     st.dataframe(
-        pd.DataFrame(found.rows, columns=list(found.head)).round(4),
+        pd.DataFrame(demonstration.rows, columns=list(demonstration.head)).round(4),
         hide_index=True,
         width="stretch",
     )
@@ -247,7 +253,9 @@ def _demonstrated(choice: Choice, which: str) -> Demonstration:
     size = max(2, min(POOL, choice.study.records // 6))
 
     def make() -> Demonstration:
-        setting = Setting(numbers.population_of(choice.study), choice.study.counts, size)
+        setting = DemonstrationSetting(
+            numbers.population_of(choice.study), choice.study.counts, size
+        )
         return DEMONSTRATIONS[which](setting, rng=np.random.default_rng([seed, 71]))
 
     return compute.remembered(key, make)

@@ -10,15 +10,15 @@ import numpy as np
 from core.membership.curves import Curve
 from core.membership.outcomes import AttackResult
 from core.study.exposure import Exposure
-from pages.ui import state, words
-from pages.ui.inputs import Choice, command
+from pages.ui.kit import state, words
 from pages.ui.kit.acting import SHOWN
-from pages.ui.kit.component import Data
+from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, table_view
 from pages.ui.risk import numbers
 from pages.ui.risk import sentences as say
-from pages.ui.risk.numbers import MEASURED, POOLS, REVIEWED, Found
-from pages.ui.risk.thresholds import HEADS, SHORT, is_share, told
+from pages.ui.risk.numbers import MEASURED, POOLS, REVIEWED, Results
+from pages.ui.risk.threshold_inputs import HEADS, SHORT, is_share, told
 
 KINDS = {
     "guarantee": "━\u00a0guarantee",
@@ -57,10 +57,10 @@ class Row:
     cells: tuple[Cell, ...]
 
 
-def rows(exposure: Exposure, found: Found, session: state.Session) -> list[Row]:
+def rows(exposure: Exposure, results: Results, session: state.Session) -> list[Row]:
     """Everyone on this release, then everyone on the exact conditionals."""
-    own, exact = numbers.measured(found, session.method)
-    smoothed = found.get("smoothed")
+    own, exact = numbers.measured(results, session.method)
+    smoothed = results.get("smoothed")
     limits = session.limits
     release = [_row(c, limits) for c in exposure.curves if c.about == "release"]
     others = [_row(c, limits) for c in exposure.curves if c.about == "exact"]
@@ -96,9 +96,9 @@ def broken(listed: Sequence[Row]) -> int:
     return sum(any(not r.cells[j].passes for r in listed) for j in range(len(HEADS)))
 
 
-def view(choice: Choice, session: state.Session, found: Found, listed: Sequence[Row]) -> Data:
+def view(choice: Choice, session: state.Session, results: Results, listed: Sequence[Row]) -> View:
     """The table as reviewers read it; a tick is kept for what is guaranteed."""
-    own, exact = numbers.measured(found, session.method)
+    own, exact = numbers.measured(results, session.method)
     sentences = [say.attack_sentence(r) for r in (own, exact) if r is not None]
     texts = Words(
         title="Attackers against thresholds",

@@ -11,20 +11,10 @@ from core.membership.decomposition import EdgeShare, attribute_saving, removal_s
 from core.membership.guardrails import Guardrail
 from core.membership.outcomes import AttackResult
 from core.network import Network
-from pages.ui import words
-from pages.ui.words import Runs
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 
 COUNTS = ("none", "one", "two", "three", "four")
-
-CLAIMS = {
-    "pure_epsilon": "guarantee, ε alone",
-    "composed": "guarantee, composed",
-    "noisy": "heuristic, this noise",
-    "published": "asymptotic, published bound",
-    "reference": "asymptotic, limited reference",
-    "leverage": "heuristic, rare records",
-}
-"""What stands at the end of a curve: the kind of claim, then which."""
 
 
 def sorted_right(advantage: float) -> int:
@@ -106,22 +96,26 @@ def other_accusations(loose: float, ran: float | None, *, guessing: bool) -> str
     return f"The attack we ran gets {of_hundred(ran)} right. {alone}"
 
 
-def attack_sentence(found: AttackResult) -> str:
+def attack_sentence(result: AttackResult) -> str:
     """What one attack found, with its interval; guessing is a result."""
     what = {
         "exact": "The likelihood-ratio attack on the exact conditionals",
         "smoothed": "The same attack on smoothed conditionals (Dirichlet(1))",
-    }.get(found.attack.release, "The noise-aware attack on this release")
-    auc = f"AUC {found.auc.mean:.3f} ({found.auc.low:.3f} to {found.auc.high:.3f})"
-    verdict = "is no better than guessing" if found.guessing else "finds members"
-    return f"{what} {verdict}: {auc} over {found.pools} pools of {found.attack.records:,} records."
+    }.get(result.attack.release, "The noise-aware attack on this release")
+    auc = f"AUC {result.auc.mean:.3f} ({result.auc.low:.3f} to {result.auc.high:.3f})"
+    verdict = "is no better than guessing" if result.guessing else "finds members"
+    return (
+        f"{what} {verdict}: {auc} over {result.pools} pools of {result.attack.records:,} records."
+    )
 
 
-def support_sentence(found: AttackResult | None) -> str:
+def support_sentence(result: AttackResult | None) -> str:
     """How much better members in nearly empty cells are found, in numbers only."""
-    if found is None or found.by_support[0] is None or found.by_support[2] is None:
+    if result is None:
         return ""
-    alone, _, many = found.by_support
+    alone, _, many = result.by_support
+    if alone is None or many is None:
+        return ""
     return (
         f"At 1 % false alarms it finds {words.share(alone)} of members alone in a cell and "
         f"{words.share(many)} of those whose cells all hold 5 or more."
@@ -196,12 +190,12 @@ def roc_caption(
     """What to see in the chart: which lines are guarantees, where the published one fails."""
     parts = ["Only solid lines are guarantees."]
     if leverage > 1.05 * published:
-        found = (
+        members = (
             "" if exact is None else f", and the attack found {words.share(exact.powers[0].mean)}"
         )
         parts.append(
             f"At 0.1 % false alarms the published bound ({words.share(published)}) is exceeded: "
-            f"rare records allow {words.share(leverage)}{found}."
+            f"rare records allow {words.share(leverage)}{members}."
         )
     ran = own or exact
     if ran is not None:

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.counts import Rows
 from core.privbayes.comparison import VARIANTS, Measured, Plan, compare, methods_for
-from core.privbayes.distances import normalised
 from core.privbayes.encoding import Encoding
 from core.privbayes.rehearsal import Rehearsal, marginal_sets, rehearse
 from core.privbayes.rules import Rules
@@ -26,12 +24,12 @@ GRID = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 REPETITIONS = 4
 
-Found = dict[tuple[str, float], Measured]
+Compared = dict[tuple[str, float], Measured]
 """What was measured, by method and ε."""
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class SynthesisSetting:
     """Records, how they are shown to the search, and the knobs."""
 
     records: Records
@@ -67,7 +65,7 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def rehearsed(setting: Setting, progress: Progress | None = None) -> Rehearsal:
+def rehearsed(setting: SynthesisSetting, progress: Progress | None = None) -> Rehearsal:
     """The synthesis of this seed, as the shell makes it. Compares with the truth: study only."""
     return rehearse(
         setting.records.rows,
@@ -78,37 +76,30 @@ def rehearsed(setting: Setting, progress: Progress | None = None) -> Rehearsal:
     )
 
 
-def rules(found: Rehearsal) -> Rules:
+def rules(rehearsal: Rehearsal) -> Rules:
     """The rules that the search followed, by the number of records that it went by itself.
 
     Where that number is private the search has a noisy one; rules made from the exact number may
     say that nothing is worth its noise where the search found an edge.
     """
-    synthesis = found.synthesis
+    synthesis = rehearsal.synthesis
     return Rules.of(synthesis.encoding.attributes, synthesis.settings, synthesis.records)
 
 
-def shares(rows: Rows, first: str, second: str) -> Array:
-    """How often each pair of states of two columns occurs."""
-    column = {v.name: v for v in rows.dataset.variables}
-    (table,) = rows.counts([(column[first], column[second])])
-    return normalised(table.values)
-
-
-def compared(setting: Setting) -> tuple[str, ...]:
+def compared(setting: SynthesisSetting) -> tuple[str, ...]:
     """Methods of the curves, those with one phase exact last."""
     return (*methods_for(setting.records.rows), *VARIANTS)
 
 
-def ways(setting: Setting) -> tuple[int, ...]:
+def ways(setting: SynthesisSetting) -> tuple[int, ...]:
     """Numbers of columns whose marginals are compared."""
     return tuple(marginal_sets(setting.records.rows.dataset.variables))
 
 
-def todo(setting: Setting, found: Found) -> Plan | None:
+def todo(setting: SynthesisSetting, measured: Compared) -> Plan | None:
     """What is still to be measured, or nothing."""
     methods = compared(setting)
-    missing = [m for m in methods if any((m, e) not in found for e in GRID)]
+    missing = [m for m in methods if any((m, e) not in measured for e in GRID)]
     if not missing:
         return None
     return Plan(
@@ -120,27 +111,29 @@ def todo(setting: Setting, found: Found) -> Plan | None:
     )
 
 
-def steps(setting: Setting, plan: Plan, found: Found) -> Iterator[None]:
+def steps(setting: SynthesisSetting, plan: Plan, measured: Compared) -> Iterator[None]:
     """Measure point by point; each is kept when it is done."""
     rows, encoding = setting.records.rows, setting.encoding
     for point in compare(rows, encoding, setting.settings, plan):
-        found[point.method, point.epsilon] = point
+        measured[point.method, point.epsilon] = point
         yield
 
 
-def bands(setting: Setting, found: Found, method: str, way: int) -> tuple[list[float], Array]:
+def bands(
+    setting: SynthesisSetting, measured: Compared, method: str, way: int
+) -> tuple[list[float], Array]:
     """Budgets measured so far, and quantiles over repetitions ``(7, points)``."""
-    points = [found[method, e] for e in GRID if (method, e) in found]
-    measured = [point for point in points if not point.refused]
-    if not measured:
+    points = [measured[method, e] for e in GRID if (method, e) in measured]
+    points = [point for point in points if not point.refused]
+    if not points:
         return [], np.zeros((len(QUANTILES), 0))
-    values = [point.values[:, ways(setting).index(way)] for point in measured]
-    return [point.epsilon for point in measured], np.quantile(np.array(values), QUANTILES, axis=1)
+    values = [point.values[:, ways(setting).index(way)] for point in points]
+    return [point.epsilon for point in points], np.quantile(np.array(values), QUANTILES, axis=1)
 
 
-def refused(found: Found) -> list[Measured]:
+def refused(measured: Compared) -> list[Measured]:
     """Points that were left out because the search was refused there."""
-    return [point for point in found.values() if point.refused]
+    return [point for point in measured.values() if point.refused]
 
 
 def at(epsilons: list[float], quantiles: Array, epsilon: float) -> Array | None:
@@ -152,7 +145,7 @@ def at(epsilons: list[float], quantiles: Array, epsilon: float) -> Array | None:
     return np.exp([np.interp(np.log(epsilon), across, row) for row in logs])
 
 
-def classified(setting: Setting, target: str) -> list[tuple[str, float]]:
+def classified(setting: SynthesisSetting, target: str) -> list[tuple[str, float]]:
     """Share misclassified on held-out records, by what the classifier was trained on."""
     rng = np.random.default_rng([setting.seed, 1])
     rows, encoding = setting.records.rows, setting.encoding

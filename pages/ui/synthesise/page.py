@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from core.privbayes.comparison import VARIANTS
 from core.privbayes.encoding import ENCODINGS
 from core.privbayes.rehearsal import Rehearsal
 from core.privbayes.rules import ATTRIBUTE_LIMIT, check_attributes
@@ -15,38 +16,39 @@ from core.privbayes.settings import RECIPES, Settings
 from figures.band_table import band_table
 from figures.heat import heat_figure
 from figures.synthesise import comparison_figure, method_band, share_table
-from pages.ui import compute, inputs, jobs, state
-from pages.ui.answers import one_of
-from pages.ui.kit.component import Answers, Data
-from pages.ui.kit.graph import Chosen, graph_view, measure
+from pages.ui.kit import compute, inputs, jobs, state
+from pages.ui.kit.component import Answers
+from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.knob import read_knob
+from pages.ui.kit.messages import View
+from pages.ui.kit.replies import one_of
 from pages.ui.kit.sheet import Room, Sheet, Top, figure_view, table_view
+from pages.ui.kit.state import KEEP
 from pages.ui.synthesise import numbers
 from pages.ui.synthesise import words as say
-from pages.ui.synthesise.numbers import Setting
+from pages.ui.synthesise.numbers import SynthesisSetting
 from sources.records import Records, read_records, read_taxonomies, study_records
 
 JOB = "synthesis"
 
 
-def knobs(records: Records, seed: int) -> Setting:
+def knobs(records: Records, seed: int) -> SynthesisSetting:
     """Draw the knobs; what they ask for."""
     row = st.columns([1.5, 1.3, 0.9, 1, 1, 1], vertical_alignment="bottom")
-    keep = {"persist_state": "session"}
-    name = row[0].selectbox("Method", list(RECIPES)[::-1], key="synth_method", **keep)
-    encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **keep)
-    score = row[2].selectbox("Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, **keep)
+    name = row[0].selectbox("Method", list(RECIPES)[::-1], key="synth_method", **KEEP)
+    encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **KEEP)
+    score = row[2].selectbox("Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, **KEEP)
     theta = row[3].number_input(
-        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, **keep
+        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, **KEEP
     )
     recipe = RECIPES[name]
     split = row[4].number_input(
         "**β** structure", 0.02, 0.9, recipe.split, 0.05, key=f"synth_beta_{name}", help=say.BETA,
-        **keep,
+        **KEEP,
     )  # fmt: skip
     degree = row[5].number_input(
         "Most parents", 0, ATTRIBUTE_LIMIT, None, 1, key="synth_degree", help=say.DEGREE,
-        placeholder=say.most_parents(recipe), **keep,
+        placeholder=say.most_parents(recipe), **KEEP,
     )  # fmt: skip
     values = st.session_state
     settings = Settings(
@@ -60,7 +62,7 @@ def knobs(records: Records, seed: int) -> Setting:
     )
     taxonomy = values.get("synth_tree", b"")
     trees = read_taxonomies("taxonomies", taxonomy) if taxonomy else {}
-    return Setting(
+    return SynthesisSetting(
         records,
         records.encoded(encoding, trees),
         settings,
@@ -89,11 +91,11 @@ def records() -> Records:
 def upload(data: tuple[str, bytes], schema: bytes, taxonomy: bytes, explore: bool) -> None:
     """Take uploaded records in place of the sidebar's; a problem is raised and nothing changes."""
     declared = ("schema", schema) if schema else None
-    found = read_records(data, declared, missing="refuse", explore=explore)
-    check_attributes(found.encoded("vanilla").attributes, Settings())
+    records = read_records(data, declared, missing="refuse", explore=explore)
+    check_attributes(records.encoded("vanilla").attributes, Settings())
     if taxonomy:
-        found.encoded("hierarchical", read_taxonomies("taxonomies", taxonomy))
-    st.session_state.synth_records = found
+        records.encoded("hierarchical", read_taxonomies("taxonomies", taxonomy))
+    st.session_state.synth_records = records
     st.session_state.synth_tree = taxonomy
 
 
@@ -103,15 +105,16 @@ def forget() -> None:
     st.session_state.pop("synth_tree", None)
 
 
-def rehearsed(setting: Setting) -> Rehearsal:
+def rehearsed(setting: SynthesisSetting) -> Rehearsal:
     """The synthesis, with a bar while it is being learned."""
 
     def run() -> Rehearsal:
         place = st.empty()
-        rehearsal = numbers.rehearsed(
-            setting,
-            lambda done, total: place.progress(done / total, f"{done} of {total} pairs chosen"),
-        )
+
+        def told(done: int, total: int) -> None:
+            place.progress(done / total, f"{done} of {total} pairs chosen")
+
+        rehearsal = numbers.rehearsed(setting, told)
         place.empty()
         return rehearsal
 
@@ -130,30 +133,38 @@ def forget_node() -> None:
     st.session_state.pop("synth_node", None)
 
 
-def answers(found: Rehearsal) -> Answers:
+def answers(rehearsal: Rehearsal) -> Answers:
     """What the browser may say: a moved ε, a node that is looked at."""
-    names = set(found.synthesis.model.network.names)
+    names = set(rehearsal.synthesis.model.network.names)
     return {
         "knob": (read_knob, inputs.moved),
         "selected": (lambda sent: one_of(sent, names), chosen_node),
     }
 
 
-def searched(found: Rehearsal) -> str:
+def searched(rehearsal: Rehearsal) -> str:
     """What was searched, in a sentence."""
-    return say.searched(numbers.rules(found), sum(pair.candidates for pair in found.pairs[1:]))
+    return say.searched(
+        numbers.rules(rehearsal), sum(pair.candidates for pair in rehearsal.pairs[1:])
+    )
 
 
-def sheet(setting: Setting, found: Rehearsal, shown: int, pair: tuple[str, str]) -> Sheet:
+def sheet(
+    setting: SynthesisSetting, rehearsal: Rehearsal, shown: int, pair: tuple[str, str]
+) -> Sheet:
     """The network as it grew, and two columns side by side."""
     return Sheet(
-        [_graph(setting, found, shown), _pairs(setting, found, shown), _heat(setting, found, pair)],
+        [
+            _graph(setting, rehearsal, shown),
+            _pairs(setting, rehearsal, shown),
+            _heat(setting, rehearsal, pair),
+        ],
         Room(("graph pairs", "heat heat"), "minmax(0, 1.25fr) minmax(0, 1fr)"),
         Room(("graph", "pairs", "heat"), "minmax(0, 1fr)"),
         Top(
             "Synthesise records",
             "Study: compares with the truth, not for publication",
-            say.finding(setting, found),
+            say.finding(setting, rehearsal),
             say.scenario(setting),
             {"epsilon": setting.settings.epsilon},
         ),
@@ -161,41 +172,38 @@ def sheet(setting: Setting, found: Rehearsal, shown: int, pair: tuple[str, str])
     )
 
 
-def _pairs(setting: Setting, found: Rehearsal, shown: int) -> Data:
+def _pairs(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
     head = ["variable", "parents", "score", "sensitivity", "chosen with", "among"]
-    rows = [say.pair_row(pair) for pair in found.pairs[:shown]]
+    rows = [say.pair_row(pair) for pair in rehearsal.pairs[:shown]]
     columns = dict(zip(head, zip(*rows, strict=True), strict=True))
-    return table_view("pairs", say.pairs_words(setting, found), columns)
+    return table_view("pairs", say.pairs_words(setting, rehearsal), columns)
 
 
-def _graph(setting: Setting, found: Rehearsal, shown: int) -> Data:
-    network = found.synthesis.model.network
-    placed = {pair.name: pair for pair in found.pairs[:shown]}
+def _graph(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
+    network = rehearsal.synthesis.model.network
+    placed = {pair.name: pair for pair in rehearsal.pairs[:shown]}
     whole = compute.drawing_of(network)
     edges = tuple(e for e in whole.edges if e.child in placed or "(level" in e.child)
     scores = [placed[n].score if n in placed else np.nan for n in network.names]
     chances = [placed[n].probability if n in placed else np.nan for n in network.names]
-    last = found.pairs[shown - 1].name
+    last = rehearsal.pairs[shown - 1].name
     selected = st.session_state.get("synth_node", last)
     return graph_view(
         "graph",
-        say.graph_words(setting, shown, len(found.pairs)),
+        say.graph_words(setting, shown, len(rehearsal.pairs)),
         replace(whole, edges=edges),
         [
             measure("score", f"score {setting.settings.score.value}", "error", scores, "budget"),
             measure("chance", "probability", "share", chances, "share"),
         ],
-        Chosen(selected=selected if selected in network.position else last, editable=False),
+        Showing(selected=selected if selected in network.position else last, editable=False),
     )
 
 
-def _heat(setting: Setting, found: Rehearsal, pair: tuple[str, str]) -> Data:
-    states = {v.name: v.states for v in found.rows.dataset.variables}
+def _heat(setting: SynthesisSetting, rehearsal: Rehearsal, pair: tuple[str, str]) -> View:
+    states = {v.name: v.states for v in rehearsal.rows.dataset.variables}
     first, second = pair
-    tables = {
-        "records": numbers.shares(setting.records.rows, first, second),
-        "synthetic": numbers.shares(found.rows, first, second),
-    }
+    tables = rehearsal.shares(setting.records.rows, pair)
     figure = heat_figure(
         tables, (first, states[first]), (second, states[second]), revision=f"{first} {second}"
     )
@@ -203,34 +211,34 @@ def _heat(setting: Setting, found: Rehearsal, pair: tuple[str, str]) -> Data:
     return figure_view("heat", say.heat_words(pair), {"shares": figure}, table)
 
 
-def measuring(setting: Setting) -> tuple[numbers.Found, jobs.Job | None]:
+def measuring(setting: SynthesisSetting) -> tuple[numbers.Compared, jobs.Job | None]:
     """Curves measured so far, and the job that measures the rest; it starts on demand."""
-    found: numbers.Found = compute.remembered(("compared", setting.curve_key), dict)
+    measured: numbers.Compared = compute.remembered(("compared", setting.curve_key), dict)
     job = jobs.current(JOB)
-    return found, job if job is not None and job.key == setting.curve_key else None
+    return measured, job if job is not None and job.key == setting.curve_key else None
 
 
-def start(setting: Setting) -> None:
+def start(setting: SynthesisSetting) -> None:
     """Measure what is missing."""
-    found, _ = measuring(setting)
-    plan = numbers.todo(setting, found)
+    measured, _ = measuring(setting)
+    plan = numbers.todo(setting, measured)
     if plan is not None:
         jobs.start(
             JOB,
             setting.curve_key,
             len(plan.points),
-            lambda: numbers.steps(setting, plan, found),
+            lambda: numbers.steps(setting, plan, measured),
         )
 
 
-def curves(setting: Setting, found: numbers.Found) -> Sheet:
+def curves(setting: SynthesisSetting, measured: numbers.Compared) -> Sheet:
     """Two-way, three-way, and where the error of the method on show comes from."""
-    found = dict(found)  # the job goes on adding
-    methods = [m for m in numbers.compared(setting) if m not in numbers.VARIANTS]
-    sources = [setting.settings.recipe.name, *numbers.VARIANTS]
+    measured = dict(measured)  # the job goes on adding
+    methods = [m for m in numbers.compared(setting) if m not in VARIANTS]
+    sources = [setting.settings.recipe.name, *VARIANTS]
     ways = numbers.ways(setting)
-    charts = [_chart(setting, found, methods, f"{w}-way", w) for w in ways]
-    charts.extend(_chart(setting, found, sources, "sources", w) for w in ways[:1])
+    charts = [_chart(setting, measured, methods, f"{w}-way", w) for w in ways]
+    charts.extend(_chart(setting, measured, sources, "sources", w) for w in ways[:1])
     names = [chart["name"] for chart in charts]
     rows = tuple(" ".join((*names[i : i + 2], ".")[:2]) for i in range(0, len(names), 2))
     return Sheet(
@@ -239,14 +247,18 @@ def curves(setting: Setting, found: numbers.Found) -> Sheet:
 
 
 def _chart(
-    setting: Setting, found: numbers.Found, methods: list[str], metric: str, ways: int
-) -> Data:
+    setting: SynthesisSetting,
+    measured: numbers.Compared,
+    methods: list[str],
+    metric: str,
+    ways: int,
+) -> View:
     epsilon, bands = setting.settings.epsilon, []
     for method in methods:
-        epsilons, quantiles = numbers.bands(setting, found, method, ways)
-        now = numbers.at(epsilons, quantiles, epsilon)
-        bands.append(method_band(method, epsilons, quantiles, now))
+        epsilons, quantiles = numbers.bands(setting, measured, method, ways)
+        at_mark = numbers.at(epsilons, quantiles, epsilon)
+        bands.append(method_band(method, epsilons, quantiles, at_mark))
     figure = comparison_figure(numbers.GRID, bands, epsilon, revision=metric)
-    texts = say.curve_words(metric, ways, numbers.refused(found))
+    texts = say.curve_words(metric, ways, numbers.refused(measured))
     name = "sources" if metric == "sources" else f"ways{ways}"
     return figure_view(name, texts, {metric: figure}, band_table("method", "epsilon", bands))

@@ -9,9 +9,9 @@ from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import NamedPair, Rehearsal
 from core.privbayes.rules import Rules
 from core.privbayes.settings import Recipe
-from pages.ui import words
+from pages.ui.kit import words
 from pages.ui.kit.sheet import Words
-from pages.ui.synthesise.numbers import REPETITIONS, Setting
+from pages.ui.synthesise.numbers import REPETITIONS, SynthesisSetting
 
 SCORES = (
     "R: distance from independence, any domain. F: distance from full dependence, two states each. "
@@ -34,7 +34,7 @@ def most_parents(recipe: Recipe) -> str:
     return "θ decides" if recipe.degree is None else f"{recipe.degree}, its own"
 
 
-def scenario(setting: Setting) -> str:
+def scenario(setting: SynthesisSetting) -> str:
     """The scenario in one line."""
     s = setting.settings
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
@@ -46,13 +46,13 @@ def scenario(setting: Setting) -> str:
     )
 
 
-def finding(setting: Setting, found: Rehearsal) -> words.Runs:
+def finding(setting: SynthesisSetting, rehearsal: Rehearsal) -> words.Runs:
     """Condition, structure, error."""
     s = setting.settings
-    edges = sum(len(p.parents) for p in found.synthesis.structure.pairs)
+    edges = sum(len(p.parents) for p in rehearsal.synthesis.structure.pairs)
     hue = "equipoise" if s.recipe.improved else "data-dependent"
-    off = [words.error(span.mean) for span in found.intervals.values()]
-    spent = found.synthesis.spending.structure
+    off = [words.error(span.mean) for span in rehearsal.intervals.values()]
+    spent = rehearsal.synthesis.spending.structure
     if edges:
         what = words.counted(edges, "edge")
         learned = f" a network of {what} was learned for ε = {words.budget(spent)}"
@@ -92,7 +92,7 @@ def searched(rules: Rules, compared: int) -> str:
     )
 
 
-def graph_words(setting: Setting, shown: int, total: int) -> Words:
+def graph_words(setting: SynthesisSetting, shown: int, total: int) -> Words:
     """Texts around the network."""
     s = setting.settings
     return Words(
@@ -112,10 +112,10 @@ def graph_words(setting: Setting, shown: int, total: int) -> Words:
     )  # fmt: skip
 
 
-def pairs_words(setting: Setting, found: Rehearsal) -> Words:
+def pairs_words(setting: SynthesisSetting, rehearsal: Rehearsal) -> Words:
     """Texts around the order in which the network grew."""
-    spending = found.synthesis.spending
-    count = max(1, len(found.synthesis.structure.pairs) - 1)
+    spending = rehearsal.synthesis.spending
+    count = max(1, len(rehearsal.synthesis.structure.pairs) - 1)
     return Words(
         title="How it grew",
         subtitle=f"each choice cost ε = {words.budget(spending.structure / count)}"
@@ -197,7 +197,7 @@ def left_out(refused: Sequence[Measured]) -> str:
     return f"Left out: {points}; {refused[0].refused}."
 
 
-def command(setting: Setting) -> str:
+def command(setting: SynthesisSetting) -> str:
     """The same from a shell; of private records it writes a study file."""
     s = setting.settings
     cap = "" if s.most_parents is None else f"--parents {s.most_parents} "

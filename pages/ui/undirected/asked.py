@@ -6,12 +6,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
 from core.markov.mobility import Town
-from core.markov.synthetic import Truth
+from core.markov.synthetic import TrueField
+from core.parameters import Model
 from core.privacy import Neighbours
 from core.undirected.question import MORAL, Shape, true_model
 from core.undirected.sample import Setting
-from pages.ui import compute, state, words
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute, state, words
+from pages.ui.kit.inputs import Choice
 from pages.ui.undirected.numbers import Store
 from sources.loaded import Loaded
 from sources.study import open_network
@@ -24,7 +25,7 @@ class Asked:
     choice: Choice
     picked: str
     shape: Shape
-    truth: Truth
+    truth: TrueField
     setting: Setting
     estimators: tuple[str, ...]
     view: str
@@ -61,7 +62,7 @@ class Asked:
         )
 
 
-def truth_of(shape: Shape, choice: Choice, picked: str) -> Truth:
+def truth_of(shape: Shape, choice: Choice, picked: str) -> TrueField:
     """The true model; refused with its sentence when it is too large to be trained.
 
     For a sample network its own probabilities; for uploaded records or an edited graph those that
@@ -69,7 +70,8 @@ def truth_of(shape: Shape, choice: Choice, picked: str) -> Truth:
     """
     seed = choice.scenario.seed
 
-    def make() -> Truth:
+    def make() -> TrueField:
+        model: Model | None
         if shape.kind != MORAL:
             return true_model(shape, seed=seed)
         if picked == state.UPLOADED or choice.edited:
@@ -90,17 +92,17 @@ def store_of(shape: Shape, choice: Choice, setting: Setting) -> Store:
     return compute.remembered(("undirected", shape, moral, whole), Store)
 
 
-def command(here: Asked, epsilons: str, records: str) -> str:
+def command(asked: Asked, epsilons: str, records: str) -> str:
     """The same numbers from a shell; an upload's file names are the user's to fill in."""
-    shape, setting = here.shape, here.setting
+    shape, setting = asked.shape, asked.setting
     if shape.kind != MORAL:
         model = f"--shape {shape.kind} --nodes {shape.nodes} --states {shape.states}"
-    elif here.picked == state.UPLOADED or here.choice.edited:
+    elif asked.picked == state.UPLOADED or asked.choice.edited:
         model = "--dag FILE"
     else:
-        model = f"--network {words.quoted(here.picked)}"
+        model = f"--network {words.quoted(asked.picked)}"
     return (
-        f"python cli.py undirected {model} --estimators {','.join(here.estimators)} "
+        f"python cli.py undirected {model} --estimators {','.join(asked.estimators)} "
         f"--epsilons {epsilons} --records {records} --populations {setting.populations} "
         f"--repeats {setting.repeats} --penalty {setting.share!r} --steps {setting.steps} "
         f"--start {'zero' if setting.zero else 'naive'} --neighbours {setting.neighbours.value} "

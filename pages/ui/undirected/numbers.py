@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from core.markov.mobility import Town
-from core.markov.synthetic import Truth
+from core.markov.synthetic import TrueField
 from core.study.bands import QUANTILES
 from core.table import Array
 from core.undirected import sample
 from core.undirected.mobility import Case, Holdout
 from core.undirected.sample import Setting, noise_scale
-from core.undirected.study import Found, Outcome, kept_at
+from core.undirected.study import EstimatorOutcome, Found, kept_at
 from core.undirected.views import MeanSquares
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
@@ -35,7 +35,7 @@ class Store:
     curves: Found = field(default_factory=dict)
     marginals: dict[tuple[str, Place], Array] = field(default_factory=dict)
     squares: dict[Place, MeanSquares] = field(default_factory=dict)
-    projected: dict[tuple[bool, Place], Outcome] = field(default_factory=dict)
+    projected: dict[tuple[bool, Place], EstimatorOutcome] = field(default_factory=dict)
     penalties: dict[tuple[str, float, Place], Array] = field(default_factory=dict)
     steps: dict[tuple[bool, int, Place], Array] = field(default_factory=dict)
     cases: dict[Town, Case] = field(default_factory=dict)
@@ -61,13 +61,13 @@ def around(epsilon: float) -> tuple[float, ...]:
     return BUDGETS[above - 1 : above + 1]
 
 
-def strength(truth: Truth, setting: Setting) -> float:
+def strength(truth: TrueField, setting: Setting) -> float:
     """λ in use."""
     return sample.strength(noise_scale(truth, setting), setting)
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class QuantileCurve:
     """Quantiles (7, points) of one quantity along an axis; ``measured`` unless read between."""
 
     name: str
@@ -93,21 +93,23 @@ def _logs(values: Array) -> Array:
     return np.log(np.maximum(values, 1e-12))
 
 
-def collected(name: str, points: Mapping[float, Array]) -> Curve:
+def collected(name: str, points: Mapping[float, Array]) -> QuantileCurve:
     """A curve from the values of every replicate at each place."""
     across = tuple(sorted(points))
     values = [np.quantile(points[place], QUANTILES) for place in across]
     bands = np.stack(values, axis=1) if values else np.empty((len(QUANTILES), 0))
-    return Curve(name, across, bands)
+    return QuantileCurve(name, across, bands)
 
 
 def learning_curve(
-    found: Found, name: str, epsilon: float, value: Callable[[Outcome], Array]
-) -> Curve:
+    outcomes: Found, name: str, epsilon: float, value: Callable[[EstimatorOutcome], Array]
+) -> QuantileCurve:
     """A quantity of one estimator against N at any ε: measured there, or between two budgets."""
     budgets = sorted({kept_at(name, budget) for budget in around(epsilon)})
     curves = [
-        collected(name, {n: value(o) for (e, b, n), o in found.items() if (e, b) == (name, budget)})
+        collected(
+            name, {n: value(o) for (e, b, n), o in outcomes.items() if (e, b) == (name, budget)}
+        )
         for budget in budgets
     ]
     if len(curves) == 1:
@@ -116,20 +118,20 @@ def learning_curve(
     both = [n for n in low.across if n in high.across]
     first, last = (_logs(c.bands[:, [c.across.index(n) for n in both]]) for c in curves)
     share = np.log(epsilon / budgets[0]) / np.log(budgets[1] / budgets[0])
-    return Curve(name, tuple(both), np.exp(first + share * (last - first)), measured=False)
+    return QuantileCurve(name, tuple(both), np.exp(first + share * (last - first)), measured=False)
 
 
-def divergences(outcome: Outcome) -> Array:
+def divergences(outcome: EstimatorOutcome) -> Array:
     """KL of every replicate."""
     return outcome.divergence
 
 
-def slower(found: Found, name: str, epsilon: float) -> Curve:
+def slower(outcomes: Found, name: str, epsilon: float) -> QuantileCurve:
     """Seconds of an estimator over those of the naive one at the same N, at a measured ε."""
     budget = around(epsilon)[0]
     ratios = {}
-    for (e, b, n), outcome in found.items():
-        base = found.get(("naive", budget, n))
+    for (e, b, n), outcome in outcomes.items():
+        base = outcomes.get(("naive", budget, n))
         if (e, b) == (name, kept_at(name, budget)) and base is not None:
             ratios[float(n)] = np.array([outcome.seconds / base.seconds])
     return collected(name, ratios)
@@ -146,12 +148,12 @@ class Tally:
     least: float
 
 
-def tally(found: Found) -> Tally | None:
+def tally(outcomes: Found) -> Tally | None:
     """CGM against naive over all (ε, N) measured; within one per cent is equal."""
     ratios = [
-        float(np.median(o.divergence) / np.median(found["naive", b, n].divergence))
-        for (e, b, n), o in found.items()
-        if e == "cgm" and ("naive", b, n) in found
+        float(np.median(o.divergence) / np.median(outcomes["naive", b, n].divergence))
+        for (e, b, n), o in outcomes.items()
+        if e == "cgm" and ("naive", b, n) in outcomes
     ]
     if not ratios:
         return None
@@ -161,7 +163,7 @@ def tally(found: Found) -> Tally | None:
 
 def unfinished(store: Store, view: str) -> int:
     """Replicates of what a view shows that were not solved to tolerance."""
-    shown: dict[str, Mapping[Any, Outcome | Holdout]] = {
+    shown: dict[str, Mapping[Any, EstimatorOutcome | Holdout]] = {
         "Learning curves": store.curves,
         "Projection": store.projected,
         "Mobility": store.holdouts,

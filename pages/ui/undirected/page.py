@@ -16,10 +16,11 @@ from core.undirected.estimators import ESTIMATORS
 from core.undirected.question import KINDS, MORAL, Shape
 from core.undirected.sample import Setting
 from figures.undirected import SHORT
-from pages.ui import inputs, jobs, words
-from pages.ui.inputs import Choice
+from pages.ui.kit import inputs, jobs, words
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet, Top
-from pages.ui.undirected import numbers, tasks, tuning, views
+from pages.ui.kit.state import KEEP
+from pages.ui.undirected import more_views, numbers, tasks, views
 from pages.ui.undirected.asked import Asked, store_of, truth_of
 from pages.ui.undirected.tasks import Task
 from pages.ui.undirected.views import Page
@@ -36,11 +37,10 @@ PATIENCE = 10.0
 START = ["naive", "cgm", "gaussian", "dp-sgd", "non-private"]
 LOOPY = "On Edge marginals: what messages around cycles make of the true model. For teaching."
 NAMES = {"chain": "Third-order chain", "random": "Random graph"}
-KEEP: dict[str, Any] = {"persist_state": "session"}
 
 
 @dataclass(frozen=True)
-class View:
+class Aspect:
     """One view: its work in steps, and its pictures; ``live`` when it follows the slider."""
 
     work: Callable[[Asked], list[Task]]
@@ -49,46 +49,46 @@ class View:
     live: bool = False
 
 
-def _curves(here: Asked) -> list[Task]:
-    epsilons = (here.setting.epsilon, here.other)
-    return _points(here, epsilons)
+def _curves(asked: Asked) -> list[Task]:
+    epsilons = (asked.setting.epsilon, asked.other)
+    return _points(asked, epsilons)
 
 
-def _points(here: Asked, epsilons: tuple[float, ...]) -> list[Task]:
-    sizes = numbers.sizes(here.setting.records)
-    return tasks.curves(here.store, here.truth, here.setting, here.estimators, epsilons, sizes)
+def _points(asked: Asked, epsilons: tuple[float, ...]) -> list[Task]:
+    sizes = numbers.sizes(asked.setting.records)
+    return tasks.curves(asked.store, asked.truth, asked.setting, asked.estimators, epsilons, sizes)
 
 
-def _pictured(here: Asked) -> tuple[str, ...]:
-    return (*here.estimators, *(("loopy",) if here.loopy else ()))
+def _pictured(asked: Asked) -> tuple[str, ...]:
+    return (*asked.estimators, *(("loopy",) if asked.loopy else ()))
 
 
 def _sized(work: Callable[..., list[Task]]) -> Callable[[Asked], list[Task]]:
-    return lambda here: work(
-        here.store, here.truth, here.setting, numbers.sizes(here.setting.records)
+    return lambda asked: work(
+        asked.store, asked.truth, asked.setting, numbers.sizes(asked.setting.records)
     )
 
 
 VIEWS = {
-    "Learning curves": View(_curves, views.learning, live=True),
-    "Edge marginals": View(
+    "Learning curves": Aspect(_curves, views.learning, live=True),
+    "Edge marginals": Aspect(
         lambda h: tasks.marginals(h.store, h.truth, h.setting, _pictured(h)),
         views.marginal,
         "estimators",
     ),
-    "Slopes": View(_sized(tasks.squares), views.falling, live=True),
-    "Projection": View(_sized(tasks.projections), tuning.projection),
-    "λ and EM steps": View(
+    "Slopes": Aspect(_sized(tasks.squares), views.falling, live=True),
+    "Projection": Aspect(_sized(tasks.projections), more_views.projection),
+    "λ and EM steps": Aspect(
         lambda h: tasks.tuning(h.store, h.truth, h.setting),
-        tuning.penalty,
+        more_views.penalty,
         "steps",
     ),
-    "Mobility": View(
+    "Mobility": Aspect(
         lambda h: tasks.holdouts(h.store, h.town, h.setting, h.estimators, h.setting.epsilon),
-        tuning.mobility,
+        more_views.mobility,
         live=True,
     ),
-    "Time": View(lambda h: _points(h, numbers.around(h.setting.epsilon)[:1]), tuning.times),
+    "Time": Aspect(lambda h: _points(h, numbers.around(h.setting.epsilon)[:1]), more_views.times),
 }
 
 
@@ -97,11 +97,17 @@ def knobs(choice: Choice) -> Asked:
     picked = str(st.session_state.network)
     names = {**NAMES, MORAL: f"Moral graph of {picked}"}
     row = st.columns([1.7, 0.8, 0.8, 0.9, 0.9, 0.8], vertical_alignment="bottom")
-    kind = row[0].selectbox("Model", KINDS, 0, key="und_kind", format_func=names.get, **KEEP)
+    kind = row[0].selectbox(
+        "Model", KINDS, 0, key="und_kind", format_func=names.__getitem__, **KEEP
+    )
     moral = kind == MORAL
-    own = {"disabled": moral, "help": "The network has its own." if moral else None, **KEEP}
-    nodes = row[1].number_input("Nodes", 2, 40, 10, key="und_nodes", **own)
-    states = row[2].number_input("States", 2, 20, 5, key="und_states", **own)
+    note = "The network has its own." if moral else None
+    nodes, states = (
+        cell.number_input(
+            label, 2, most, start, key=f"und_{label.lower()}", disabled=moral, help=note, **KEEP
+        )
+        for cell, label, most, start in ((row[1], "Nodes", 40, 10), (row[2], "States", 20, 5))
+    )
     share = row[3].number_input(
         "**λ** in b/N", 0.0, 100.0, Shape(kind).share, 0.1,
         key=f"und_share_{'moral' if moral else 'synthetic'}",
@@ -115,7 +121,7 @@ def knobs(choice: Choice) -> Asked:
         loopy = st.toggle("Show loopy belief propagation", key="und_loopy", help=LOOPY, **KEEP)
     estimators = st.pills(
         "Estimators", list(ESTIMATORS), selection_mode="multi", default=START,
-        format_func=SHORT.get, key="und_estimators", wrap=True, **KEEP,
+        format_func=SHORT.__getitem__, key="und_estimators", wrap=True, **KEEP,
     )  # fmt: skip
     left, right = st.columns([5, 1], vertical_alignment="bottom")
     view = left.segmented_control(
@@ -177,32 +183,37 @@ def _town() -> Town:
     )  # fmt: skip
 
 
-def measuring(here: Asked) -> jobs.Job | None:
+def measuring(asked: Asked) -> jobs.Job | None:
     """The job for what the view lacks: started at once, unless it was stopped by hand."""
     job = jobs.current(JOB)
-    if job is not None and job.key == here.key and job.end != "left":
+    if job is not None and job.key == asked.key and job.end != "left":
         return job
     if job is not None:
         job.stop()  # nobody looks at it any more
-    job = resume(here)
+    job = _started(asked)
     if job is not None:
         job.wait(QUICK)
     return job
 
 
-def resume(here: Asked) -> jobs.Job | None:
+def resume(asked: Asked) -> None:
+    """Measure what is still missing."""
+    _started(asked)
+
+
+def _started(asked: Asked) -> jobs.Job | None:
     """A job for the steps still missing, or none when there are none."""
-    missing = tasks.todo(VIEWS[here.view].work(here), here.store)
+    missing = tasks.todo(VIEWS[asked.view].work(asked), asked.store)
     if not missing:
         return None
-    work = functools.partial(tasks.steps, missing, here.store.refused)
-    return jobs.start(JOB, here.key, len(missing), work, patience=PATIENCE)
+    work = functools.partial(tasks.steps, missing, asked.store.refused)
+    return jobs.start(JOB, asked.key, len(missing), work, patience=PATIENCE)
 
 
-def sheet(here: Asked, live: Scenario) -> Sheet:
+def sheet(asked: Asked, live: Scenario) -> Sheet:
     """The view that is looked at; ``live`` is what the sidebar says while the slider moves."""
-    view = VIEWS[here.view]
-    page = view.draw(here, live.epsilon if view.live else here.setting.epsilon)
+    view = VIEWS[asked.view]
+    page = view.draw(asked, live.epsilon if view.live else asked.setting.epsilon)
     columns = max(len(row.split()) for row in page.areas)
     return Sheet(
         page.views,
@@ -212,23 +223,23 @@ def sheet(here: Asked, live: Scenario) -> Sheet:
             "Compare undirected models",
             "Study: compares with the truth, not for publication",
             page.finding,
-            here.scenario,
+            asked.scenario,
             inputs.knobs(live),
         ),
         live=True,
     )
 
 
-def notice(here: Asked) -> str:
+def notice(asked: Asked) -> str:
     """What is not used or left out, and why; or nothing."""
-    said = [TOWN_ALONE] if here.view == "Mobility" else []
-    if short := numbers.unfinished(here.store, here.view):
+    said = [TOWN_ALONE] if asked.view == "Mobility" else []
+    if short := numbers.unfinished(asked.store, asked.view):
         said.append(
             f"{words.counted(short, 'replicate')} here were not solved to tolerance; what was "
             "reached is shown."
         )
-    refused = dict(here.store.refused)
-    labels = [task.label for task in VIEWS[here.view].work(here) if task.label in refused]
+    refused = dict(asked.store.refused)
+    labels = [task.label for task in VIEWS[asked.view].work(asked) if task.label in refused]
     if labels:
         more = f" ({len(labels) - 1} more like it)" if len(labels) > 1 else ""
         said.append(f"Left out: {labels[0]}, because {refused[labels[0]]}{more}.")

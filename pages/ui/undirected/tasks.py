@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,14 +12,15 @@ import numpy as np
 from core.errors import EquipoiseError
 from core.markov.loopy import loopy_marginals
 from core.markov.mobility import Town
-from core.markov.synthetic import Truth
+from core.markov.synthetic import TrueField
 from core.table import Array
 from core.undirected import mobility
 from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Setting, draw
-from core.undirected.study import Point, curve_steps, points
+from core.undirected.study import EstimatorOutcome, Point, curve_steps, points
 from core.undirected.views import (
     PENALTIES,
+    MeanSquares,
     penalty_steps,
     projection_steps,
     scatter_steps,
@@ -63,7 +65,7 @@ def _all(work: Iterator[None]) -> None:
 
 def curves(
     store: Store,
-    truth: Truth,
+    truth: TrueField,
     setting: Setting,
     names: Sequence[str],
     epsilons: Sequence[float],
@@ -88,89 +90,91 @@ def curves(
         Task(
             f"{name} at ε = {budget:g} and {size:,} records",
             (name, budget, size) in store.curves,
-            lambda point=(name, budget, size): run(point),
+            functools.partial(run, (name, budget, size)),
         )
         for name, budget, size in dict.fromkeys(wanted)
     ]
 
 
-def marginals(store: Store, truth: Truth, setting: Setting, names: Sequence[str]) -> list[Task]:
+def marginals(store: Store, truth: TrueField, setting: Setting, names: Sequence[str]) -> list[Task]:
     """Marginals that each estimator learns from one release; ``loopy`` are those of the truth."""
     place = (setting.epsilon, setting.records)
 
     def run(name: str) -> None:
-        found: dict[str, Array] = {}
+        fresh: dict[str, Array] = {}
         if name == "loopy":
-            found[name] = loopy_marginals(truth.field, truth.theta)[0]
+            fresh[name] = loopy_marginals(truth.field, truth.theta)[0]
         else:
-            _all(scatter_steps(found, truth, setting, [name], noise_multiplier))
-        store.marginals[name, place] = found[name]
+            _all(scatter_steps(fresh, truth, setting, [name], noise_multiplier))
+        store.marginals[name, place] = fresh[name]
 
     return [
-        Task(f"marginals of {name}", (name, place) in store.marginals, lambda name=name: run(name))
+        Task(f"marginals of {name}", (name, place) in store.marginals, functools.partial(run, name))
         for name in names
     ]
 
 
-def squares(store: Store, truth: Truth, setting: Setting, records: Sequence[int]) -> list[Task]:
+def squares(store: Store, truth: TrueField, setting: Setting, records: Sequence[int]) -> list[Task]:
     """Mean squared error of marginals at each N."""
 
     def run(size: int) -> None:
-        found: dict = {}
-        _all(square_steps(found, truth, setting, [size]))
-        store.squares[setting.epsilon, size] = found[size]
+        fresh: dict[int, MeanSquares] = {}
+        _all(square_steps(fresh, truth, setting, [size]))
+        store.squares[setting.epsilon, size] = fresh[size]
 
     return [
         Task(
             f"squared error with {size:,} records",
             (setting.epsilon, size) in store.squares,
-            lambda size=size: run(size),
+            functools.partial(run, size),
         )
         for size in records
     ]
 
 
-def projections(store: Store, truth: Truth, setting: Setting, records: Sequence[int]) -> list[Task]:
+def projections(
+    store: Store, truth: TrueField, setting: Setting, records: Sequence[int]
+) -> list[Task]:
     """The naive estimator with and without projection at each N."""
 
     def run(size: int) -> None:
-        found: dict = {}
-        _all(projection_steps(found, truth, setting, [size]))
-        for (projected, _), outcome in found.items():
+        fresh: dict[tuple[bool, int], EstimatorOutcome] = {}
+        _all(projection_steps(fresh, truth, setting, [size]))
+        for (projected, _), outcome in fresh.items():
             store.projected[projected, (setting.epsilon, size)] = outcome
 
     return [
         Task(
             f"projection with {size:,} records",
             (False, (setting.epsilon, size)) in store.projected,
-            lambda size=size: run(size),
+            functools.partial(run, size),
         )
         for size in records
     ]
 
 
-def penalties(store: Store, truth: Truth, setting: Setting) -> list[Task]:
+def penalties(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     """The naive estimator for each λ, from noisy and from exact tables: the one in use first."""
     place = (setting.epsilon, setting.records)
     used = strength_of(truth, setting)
 
     def run(strength: float) -> None:
-        found: dict = {}
-        _all(penalty_steps(found, truth, setting, [strength]))
-        for (tables, _), values in found.items():
+        fresh: dict[tuple[str, float], Array] = {}
+        _all(penalty_steps(fresh, truth, setting, [strength]))
+        for (tables, _), values in fresh.items():
             store.penalties[tables, strength, place] = values
 
     return [
         Task(
             f"λ = {strength:g}",
             ("exact", strength, place) in store.penalties,
-            lambda strength=strength: run(strength),
+            functools.partial(run, strength),
         )
         for strength in sorted({*PENALTIES, used}, key=lambda s: abs(np.log(s / used)))
     ]
 
 
-def em_steps(store: Store, truth: Truth, setting: Setting) -> list[Task]:
+def em_steps(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     """KL after each EM step, from the naive solution and from θ = 0."""
     place = (setting.epsilon, setting.records)
 
@@ -182,22 +186,22 @@ def em_steps(store: Store, truth: Truth, setting: Setting) -> list[Task]:
     def run(zero: bool, step: int, walking: Iterator[Array]) -> None:
         store.steps[zero, step, place] = next(walking)
 
-    found = []
+    walks = []
     for zero in (False, True):
         walking = walk(zero)  # begins with its first step
         done = (zero, EM_STEPS, place) in store.steps
-        found += [
+        walks += [
             Task(
                 f"EM step {step} from {'zero' if zero else 'naive'}",
                 done,
-                lambda zero=zero, step=step, walking=walking: run(zero, step, walking),
+                functools.partial(run, zero, step, walking),
             )
             for step in range(EM_STEPS + 1)
         ]
-    return found
+    return walks
 
 
-def tuning(store: Store, truth: Truth, setting: Setting) -> list[Task]:
+def tuning(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     """λ and EM steps, in an order in which both pictures soon show something."""
     strengths, walks = penalties(store, truth, setting), em_steps(store, truth, setting)
     half = len(walks) // 2
@@ -216,16 +220,19 @@ def holdouts(
             store.cases[town] = mobility.make_case(
                 town, seed=setting.seed, repeats=setting.populations * setting.repeats
             )
-        found: dict = {}
-        how = {"neighbours": setting.neighbours, "share": setting.share, "steps": setting.steps}
-        _all(mobility.holdout_steps(found, store.cases[town], [(name, budget)], **how))
-        store.holdouts[town, name, budget] = found[name, budget]
+        fresh: dict[tuple[str, float], mobility.Holdout] = {}
+        steps = mobility.holdout_steps(
+            fresh, store.cases[town], [(name, budget)],
+            neighbours=setting.neighbours, share=setting.share, steps=setting.steps,
+        )  # fmt: skip
+        _all(steps)
+        store.holdouts[town, name, budget] = fresh[name, budget]
 
     return [
         Task(
             f"{name} of the town at ε = {budget:g}",
             (town, name, budget) in store.holdouts,
-            lambda name=name, budget=budget: run(name, budget),
+            functools.partial(run, name, budget),
         )
         for budget in budgets
         for name in wished

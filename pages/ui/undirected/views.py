@@ -9,19 +9,20 @@ import numpy as np
 
 from core.table import Array
 from core.undirected.estimators import ESTIMATORS, RANDOM_PENALTY
+from core.undirected.sample import noise_scale
 from core.undirected.study import TUNING
 from core.undirected.views import slopes, true_marginals
 from figures.panels import Panel, panels_figure
 from figures.template import numbers as plain_numbers
 from figures.undirected import SHORT, records_figure, theory
-from pages.ui import compute, words
-from pages.ui.kit.component import Data
+from pages.ui.kit import compute, words
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view, table_view
+from pages.ui.kit.words import Runs
 from pages.ui.undirected import numbers
 from pages.ui.undirected import words as say
 from pages.ui.undirected.asked import Asked, command
 from pages.ui.undirected.draw import band, curves_view
-from pages.ui.words import Runs
 
 SHOWN = 700
 """Most cells of a scatter plot."""
@@ -35,20 +36,20 @@ class Page:
     """A finding with its pictures, and the rows they stand in where there is room."""
 
     finding: Runs
-    views: list[Data]
+    views: list[View]
     areas: tuple[str, ...]
 
 
-def bands(here: Asked) -> str:
+def bands(asked: Asked) -> str:
     """What the bands are over."""
-    s = here.setting
+    s = asked.setting
     return (
         f"Line: median over {s.populations} populations x {s.repeats} noise draws; bands: 50, 80 "
         "and 95 % of them."
     )
 
 
-def study(here: Asked, file: str, title: str, subtitle: str, alt: str, **more: str) -> Words:
+def study(asked: Asked, file: str, title: str, subtitle: str, alt: str, **more: str) -> Words:
     """Texts of one picture; ``more`` are details beside those that all share."""
     caption = more.pop("caption", "")
     return Words(
@@ -58,27 +59,27 @@ def study(here: Asked, file: str, title: str, subtitle: str, alt: str, **more: s
         alt=alt,
         details=(
             *((heading.capitalize().replace("_", " "), text) for heading, text in more.items()),
-            ("Bands", bands(here)),
+            ("Bands", bands(asked)),
             ("Study only", "Compared with a truth that a publisher does not have."),
         ),
         file=f"equipoise-study-{file}.csv",
     )
 
 
-def learning(here: Asked, epsilon: float) -> Page:
+def learning(asked: Asked, epsilon: float) -> Page:
     """KL against N at the ε on show and at another: Fig. 2."""
-    found, records = dict(here.store.curves), here.setting.records
-    curves = {n: numbers.learning_curve(found, n, epsilon, numbers.divergences)
-              for n in here.estimators}  # fmt: skip
+    outcomes, records = dict(asked.store.curves), asked.setting.records
+    curves = {n: numbers.learning_curve(outcomes, n, epsilon, numbers.divergences)
+              for n in asked.estimators}  # fmt: skip
     shown = _nearest(curves, records)
-    now = {n: at for n, c in curves.items() if (at := c.at(shown)) is not None}
-    finding = say.learning(now, epsilon, shown, numbers.tally(found))
-    charts = [_learning_chart(here, e, i) for i, e in enumerate((epsilon, here.other))]
-    views = [*charts, _relative(here, curves, epsilon)]
+    quantiles = {n: at for n, c in curves.items() if (at := c.at(shown)) is not None}
+    finding = say.learning(quantiles, epsilon, shown, numbers.tally(outcomes))
+    charts = [_learning_chart(asked, e, i) for i, e in enumerate((epsilon, asked.other))]
+    views = [*charts, _relative(asked, curves, epsilon)]
     return Page(finding, views, ("first second", "relative relative"))
 
 
-def _nearest(curves: dict[str, numbers.Curve], records: int) -> int:
+def _nearest(curves: dict[str, numbers.QuantileCurve], records: int) -> int:
     """The N on show, or the nearest to it that is measured so far."""
     known = [c.across for c in curves.values() if c.across]
     if not known:
@@ -86,24 +87,24 @@ def _nearest(curves: dict[str, numbers.Curve], records: int) -> int:
     return int(min(max(records, known[0][0]), known[0][-1]))
 
 
-def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
-    found, sizes = dict(here.store.curves), numbers.sizes(here.setting.records)
+def _learning_chart(asked: Asked, epsilon: float, place: int) -> View:
+    outcomes, sizes = dict(asked.store.curves), numbers.sizes(asked.setting.records)
     lines, spoken, read = [], [], False
     budgets = numbers.around(epsilon)
-    for name in here.estimators:
-        curve = numbers.learning_curve(found, name, epsilon, numbers.divergences)
-        now = curve.at(here.setting.records)
-        lines.append(band(curve, now))
+    for name in asked.estimators:
+        curve = numbers.learning_curve(outcomes, name, epsilon, numbers.divergences)
+        quantiles = curve.at(asked.setting.records)
+        lines.append(band(curve, quantiles))
         read = read or not curve.measured
-        if now is not None:
-            spoken.append(f"{SHORT[name]} {words.error(float(now[3]))}")
+        if quantiles is not None:
+            spoken.append(f"{SHORT[name]} {words.error(float(quantiles[3]))}")
     measured, between = (sep.join(f"{b:g}" for b in budgets) for sep in (",", " and "))
     what = study(
-        here,
+        asked,
         f"undirected-learning-{place + 1}",
         f"How far the model is from the truth at ε = {epsilon:g}",
-        f"KL divergence against the number of records, {here.title}",
-        f"KL against records at ε = {epsilon:g}. At {here.setting.records:,} records: "
+        f"KL divergence against the number of records, {asked.title}",
+        f"KL against records at ε = {epsilon:g}. At {asked.setting.records:,} records: "
         f"{', '.join(spoken) or 'nothing yet'}.",
         caption=f"Read between the budgets {between}, straight on log scales." if read else "",
         formula=KL_FORMULA,
@@ -116,14 +117,14 @@ def _learning_chart(here: Asked, epsilon: float, place: int) -> Data:
         f"random: random tables, then maximum likelihood with λ = {RANDOM_PENALTY:g}.",
         tuning=TUNING,
         source=f"{SOURCE}, section 4.1 and Fig. 2; core.undirected.study.curve_steps",
-        command_line=command(here, measured, ",".join(str(n) for n in sizes)),
+        command_line=command(asked, measured, ",".join(str(n) for n in sizes)),
     )
-    figure = records_figure(sizes, lines, records=here.setting.records, revision=f"{place}")
+    figure = records_figure(sizes, lines, records=asked.setting.records, revision=f"{place}")
     return curves_view(("first", "second")[place], what, figure, "records", lines)
 
 
-def _relative(here: Asked, curves: dict[str, numbers.Curve], epsilon: float) -> Data:
-    sizes = numbers.sizes(here.setting.records)
+def _relative(asked: Asked, curves: dict[str, numbers.QuantileCurve], epsilon: float) -> View:
+    sizes = numbers.sizes(asked.setting.records)
     base = curves["naive"].middle if "naive" in curves else {}
     rows = []
     for name, curve in curves.items():
@@ -133,7 +134,7 @@ def _relative(here: Asked, curves: dict[str, numbers.Curve], epsilon: float) -> 
         ]
         rows.append([SHORT[name], ESTIMATORS[name].guarantee.text, *cells])
     what = study(
-        here,
+        asked,
         "undirected-relative",
         "What each estimator buys",
         f"Median KL as a multiple of naive's at ε = {epsilon:g}; below 1× is nearer to the truth",
@@ -146,25 +147,25 @@ def _relative(here: Asked, curves: dict[str, numbers.Curve], epsilon: float) -> 
     return table_view("relative", what, dict(zip(head, zip(*rows, strict=True), strict=True)))
 
 
-def marginal(here: Asked, _: float) -> Page:
+def marginal(asked: Asked, _: float) -> Page:
     """Edge marginals of one release against the truth: Fig. 3a."""
-    place = (here.setting.epsilon, here.setting.records)
-    truth = exact_marginals(here)
-    names = (*here.estimators, *(("loopy",) if here.loopy else ()))
+    place = (asked.setting.epsilon, asked.setting.records)
+    truth = exact_marginals(asked)
+    names = (*asked.estimators, *(("loopy",) if asked.loopy else ()))
     learned = {n: values for n in names
-               if (values := here.store.marginals.get((n, place))) is not None}  # fmt: skip
+               if (values := asked.store.marginals.get((n, place))) is not None}  # fmt: skip
     errors = {n: float(np.abs(values - truth).mean()) for n, values in learned.items()}
     shown = np.unique(np.linspace(0, truth.size - 1, min(SHOWN, truth.size)).astype(int))
     panels = [
         Panel(n, learned[n][shown] if n in learned else np.empty(0), errors.get(n, 0.0))
         for n in names
     ]
-    cells = here.truth.field.size
+    cells = asked.truth.field.size
     what = study(
-        here,
+        asked,
         "undirected-marginals",
         "Learned against true probabilities",
-        f"cells of the tables of {here.title}, and how far off they are on average; on the dotted "
+        f"cells of the tables of {asked.title}, and how far off they are on average; on the dotted "
         "line both are equal",
         f"true against learned probability of {len(shown)} cells.",
         caption=f"{len(shown)} of {cells:,} cells, evenly chosen; the averages are over all."
@@ -175,9 +176,9 @@ def marginal(here: Asked, _: float) -> Page:
         "around cycles (damping 0.5, 100 rounds): its error is no noise, and no data removes it.",
         tuning=TUNING,
         source=f"{SOURCE}, Fig. 3a; core.undirected.views.scatter_steps",
-        command_line=command(here, f"{place[0]:g}", str(place[1])),
+        command_line=command(asked, f"{place[0]:g}", str(place[1])),
     )
-    labels = [cell_name(here, int(cell)) for cell in shown]
+    labels = [cell_name(asked, int(cell)) for cell in shown]
     table: dict[str, Sequence[object]] = {"cell": labels, "truth": plain_numbers(truth[shown])}
     table |= {p.name: plain_numbers(p.learned) for p in panels if len(p.learned)}
     variants = {"side by side": panels_figure(labels, truth[shown], panels)}
@@ -187,55 +188,58 @@ def marginal(here: Asked, _: float) -> Page:
     return Page(say.marginal(errors, *place), [view], ("marginals",))
 
 
-def exact_marginals(here: Asked) -> Array:
+def exact_marginals(asked: Asked) -> Array:
     """Marginals of the true model."""
-    key = ("undirected marginals", here.truth)
-    return compute.remembered(key, lambda: true_marginals(here.truth))
+    key = ("undirected marginals", asked.truth)
+    return compute.remembered(key, lambda: true_marginals(asked.truth))
 
 
-def cell_name(here: Asked, cell: int) -> str:
+def cell_name(asked: Asked, cell: int) -> str:
     """A cell by its variables and states."""
-    field = here.truth.field
+    field = asked.truth.field
     table = int(field.owner[cell])
     codes = np.unravel_index(cell - field.slices[table].start, field.shapes[table])
     held = [field.variables[v] for v in field.tables[table]]
     return ", ".join(f"{v.name}={v.states[k]}" for v, k in zip(held, codes, strict=True))
 
 
-def falling(here: Asked, epsilon: float) -> Page:
+def falling(asked: Asked, epsilon: float) -> Page:
     """Mean squared error of marginals against N, with the two slopes: Fig. 1a."""
-    sizes = numbers.sizes(here.setting.records)
-    truth = exact_marginals(here)
+    sizes = numbers.sizes(asked.setting.records)
+    truth = exact_marginals(asked)
     spread = float(np.mean(truth * (1 - truth)))
-    noise = 2 * numbers.noise_scale(here.truth, replace(here.setting, epsilon=epsilon)) ** 2
-    found = {n: s for (e, n), s in dict(here.store.squares).items() if e == epsilon and n in sizes}
+    noise = 2 * noise_scale(asked.truth, replace(asked.setting, epsilon=epsilon)) ** 2
+    squares = {
+        n: s for (e, n), s in dict(asked.store.squares).items() if e == epsilon and n in sizes
+    }
     lines = []
     for name, look in (("noisy tables", ("truth", "solid")), ("naive", None), ("cgm", None)):
         points = {
-            float(n): s.each["noisy" if name == "noisy tables" else name] for n, s in found.items()
+            float(n): s.each["noisy" if name == "noisy tables" else name]
+            for n, s in squares.items()
         }
         curve = numbers.collected(name, points)
-        lines.append(band(curve, curve.at(here.setting.records), look))
+        lines.append(band(curve, curve.at(asked.setting.records), look))
     across = np.array(sizes, dtype=float)
     lines += [
         theory("sampling, 1/N", across, spread / across),
         theory("privacy, 1/N²", across, noise / across**2),
     ]
-    measured = {n: float(np.mean(s.noisy)) for n, s in found.items()}
-    ratios = [float(np.mean(s.noisy)) / s.predicted for s in found.values()]
+    measured = {n: float(np.mean(s.noisy)) for n, s in squares.items()}
+    ratios = [float(np.mean(s.noisy)) / s.predicted for s in squares.values()]
     what = study(
-        here,
+        asked,
         "undirected-slopes",
         "How fast the error of probabilities falls",
         f"mean squared error of a cell against the number of records, ε = {epsilon:g}, "
-        f"{here.title}",
+        f"{asked.title}",
         f"Mean squared error against records; privacy noise dominates up to {noise / spread:,.0f}.",
         formula="MSE = μ(1 − μ)/N + 2|C|²/(N²ε²), cell by cell, then the mean; |C| tables.",
         source=f"{SOURCE}, Proposition 4 and Fig. 1a; core.undirected.views.square_steps",
-        command_line=command(here, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
+        command_line=command(asked, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
     )
     figure = records_figure(
-        sizes, lines, "mean squared error (log scale)", records=here.setting.records,
+        sizes, lines, "mean squared error (log scale)", records=asked.setting.records,
         revision="slopes", empty="measured when the slider rests",
     )  # fmt: skip
     view = curves_view("slopes", what, figure, "records", lines)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from core.table import Array
 from figures.undirected import LOOKS
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 from pages.ui.undirected.numbers import Tally
-from pages.ui.words import Runs
 
 EQUAL = 0.01
 """Differences below one per cent are none."""
@@ -59,19 +59,21 @@ def minus(number: float) -> str:
     return f"{number:.2f}".replace("-", "−")
 
 
-def learning(now: Mapping[str, Array], epsilon: float, records: int, seen: Tally | None) -> Runs:
+def learning(
+    quantiles: Mapping[str, Array], epsilon: float, records: int, seen: Tally | None
+) -> Runs:
     """KL of naive and collective, what the difference is worth, and DP-SGD beside them."""
-    if "naive" not in now:
+    if "naive" not in quantiles:
         return waiting("does cleverer estimation buy anything, at which N and ε?")
-    naive = float(now["naive"][3])
+    naive = float(quantiles["naive"][3])
     runs: Runs = [
         ("At ", ""),
         (f"ε = {epsilon:g}", "strong"),
         (f" and {records:,} records {NAMES['naive']} is off by a KL of ", ""),
         value(naive, "naive"),
     ]
-    if "cgm" in now:
-        clever = float(now["cgm"][3])
+    if "cgm" in quantiles:
+        clever = float(quantiles["cgm"][3])
         runs += [
             (" and ", ""),
             (f"{NAMES['cgm']} by ", ""),
@@ -79,7 +81,7 @@ def learning(now: Mapping[str, Array], epsilon: float, records: int, seen: Tally
             (f": {compared(clever / naive)}", ""),
         ]
     runs.append((".", ""))
-    return runs + (_ahead(seen) if "cgm" in now else []) + _general(now)
+    return runs + (_ahead(seen) if "cgm" in quantiles else []) + _general(quantiles)
 
 
 def _ahead(seen: Tally | None) -> Runs:
@@ -100,13 +102,13 @@ def _ahead(seen: Tally | None) -> Runs:
     ]
 
 
-def _general(now: Mapping[str, Array]) -> Runs:
+def _general(quantiles: Mapping[str, Array]) -> Runs:
     """DP-SGD against both, which the paper has it lose to."""
-    if "dp-sgd" not in now or "cgm" not in now:
+    if "dp-sgd" not in quantiles or "cgm" not in quantiles:
         return []
-    sgd, best = float(now["dp-sgd"][3]), min(float(now[n][3]) for n in ("naive", "cgm"))
+    sgd, best = float(quantiles["dp-sgd"][3]), min(float(quantiles[n][3]) for n in ("naive", "cgm"))
     verdict = "contrary to the paper below both" if sgd < best else "as in the paper above both"
-    if best <= sgd < max(float(now[n][3]) for n in ("naive", "cgm")):
+    if best <= sgd < max(float(quantiles[n][3]) for n in ("naive", "cgm")):
         verdict = "between them"
     return [
         (" DP-SGD, tuned on the truth and with the weaker promise δ = 1/N, is at ", ""),

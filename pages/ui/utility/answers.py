@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import streamlit as st
 
@@ -13,29 +13,15 @@ from core.study.answered import Answered, Explained, answered, explained
 from core.study.metrics import Truth
 from figures.template import numbers
 from figures.utility import answer_figure, answer_table
-from pages.ui import compute, words
-from pages.ui.inputs import Choice, command
-from pages.ui.kit.component import Data
+from pages.ui.kit import compute, words
+from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.numbers import PLAYED, check_size
 
 Table = tuple[dict[str, Any], dict[str, list[Any]]]
 """Column configuration and columns, as ``st.dataframe`` takes them."""
-
-
-class Answer(Protocol):
-    """What a question's answers show, all together or of one release."""
-
-    @property
-    def releases(self) -> int:
-        """How many can be played."""
-
-    def view(self, single: int | None) -> Data:
-        """The picture or table with its texts."""
-
-    def states(self, single: int | None) -> Table | None:
-        """State by state, where the answer is one of states."""
 
 
 def answer_to(asked: Query, choice: Choice, truth: Truth, methods: tuple[str, ...]) -> Answer:
@@ -61,12 +47,7 @@ class Distribution:
     choice: Choice
     answers: Mapping[str, Answered]
 
-    @property
-    def releases(self) -> int:
-        """How many can be played."""
-        return min(PLAYED, self.choice.scenario.replicates)
-
-    def view(self, single: int | None) -> Data:
+    def view(self, single: int | None) -> View:
         """Ranges with the truth; a table says the numbers."""
         title = say.question(self.asked.targets, self.asked.given)
         method, last = list(self.answers.items())[-1]
@@ -108,12 +89,7 @@ class Explanation:
     choice: Choice
     explained: Mapping[str, Explained]
 
-    @property
-    def releases(self) -> int:
-        """How many can be played."""
-        return min(PLAYED, self.choice.scenario.replicates)
-
-    def view(self, single: int | None) -> Data:
+    def view(self, single: int | None) -> View:
         """How often each method names every state, or whether one release does."""
         method, last = list(self.explained.items())[-1]
         given = ", ".join(f"{k} = {v}" for k, v in self.asked.given.items())
@@ -165,12 +141,21 @@ class Explanation:
         return heads, columns
 
 
+Answer = Distribution | Explanation
+"""What a question's answers show, all together or of one release."""
+
+
+def releases(answer: Answer) -> int:
+    """How many can be played."""
+    return min(PLAYED, answer.choice.scenario.replicates)
+
+
 def _which(answer: Answer, single: int | None, together: str) -> str:
     if single is None:
         return together
     return (
-        f"release {single + 1} of {answer.releases}: in life you publish one of them, and see only "
-        "that."
+        f"release {single + 1} of {releases(answer)}: in life you publish one of them, and see "
+        "only that."
     )
 
 

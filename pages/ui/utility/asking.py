@@ -10,9 +10,11 @@ from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.network import Network
 from core.study.metrics import Truth
-from pages.ui.inputs import Choice
-from pages.ui.kit.sheet import Room, Sheet
-from pages.ui.utility.answers import Answer, answer_to
+from pages.ui.kit.inputs import Choice
+from pages.ui.kit.markdown import refuse
+from pages.ui.kit.sheet import stacked
+from pages.ui.utility import part
+from pages.ui.utility.answers import Answer, answer_to, releases
 from pages.ui.utility.sweep import lighter
 
 KINDS = ("a distribution", "the most probable explanation")
@@ -32,7 +34,7 @@ def section(choice: Choice, truth: Truth, methods: Sequence[str]) -> Query | Non
             return None
         answer = answer_to(asked, lighter(choice), truth, tuple(methods))
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        refuse(problem)
         return None
     playing = st.toggle(
         "Play single releases",
@@ -40,6 +42,7 @@ def section(choice: Choice, truth: Truth, methods: Sequence[str]) -> Query | Non
         help="One release after the other: in life you publish one of them, and see only that.",
     )
     _watch(answer, playing)
+    part.show(asked, choice.network)
     return asked
 
 
@@ -51,10 +54,10 @@ def _watch(answer: Answer, playing: bool) -> None:
         single = None
         if playing:
             st.button("Next", key="ask_next")
-            single = (st.session_state.get("ask_at", -1) + 1) % answer.releases
+            single = (st.session_state.get("ask_at", -1) + 1) % releases(answer)
             st.session_state.ask_at = single
         view = answer.view(single)
-        Sheet([view], *[Room(("answers",), "minmax(0, 1fr)")] * 2).mount(key="answers")
+        stacked(view).mount(key="answers")
         table = answer.states(single)
         if table is not None:
             heads, columns = table

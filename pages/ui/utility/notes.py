@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import streamlit as st
 
 from core.study.error_curves import (
@@ -12,8 +14,9 @@ from core.study.error_curves import (
     noise_forecast,
 )
 from figures.utility import forecast_figure, forecast_table
-from pages.ui import compute, words
-from pages.ui.kit.component import Data
+from pages.ui.kit import compute, words
+from pages.ui.kit.markdown import literal
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Room, Sheet, Words, figure_view, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.sweep import Sweep, lighter
@@ -26,7 +29,7 @@ def section(asked: Sweep) -> None:
     if forecasts:
         views.append(_forecast(asked, forecasts))
     else:
-        st.info(f"{say.forecast('', asked.choice.scenario.epsilon, 0.0)}.")
+        st.info(literal(f"{say.forecast('', asked.choice.scenario.epsilon, 0.0)}."))
     if not compute.unanswerable(asked.choice.network):
         views.append(_bounds(asked))
     if views:
@@ -42,8 +45,8 @@ def _forecasts(asked: Sweep) -> dict[str, NoiseForecast]:
     for method in asked.methods:
         forecast = compute.remembered(
             ("forecast", method, choice.study.fingerprint, choice.network, choice.scenario),
-            lambda method=method: noise_forecast(
-                method, asked.truth, choice.study.counts, choice.scenario
+            functools.partial(
+                noise_forecast, method, asked.truth, choice.study.counts, choice.scenario
             ),
         )
         if forecast is not None:
@@ -51,7 +54,7 @@ def _forecasts(asked: Sweep) -> dict[str, NoiseForecast]:
     return known
 
 
-def _forecast(asked: Sweep, forecasts: dict[str, NoiseForecast]) -> Data:
+def _forecast(asked: Sweep, forecasts: dict[str, NoiseForecast]) -> View:
     names = asked.choice.network.names
     listed = " and ".join(forecasts)
     off = max(forecast.off for forecast in forecasts.values())
@@ -85,7 +88,7 @@ def _measured(asked: Sweep, method: str) -> BoundsWorth:
     )
 
 
-def _bounds(asked: Sweep) -> Data:
+def _bounds(asked: Sweep) -> View:
     worth = {method: _measured(asked, method) for method in asked.methods}
     bounds = next(iter(worth.values())).bounds
     releases = min(asked.choice.scenario.replicates, BOUNDED_RELEASES)

@@ -8,9 +8,9 @@ from core.study.error_curves import error_curve
 from core.study.experiments import Match
 from core.study.quantities import ROW_ALIKE, ROW_WEIGHTED, Quantity
 from figures.utility import sweep_figure, sweep_table
-from pages.ui import inputs
-from pages.ui.inputs import command
-from pages.ui.kit.component import Data
+from pages.ui.kit import inputs
+from pages.ui.kit.inputs import command
+from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Room, Sheet, Top, Words, figure_view, table_view
 from pages.ui.utility import numbers
 from pages.ui.utility import words as say
@@ -55,7 +55,7 @@ def _variants(measured: Sweep) -> list[dict[str, Quantity]]:
     return [*CHARTS, *alone]
 
 
-def _chart(measured: Sweep, variants: Mapping[str, Quantity]) -> Data:
+def _chart(measured: Sweep, variants: Mapping[str, Quantity]) -> View:
     scenario = measured.choice.scenario
     quantities = tuple(variants.values())
     first = quantities[0]
@@ -92,7 +92,7 @@ def _chart(measured: Sweep, variants: Mapping[str, Quantity]) -> Data:
 
 def _matches(
     measured: Sweep, matches: Mapping[tuple[str, str], Match], reference_epsilon: float
-) -> Data:
+) -> View:
     points = dict(measured.measured)
     texts = Words(
         title="ε needed for the same error",

@@ -9,11 +9,12 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.study.solve import Goal, Solution, solve
-from pages.ui import jobs, words
-from pages.ui.inputs import command
-from pages.ui.kit.component import Data
-from pages.ui.kit.progress import progress
-from pages.ui.kit.sheet import Room, Sheet, Words, table_view
+from pages.ui.kit import jobs, words
+from pages.ui.kit.inputs import command
+from pages.ui.kit.markdown import refuse
+from pages.ui.kit.messages import View
+from pages.ui.kit.progress import draw_again, progress
+from pages.ui.kit.sheet import Words, stacked, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.sweep import Sweep
 from sources.study import Once
@@ -31,14 +32,14 @@ STARTS = {
 """What is offered first for each kind of goal."""
 
 
-def builder(measured: Sweep, asked: Query | None) -> Goal | None:
-    """The widgets; none while the button was not pressed for this goal."""
+def builder(measured: Sweep, asked: Query | None) -> Goal:
+    """The widgets; what they ask for."""
     goals = {quantity.key: quantity.name for quantity in measured.quantities}
     if asked is not None and asked.targets:
         goals[QUESTION] = f"every probability of {say.question(asked.targets, asked.given)}"
     left, middle, right = st.columns([3, 1.2, 1.6], vertical_alignment="bottom")
     kind = left.selectbox(
-        "What must be right", list(goals), format_func=goals.get, key="solve_kind"
+        "What must be right", list(goals), format_func=goals.__getitem__, key="solve_kind"
     )
     label = {"map_accuracy": "at least"}.get(kind, "off by at most")
     limit = middle.number_input(
@@ -50,7 +51,7 @@ def builder(measured: Sweep, asked: Query | None) -> Goal | None:
         help="The records are a sample themselves. Against the population their own sampling "
         "error counts too, and may alone be larger than you accept.",
     )
-    if kind == QUESTION:
+    if kind == QUESTION and asked is not None:
         return Goal(limit, queries=(asked,), population=population)
     return Goal(limit, kind, population=population)
 
@@ -60,7 +61,7 @@ def section(measured: Sweep, asked: Query | None) -> None:
     try:
         goal = builder(measured, asked)
     except EquipoiseError as problem:
-        st.error(str(problem), icon=":material/error:")
+        refuse(problem)
         return
     key = (measured.key, goal)
     job = jobs.current(JOB)
@@ -93,16 +94,13 @@ def _watch(measured: Sweep, goal: Goal, job: jobs.Job) -> None:
         progress(job, "methods", "solve_stop")
         solutions = list(st.session_state["solved"])
         if solutions or not job.alive:
-            room = Room(("solved",), "minmax(0, 1fr)")
-            Sheet([_table(measured, goal, solutions)], room, room).mount(key="solved")
-        if not job.alive and st.session_state.get("solve_ended") is not job:
-            st.session_state.solve_ended = job
-            st.rerun()
+            stacked(_table(measured, goal, solutions)).mount(key="solved")
+        draw_again(job)
 
     look()
 
 
-def _table(measured: Sweep, goal: Goal, solutions: list[Solution]) -> Data:
+def _table(measured: Sweep, goal: Goal, solutions: list[Solution]) -> View:
     asked = say.question(goal.queries[0].targets, goal.queries[0].given) if goal.queries else ""
     texts = Words(
         title="The smallest ε that is enough",

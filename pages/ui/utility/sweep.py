@@ -14,8 +14,8 @@ from core.study.quantities import (
     SINGLE_VARIABLES,
     Quantity,
 )
-from pages.ui import compute, jobs
-from pages.ui.inputs import Choice
+from pages.ui.kit import compute, jobs
+from pages.ui.kit.inputs import Choice
 from pages.ui.utility import numbers
 
 MEASURED = (ROW_ALIKE, ROW_WEIGHTED, SINGLE_VARIABLES, ANSWERS, EXPLANATIONS)
@@ -83,13 +83,18 @@ def measuring(asked: Sweep) -> jobs.Job | None:
     job = jobs.current(JOB)
     if job is not None and job.key == asked.key:
         return job
-    job = resume(asked)
+    job = _started(asked)
     if job is not None:
         job.wait(QUICK)  # drawn once and whole when it is quick
     return job
 
 
-def resume(asked: Sweep) -> jobs.Job | None:
+def resume(asked: Sweep) -> None:
+    """Measure what is still missing."""
+    _started(asked)
+
+
+def _started(asked: Sweep) -> jobs.Job | None:
     """A job for the points still missing, or none when there are none."""
     points = numbers.todo(asked.measured, asked.methods)
     if not points:

@@ -20,9 +20,9 @@ from core.study.quantities import (
 )
 from core.study.solve import Solution
 from figures import palette
-from pages.ui import words
+from pages.ui.kit import words
+from pages.ui.kit.words import Runs
 from pages.ui.utility.numbers import GRID
-from pages.ui.words import Runs
 
 TITLES = {
     ROW_ALIKE.key: "How wrong the parameters are",
@@ -83,23 +83,23 @@ def finding(
     quantity: Quantity,
 ) -> Runs:
     """The quantity with each method, and the ε that does the same."""
-    now = {m: at for m, c in curves.items() if (at := c.at(epsilon)) is not None}
-    if not now:
+    quantiles = {m: at for m, c in curves.items() if (at := c.at(epsilon)) is not None}
+    if not quantiles:
         return [("Measuring: how wrong will parameters and answers be, at which ε?", "")]
-    ranked = sorted(now, key=lambda m: float(now[m][MEDIAN]))
+    ranked = sorted(quantiles, key=lambda m: float(quantiles[m][MEDIAN]))
     best, others = ranked[0], ranked[1:]
     runs: Runs = [
         ("At ", ""),
         (f"ε = {epsilon:g}", "strong"),
         (f" {quantity.subject} ", ""),
-        (words.error(float(now[best][MEDIAN])), palette.hue(best)),
+        (words.error(float(quantiles[best][MEDIAN])), palette.hue(best)),
         (f" ({quantity.unit}) with {best}", ""),
     ]
     for place, method in enumerate(others):
         joint = " and " if place == len(others) - 1 else ", "
         runs += [
             (joint, ""),
-            (words.error(float(now[method][MEDIAN])), palette.hue(method)),
+            (words.error(float(quantiles[method][MEDIAN])), palette.hue(method)),
             (f" with {method}", ""),
         ]
     runs.append((".", ""))
@@ -175,11 +175,11 @@ def label(answer: Answered, row: int) -> str:
     return ", ".join(answer.states[row])
 
 
-def explained(method: str, found: Explained, epsilon: float) -> str:
+def explained(method: str, parts: Explained, epsilon: float) -> str:
     """How often releases agree on the whole explanation."""
     return (
-        f"At ε = {epsilon:g}, {words.share(found.whole)} of the releases of {method} give exactly "
-        f"the true explanation of all {len(found.variables)} variables."
+        f"At ε = {epsilon:g}, {words.share(parts.whole)} of the releases of {method} give exactly "
+        f"the true explanation of all {len(parts.variables)} variables."
     )
 
 
@@ -202,11 +202,11 @@ def goal(metric: str, limit: float, asked: str, population: bool) -> str:
 
 def solved(solutions: Sequence[Solution]) -> str:
     """The cheapest way to the goal, or that there is none."""
-    found = [s for s in solutions if s.epsilon is not None]
+    reached = [(s.epsilon, s.method) for s in solutions if s.epsilon is not None]
     if not solutions:
         return "Nothing was found before the search was stopped."
-    if not found:
+    if not reached:
         reason = solutions[0].reason
         return f"No method reaches it. {reason[:1].upper()}{reason[1:]}."
-    best = min(found, key=lambda s: s.epsilon)
-    return f"{best.method.capitalize()} reaches it with least: ε = {words.budget(best.epsilon)}."
+    epsilon, method = min(reached, key=lambda pair: pair[0])
+    return f"{method.capitalize()} reaches it with least: ε = {words.budget(epsilon)}."

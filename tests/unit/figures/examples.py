@@ -15,7 +15,7 @@ from figures.dots import Dots, dot_figure
 from figures.heat import heat_figure
 from figures.ranges import Limit, Ranges, range_figure
 from figures.risk import accusation_figure, carrier_figure, edge_figure
-from figures.tradeoff import Measured, Tradeoff, tradeoff_figure
+from figures.tradeoff import MeasuredPoints, Tradeoff, tradeoff_figure
 
 HOSTILE = "<b>smoke</b>"
 QUANTILES = np.linspace(0.5, 1.5, 7)
@@ -54,7 +54,7 @@ def claims(scale="log", name="guarantee, composed"):
         Tradeoff("heuristic, rare", "heuristic", np.minimum(1, 1.8 * ALARMS), "second"),
         Tradeoff("guessing", "guessing", ALARMS),
     ]
-    runs = [Measured("measured, this release", RUN, "risk", "measured 0 %")]
+    runs = [MeasuredPoints("measured, this release", RUN, "risk", "measured 0 %")]
     return tradeoff_figure(
         ALARMS, curves, scale=scale, mark=(0.01, 0.02), revision="r", measured=runs, height=430,
         leaders=True,

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from figures.risk import accusation_figure, carrier_figure, shortened
-from figures.tradeoff import Measured, Tradeoff, tradeoff_figure
+from figures.risk import LONGEST, accusation_figure, carrier_figure
+from figures.template import shortened
+from figures.tradeoff import MeasuredPoints, Tradeoff, tradeoff_figure
 from tests.unit.figures import examples
 from tests.unit.figures.examples import ALARMS, RUN
 from tests.unit.figures.test_makers import trace_named
@@ -41,10 +42,22 @@ def test_an_attack_that_found_nobody_has_no_place_on_a_logarithmic_scale():
 
 def test_a_whisker_is_never_above_the_ratio_axis():
     points = np.array([[0.001, 0.02, 0.01, 0.03]])
-    high = Measured("measured, this release", points, "risk", "measured 2 %")
+    high = MeasuredPoints("measured, this release", points, "risk", "measured 2 %")
     curves = [Tradeoff("guessing", "guessing", ALARMS)]
     figure = tradeoff_figure(ALARMS, curves, scale="ratio", revision="r", measured=[high])
     assert 10 ** figure["layout"]["yaxis"]["range"][1] > 30
+
+
+@pytest.mark.parametrize("scale", ["log", "ratio"])
+@pytest.mark.parametrize("most", [2, 900])
+def test_the_lowest_name_stays_clear_of_the_ticks_below(scale, most):
+    steep = Tradeoff("steep", "guarantee", np.minimum(1, most * ALARMS))
+    curves = [steep, Tradeoff("guessing", "guessing", ALARMS)]
+    figure = tradeoff_figure(ALARMS, curves, scale=scale, revision="r")
+    low, high = figure["layout"]["yaxis"]["range"]
+    names = [t["y"][0] for t in figure["data"] if t["mode"] == "text"]
+    pixels = (figure["layout"]["height"] - 60) / (high - low)
+    assert pixels * (np.log10(min(names)) - low) > 7  # half a line of text
 
 
 def test_a_line_leads_from_each_name_to_its_curve():
@@ -88,7 +101,7 @@ def test_the_rest_is_a_bar_of_its_own_colour():
 
 
 def test_names_that_begin_alike_stay_different():
-    first, second = (shortened(f"respondent_answer_to_question_{n}") for n in (17, 18))
+    first, second = (shortened(f"respondent_answer_to_question_{n}", LONGEST) for n in (17, 18))
     assert first != second
     assert len(first) == 22
 

@@ -8,7 +8,7 @@ import pytest
 
 from figures.band_table import band_table
 from figures.bands import Band
-from figures.limits import value_limits
+from figures.extent import value_limits
 from figures.panels import Panel, panels_figure
 from figures.synthesise import comparison_figure, method_band, share_table
 from figures.template import resolved

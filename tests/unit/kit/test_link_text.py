@@ -47,6 +47,19 @@ def test_a_question_comes_back(asked):
     assert text.read_query(text.query_text(asked, ASIA), ASIA) == asked
 
 
+def test_what_is_known_comes_back_in_its_order():
+    known = {"xray": "no", "asia": "yes", "dysp": "yes"}
+    said = text.given_text(known, ASIA)
+    assert list(text.read_given(said, ASIA).items()) == list(known.items())
+    assert set(said) <= ALLOWED
+
+
+@pytest.mark.parametrize("said", ["", "x", "0", "0.", "0.9", "99.0", "0.0-", "-0.0", "0.0_1.0"])
+def test_what_is_known_that_cannot_be_read_is_refused(said):
+    with pytest.raises(EquipoiseError):
+        text.read_given(said, ASIA)
+
+
 @pytest.mark.parametrize("said", ["", "x", "99-0.1", "0", "0-", "0-x", "-1-0.1", "²-0.1"])
 def test_numbers_that_cannot_be_read_are_refused(said):
     with pytest.raises(EquipoiseError):

@@ -57,3 +57,32 @@ def test_what_is_remembered_is_bounded():
     for i in range(MOST + 50):
         parcelled([i, *range(80)], known)
     assert len(known) == MOST
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 30)), max_size=5), st.integers(0, 9)
+)
+def test_a_table_comes_in_runs_that_make_its_columns(methods, other):
+    first = [name for name, rows in methods for _ in range(rows)]
+    table = {
+        "head": ["method", "value"],
+        "columns": [first, [i * other for i in range(len(first))]],
+    }
+    sent = unpacked(json.loads(json.dumps(parcelled({"table": table, "note": "x" * 200}, {}))), {})
+    columns = [
+        [cell for run in column for cell in (run if isinstance(run, list) else [run])]
+        for column in sent["table"]["columns"]
+    ]
+    assert columns == table["columns"]
+
+
+def test_one_changed_method_sends_its_own_rows_only():
+    def table(moved):
+        values = [[k + i / 7 for i in range(50)] for k in (moved, 2, 3)]
+        names = [name for name in "abc" for _ in range(50)]
+        return {"head": ["method", "value"], "columns": [names, [v for c in values for v in c]]}
+
+    known = {}
+    parcelled(table(1), known)
+    sent = json.dumps(parcelled(table(5), known))
+    assert len(sent) < 0.5 * len(json.dumps(table(5)["columns"][1]))

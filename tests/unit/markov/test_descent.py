@@ -15,6 +15,7 @@ from core.markov.belief import columns, marginals
 from core.markov.collective import e_step
 from core.markov.descent import minimise
 from core.markov.graph import Field
+from core.markov.likelihood import fit
 from core.markov.synthetic import chain_field
 from tests.unit.markov import brute
 
@@ -34,27 +35,27 @@ def noisy_triangle(scale, records=100.0, seed=0):
 def test_the_e_step_equals_a_generic_convex_solver(scale, seeds):
     """Less noise means a wider box and a longer way: a clipped step once ended in 13 of 600."""
     table = brute.features(TRIANGLE)
-    for seed in range(seeds):
-        theta, noisy = noisy_triangle(scale, seed=seed)
-        bound = np.full((TRIANGLE.size, 2), 1 / scale)
-        best = e_step(
-            TRIANGLE,
-            columns(theta),
-            columns(noisy / 100),
-            bound,
-            start=np.zeros(bound.shape),
-            tolerance=np.full(2, 1e-9),
-        )
-        assert best.converged.all()
-        for k in range(2):
+    drawn = [noisy_triangle(scale, seed=seed) for seed in range(seeds)]
+    theta, noisy = (np.concatenate(both) for both in zip(*drawn, strict=True))
+    bound = np.full((TRIANGLE.size, len(theta)), 1 / scale)
+    best = e_step(
+        TRIANGLE,
+        columns(theta),
+        columns(noisy / 100),
+        bound,
+        start=np.zeros(bound.shape),
+        tolerance=np.full(len(theta), 1e-9),
+    )
+    assert best.converged.all()
+    for k in range(len(theta)):
 
-            def slow(g, k=k, theta=theta, noisy=noisy):
-                weights = np.exp(table @ (theta[k] + g))  # at most e^(3 / 0.1 + 9)
-                mass, wanted = weights.sum(), noisy[k] / 100
-                return np.log(mass) - g @ wanted, weights @ table / mass - wanted
+        def slow(g, k=k):
+            weights = np.exp(table @ (theta[k] + g))  # at most e^(3 / 0.1 + 9)
+            mass, wanted = weights.sum(), noisy[k] / 100
+            return np.log(mass) - g @ wanted, weights @ table / mass - wanted
 
-            other = generic(slow, bound[:, k])
-            assert best.value[k] <= other + 1e-9 * max(1, abs(other)), seed
+        other = generic(slow, bound[:, k])
+        assert best.value[k] <= other + 1e-9 * max(1, abs(other)), k // 2
 
 
 def generic(function, bound):
@@ -234,3 +235,15 @@ def test_a_gradient_that_lies_is_not_called_a_minimum():
     )
     assert not best.converged.any()
     assert best.value.max() < 1e-9
+
+
+def test_a_likelihood_flat_next_to_a_probability_of_zero_is_no_crawl():
+    """Five cliques of one table: the first step ends where the gradient is all but gone."""
+    field = Field(chain_field(2, 2).variables[:1], ((0,),) * 6, (0, 1, 0, 0, 0, 0))
+    theta = np.concatenate([np.random.default_rng(k).standard_normal((2, 4)) for k in range(12)])
+    _, target = marginals(field, theta)
+    assert target.min() < 1e-6
+    learned = fit(field, target, penalty=0.0, tolerance=1e-6)
+    assert learned.converged.all()
+    alone = fit(field, target[9:10], penalty=0.0, tolerance=1e-6)  # whoever else is under way
+    np.testing.assert_allclose(alone.theta, learned.theta[9:10], rtol=1e-9)

@@ -1,9 +1,14 @@
 """Graphs that other programs drew: read, refused with a sentence, and written back."""
 
+import itertools
+
 import networkx as nx
+import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
+from core.network import Network
+from core.table import Variable
 from sources.graphs import (
     closed_by,
     cycle_of,
@@ -12,8 +17,10 @@ from sources.graphs import (
     to_digraph,
     untouched,
 )
-from sources.loaded import Loaded, Structure, with_domain
+from sources.loaded import EdgeList, Loaded, with_domain
 from sources.networks import EXTENSIONS, read_network, sample, sample_names
+from tests.brute_force import joint
+from tests.strategies import random_model
 
 WRITERS = {
     "graphml": lambda graph: "\n".join(nx.generate_graphml(graph)),
@@ -35,7 +42,7 @@ def plain(network):
 def test_what_networkx_writes_is_read_back(form, name):
     network = sample(name).network
     found = read_network(f"g.{form}", WRITERS[form](plain(network)).encode())
-    assert isinstance(found, Structure)
+    assert isinstance(found, EdgeList)
     assert sorted(found.names) == sorted(network.names)  # a list names children with parents
     assert set(found.edges) == set(network.edges)
     built = with_domain(found, network.variables)
@@ -50,7 +57,7 @@ def test_a_network_survives_the_way_through_a_digraph(name):
     graph = to_digraph(network)
     assert graph.nodes[network.names[0]]["states"] == network.variables[0].states
     assert with_domain(from_digraph(graph), network.variables) == network
-    structure = Structure(network.names, network.edges)
+    structure = EdgeList(network.names, network.edges)
     assert from_digraph(to_digraph(structure), structure.name) == structure
 
 
@@ -123,7 +130,35 @@ def test_evidence_reaches_what_shares_an_ancestor_with_it():
 def test_evidence_does_not_matter_behind_other_evidence():
     network = sample("asia").network
     assert isinstance(sample("asia"), Loaded)
-    assert needless(network, "xray", ["either", "smoke"]) == ("smoke",)
-    assert needless(network, "xray", ["smoke"]) == ()
-    assert needless(network, "asia", ["smoke"]) == ("smoke",)
-    assert needless(network, "asia", ["smoke", "either"]) == ()
+    assert needless(network, ["xray"], ["either", "smoke"], ["either", "smoke"]) == ("smoke",)
+    assert needless(network, ["xray"], ["smoke"], ["smoke"]) == ()
+    assert needless(network, ["asia"], ["smoke"], ["smoke"]) == ("smoke",)
+    assert needless(network, ["asia"], ["smoke", "either"], ["smoke", "either"]) == ()
+
+
+def independent(table, targets, node, given):
+    """Whether P(targets | given) is the same whatever the node is, in the whole joint."""
+    asked, known = sorted(targets), sorted(given)
+    rest = [axis for axis in range(table.ndim) if axis not in {*asked, *known, node}]
+    kept = table.sum(axis=tuple(rest), keepdims=True)
+    answers = kept / kept.sum(axis=tuple(asked), keepdims=True)
+    return bool(np.allclose(answers, answers.take([0], axis=node), atol=1e-9))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_does_not_matter_is_what_no_answer_depends_on(seed):
+    rng = np.random.default_rng(seed)
+    variables = tuple(Variable(f"v{i}", ("a", "b")) for i in range(5))
+    names = [v.name for v in variables]
+    above = [[names[j] for j in range(i) if rng.random() < 0.4] for i in range(5)]
+    network = Network(variables, tuple(map(tuple, above)))
+    table = joint(random_model(network, rng=rng))
+    for asked, known in itertools.product(range(3), range(4)):
+        order = rng.permutation(5).tolist()
+        targets, given = order[: asked + 1], order[asked + 1 :][:known]
+        others = [node for node in range(5) if node not in targets]
+        expected = tuple(
+            names[node] for node in others if independent(table, targets, node, set(given) - {node})
+        )
+        named = [[names[node] for node in nodes] for nodes in (targets, given, range(5))]
+        assert needless(network, *named) == expected

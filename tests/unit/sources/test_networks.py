@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import EquipoiseError
 from core.table import Variable
-from sources.loaded import Loaded, Structure, with_domain, with_states
+from sources.loaded import EdgeList, Loaded, with_domain, with_states
 from sources.networks import read_network, sample
 from sources.text import read_bytes
 
@@ -126,9 +126,9 @@ def test_a_structure_needs_a_domain():
 
 def test_a_structure_checks_its_own_edges():
     with pytest.raises(EquipoiseError, match="a -> z joins a name that is not listed"):
-        Structure(("a",), (("a", "z"),))
+        EdgeList(("a",), (("a", "z"),))
     with pytest.raises(EquipoiseError, match="'a' appears twice"):
-        Structure(("a", "a"), ())
+        EdgeList(("a", "a"), ())
 
 
 def test_states_can_be_widened():
@@ -175,7 +175,7 @@ def test_json_may_give_less():
     states = {"variables": [{"name": "a", "states": ["x"]}]}
     assert read(states).model is None
     bare = {"variables": [{"name": "a"}, {"name": "b", "parents": ["a"]}]}
-    assert read(bare) == Structure(("a", "b"), (("a", "b"),), "r.json")
+    assert read(bare) == EdgeList(("a", "b"), (("a", "b"),), "r.json")
 
 
 def without(key):

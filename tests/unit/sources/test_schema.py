@@ -3,7 +3,8 @@ import json
 import pytest
 
 from core.errors import EquipoiseError
-from sources.schema import bin_labels, read_schema
+from sources.cuts import bin_labels
+from sources.schema import read_schema
 
 
 def read(*columns):
@@ -36,11 +37,14 @@ AGE = {"name": "age"}
         ([], "there is no list 'columns'"),
         (["age"], "entry 1 of 'columns' needs a 'name'"),
         ([{"name": 3}], "entry 1 of 'columns' needs a 'name'"),
-        ([AGE], "column 'age' needs either 'states' or 'bins'"),
+        ([AGE], "column 'age': it needs either 'states' or 'bins'"),
         ([AGE | {"states": ["a"], "bins": [0, 1]}], "needs either 'states' or 'bins'"),
-        ([AGE | {"states": ["a"], "type": "text"}], "has the key 'type'; only name, states, bins"),
-        ([AGE | {"states": "ab"}], "'states' of column 'age' must be a list of texts"),
-        ([AGE | {"states": [0, 1]}], "'states' of column 'age' must be a list of texts"),
+        (
+            [AGE | {"states": ["a"], "type": "text"}],
+            "the key 'type' is not known; name, states",
+        ),
+        ([AGE | {"states": "ab"}], "column 'age': 'states' must be a list of texts"),
+        ([AGE | {"states": [0, 1]}], "column 'age': 'states' must be a list of texts"),
         ([AGE | {"states": []}], "variable 'age' has no states"),
         ([AGE | {"states": ["a", "a"]}], "lists the state 'a' twice"),
         ([{"name": "", "states": ["a"]}], "empty name"),

@@ -75,8 +75,6 @@ BAD = {
     "open quote, ignored column": ('a,b,c\nyes,0,x\nno,1,"\nyes,1,\n', "line 3: unexpected end of"),
     "stray quote": ('a,b\nyes,0\n"no"x,"2"\n', "t.csv, line 3: ',' expected after '\"'"),
     "odd quote": ('a,b,c\nyes,0,5"\n', "t.csv has an odd number of double quotes"),
-    "latin": ("a,b\nyes,0\né,1\n".encode("latin-1"), "t.csv, line 3: byte 10 (0xe9) is not UTF-8"),
-    "utf-16": (PLAIN.encode("utf-16"), "t.csv is encoded as UTF-16; save it as UTF-8"),
     "nul": ("a,b\nyes,0\nno,\0\n", "t.csv, line 3: there is a NUL character"),
     "too many columns": (",".join(f"c{i}" for i in range(10_001)) + "\n1", "has 10,001 columns"),
 }
@@ -98,8 +96,8 @@ def test_long_values_and_long_lists_are_shortened():
 
 
 def test_files_of_another_kind_and_size_are_refused():
-    with pytest.raises(EquipoiseError, match=r"t\.xlsx has the unknown ending '\.xlsx'"):
-        read_table("t.xlsx", b"x", DOMAIN)
+    with pytest.raises(EquipoiseError, match=r"t\.docx has the unknown ending '\.docx'"):
+        read_table("t.docx", b"x", DOMAIN)
     with pytest.raises(EquipoiseError, match=r"t\.csv is larger than 20 MB"):
         read(b"a,b\n" + b"yes,0\n" * 34_000_000)
     with pytest.raises(EquipoiseError, match="'guess' is not known; choose refuse, drop, state"):
@@ -200,7 +198,7 @@ def test_too_many_values_to_infer_ask_for_bins():
     text = "id,a\n" + "".join(f"{i},x\n" for i in range(101))
     with pytest.raises(EquipoiseError) as refused:
         infer_domain("t.csv", text.encode())
-    assert "column 'id' has 101 distinct values; at most 100" in str(refused.value)
+    assert "column 'id' has more than 100 distinct values" in str(refused.value)
     assert "bins" in str(refused.value)
     assert infer_domain("t.csv", text.encode(), ("a",)) == (Variable("a", ("x",)),)
     with pytest.raises(EquipoiseError, match="has no column 'z'; it has id, a"):
@@ -264,12 +262,12 @@ def test_bad_parquet_is_refused():
             read_parquet(data)
 
 
-def test_a_small_parquet_file_of_a_billion_rows_is_refused():
+def test_a_small_parquet_file_of_many_rows_is_refused():
     file = io.BytesIO()
-    table = pa.table({"a": pa.nulls(2**26, pa.string()), "b": pa.nulls(2**26, pa.string())})
-    pa.parquet.write_table(pa.concat_tables([table, table]), file)
+    table = pa.table({"a": pa.nulls(2**26, pa.string())})
+    pa.parquet.write_table(table, file)
     assert len(file.getvalue()) < 2**20
-    with pytest.raises(EquipoiseError, match="has 134,217,728 rows of 2 columns"):
+    with pytest.raises(EquipoiseError, match="has 67,108,864 rows in"):
         read_parquet(file.getvalue())
 
 

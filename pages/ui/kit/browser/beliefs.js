@@ -1,5 +1,5 @@
 // Answers in the nodes: a row for each state with the private median, its 95 % band and the truth.
-import { html, keep, set, svg, write } from "./dom.js";
+import { button, keepPlaces, set, svg, write } from "./dom.js";
 import { number } from "./words.js";
 
 const BAR_LEFT = 70; // pixels: the state's name stands before the bar, its probability behind
@@ -16,17 +16,16 @@ const inWords = ({ states, truth, bands }, name, s) =>
 export function paintBeliefs(graph, piece, n, belief, selected) {
   const rows = (piece.rows ??= piece.node.appendChild(svg("g")));
   const { row = 0, head = 0 } = graph.data.answers ?? {};
-  const shown = belief ? belief.states.map((_, s) => s) : [];
-  const pieces = keep(rows, shown, (s) => s, (s) => makeState(graph, n.name, s, graph.data.box_width, row));
-  shown.forEach((s) => {
-    const { node, label, bar, band, tick, value, title } = pieces[s];
+  const shown = belief?.states ?? [];
+  const pieces = keepPlaces(rows, shown, (s) => makeState(graph, n.name, s, graph.data.box_width, row));
+  pieces.forEach(({ node, label, bar, band, tick, value, title }, s) => {
     const [low, middle, high] = belief.bands.map((levels) => levels[s]);
     const given = belief.given === belief.states[s];
     set(node, {
       class: given ? "state given" : "state",
       transform: `translate(0 ${head + s * row})`,
       tabindex: selected ? 0 : -1,
-      "aria-pressed": given ? "true" : "false",
+      "aria-pressed": given,
       "aria-label": inWords(belief, n.name, s),
     });
     write(label, belief.labels[s]);
@@ -82,8 +81,7 @@ export function observeByKey(graph, name, key) {
 }
 
 export function makeForget(graph) {
-  const node = html("button", { type: "button", class: "button" }, "Forget what is known");
-  node.addEventListener("click", () => tell(graph, "", ""));
+  const node = button("Forget what is known", () => tell(graph, "", ""));
   return { node, show: ({ answers }) => { node.hidden = !answers?.nodes.some((n) => n.given); } };
 }
 

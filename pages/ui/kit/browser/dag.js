@@ -62,7 +62,7 @@ function paint(graph) {
   graph.method.show(data.methods.map((m) => [m, m]), data.method);
   graph.forget.show(data);
   set(picture, { viewBox: `0 0 ${data.width} ${data.height}`, "aria-label": data.alt });
-  graph.legend.node.hidden = !measure;
+  graph.legend.node.hidden = !measure || measure.kind === "word";
   const range = measure && rangeOf(measure.values);
   if (measure) graph.legend.show(measure, range);
   paintNodes(graph, measure, range);
@@ -75,8 +75,7 @@ function rangeOf(values) {
   const known = values.filter((v) => v !== null);
   const low = Math.min(...known);
   const high = Math.max(...known);
-  // a constant is one tone, not the noise of its rounding
-  return high - low > 1e-9 * Math.abs(high) ? { low, high, constant: false } : { low, high, constant: true };
+  return { low, high, constant: high - low <= 1e-9 * Math.abs(high) }; // one tone, not the noise of its rounding
 }
 
 function paintNodes(graph, measure, range) {
@@ -88,12 +87,12 @@ function paintNodes(graph, measure, range) {
     const piece = pieces[i];
     const belief = data.answers?.nodes[i];
     const mark = n.name === selected ? "selected" : parents.has(n.name) ? "parent" : "";
-    const known = belief?.given ? " given" : belief?.faint ? " faint" : "";
+    const known = belief?.given ? "given" : belief?.faint ? "faint" : measure?.marks?.[i] ?? "";
     set(piece.node, {
       transform: `translate(${n.x} ${n.y})`,
-      class: `node ${mark}${known} ${graph.editor.mark(n.name)}`.trimEnd(),
+      class: `node ${mark} ${known} ${graph.editor.mark(n.name)}`.trimEnd(),
       tabindex: n.name === selected ? 0 : -1,
-      "aria-pressed": n.name === selected ? "true" : "false",
+      "aria-pressed": n.name === selected,
     });
     set(piece.box, { width: data.box_width, height: n.height });
     set(piece.ring, { width: data.box_width + 8, height: n.height + 8 });
@@ -125,7 +124,7 @@ function makeNode(graph, { name }) {
   const ring = svg("rect", { class: "focus", x: -4, y: -4, rx: 9 });
   const label = svg("text", { class: "name", y: 15 });
   const figure = svg("text", { class: "figure", y: 29 });
-  const node = svg("g", { role: "button" }, title, ring, box, label, figure);
+  const node = svg("g", { role: "button", "data-name": name }, title, ring, box, label, figure);
   node.addEventListener("click", () => press(graph, name));
   return { node, box, ring, label, figure, title, name };
 }
@@ -190,28 +189,15 @@ function select(graph, name) {
 
 // Arrow keys: up to a parent, down to a child, sideways along the row.
 function steer(graph, event) {
-  const name = focusedName(graph);
-  if (name === null) return;
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    press(graph, name);
-    return;
-  }
-  if (observeByKey(graph, name, event.key)) {
-    event.preventDefault();
-    return;
-  }
+  const { name } = event.target.dataset;
+  if (name === undefined) return; // a state in a node has the focus
   const target = neighbour(graph.data, name, event.key);
-  if (target === null) return;
+  if (event.key === "Enter" || event.key === " ") press(graph, name);
+  else if (target !== null) {
+    graph.focus(target);
+    if (!graph.editor.active()) select(graph, target);
+  } else if (!observeByKey(graph, name, event.key)) return;
   event.preventDefault();
-  graph.focus(target);
-  if (!graph.editor.active()) select(graph, target);
-}
-
-function focusedName(graph) {
-  const active = graph.nodes.getRootNode().activeElement;
-  for (const [name, piece] of graph.nodes.kept) if (piece.node === active) return name;
-  return null;
 }
 
 function neighbour({ nodes, edges }, name, key) {

@@ -6,12 +6,10 @@ const SVG = "http://www.w3.org/2000/svg";
 // Set attributes, touching the page only where a value differs.
 export function set(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === false) {
-      if (node.hasAttribute(name)) node.removeAttribute(name);
-    } else {
-      const text = String(value);
-      if (node.getAttribute(name) !== text) node.setAttribute(name, text);
-    }
+    const text = value === null || (value === false && !name.startsWith("aria-")) ? null : String(value);
+    if (node.getAttribute(name) === text) continue;
+    if (text === null) node.removeAttribute(name);
+    else node.setAttribute(name, text);
   }
   return node;
 }
@@ -56,18 +54,17 @@ export function keep(parent, items, keyOf, make) {
   return pieces;
 }
 
+// The same where items are known by their places alone.
+export const keepPlaces = (parent, items, make) => keep(parent, [...items.keys()], (i) => i, make);
+
 // A row of buttons of which one is pressed. `show(options, value)` draws it.
 export function segmented(label, choose) {
   const node = html("div", { class: "segmented", role: "group", "aria-label": label });
   const show = (options, value) => {
-    const pieces = keep(node, options, ([key]) => key, ([key]) => {
-      const button = html("button", { type: "button" });
-      button.addEventListener("click", () => choose(key));
-      return { node: button };
-    });
-    options.forEach(([key, text], i) => {
-      write(pieces[i].node, text);
-      set(pieces[i].node, { "aria-pressed": key === value ? "true" : "false", title: text });
+    const make = ([key]) => ({ node: button("", () => choose(key), { class: null }) });
+    keep(node, options, ([key]) => key, make).forEach((piece, i) => {
+      const [key, text] = options[i];
+      set(write(piece.node, text), { "aria-pressed": key === value, title: text });
     });
     node.hidden = options.length < 2;
   };

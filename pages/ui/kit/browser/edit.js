@@ -20,16 +20,13 @@ export function makeEditor(graph) {
   }
 
   function ask(op, parent, child) {
-    state.nonce += 1;
-    graph.send("edit", { op, parent, child, nonce: state.nonce });
+    graph.send("edit", { op, parent, child, nonce: ++state.nonce });
   }
 
   function pick(name) {
-    if (state.parent === null) state.parent = name;
-    else {
-      if (state.parent !== name) ask("add", state.parent, name);
-      state.parent = null;
-    }
+    const parent = state.parent;
+    if (parent !== null && parent !== name) ask("add", parent, name);
+    state.parent = parent === null ? name : null;
     graph.repaint();
   }
 
@@ -73,11 +70,7 @@ export function makeEditor(graph) {
   graph.view.node.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !state.on) return;
     event.stopPropagation();
-    if (state.parent === null) turn(false);
-    else {
-      state.parent = null;
-      graph.repaint();
-    }
+    turn(state.parent !== null); // first the parent is let go, then the editing ends
   });
 
   return {

@@ -74,7 +74,7 @@ async function draw(chart) {
   const shown = chosenVariant(chart);
   chart.variant.show(chart.data.variants.map((v) => [v.key, v.title]), shown.key);
   nameVariant(chart.name, chart.plot, chart.data.variants.indexOf(shown));
-  set(chart.plot, { "aria-label": shown.alt ?? chart.data.alt });
+  set(chart.plot, { "aria-label": chart.data.alt });
   showKey(chart, shown.figure);
   chart.busy = paintFigure(chart, shown.figure);
   try {
@@ -113,7 +113,7 @@ function showKey(chart, { data, layout }) {
   keep(chart.key, named, (t) => t.name, (t) => makeEntry(chart, t)).forEach(({ node, swatch, value }, i) => {
     const { name, mode, line = {}, marker = {} } = named[i];
     const dash = /px|dot/.test(line.dash ?? "") ? (Number.parseFloat(line.dash) >= 4 ? "dashed" : "dotted") : "solid";
-    set(node, { "aria-pressed": chart.hidden.has(name) ? "false" : "true" });
+    set(node, { "aria-pressed": !chart.hidden.has(name) });
     set(swatch, { class: mode === "markers" ? "ring" : null });
     swatch.style[mode === "markers" ? "border" : "borderTop"] = `${Math.max(2, 1.4 * (line.width ?? 1))}px ${dash} ${plainTone(line.color ?? marker.color)}`;
     write(value, layout.meta?.values[name] ?? "");
@@ -123,14 +123,13 @@ function showKey(chart, { data, layout }) {
 function makeEntry(chart, { name }) {
   const swatch = html("i");
   const value = html("b");
-  const label = html("span");
-  label.textContent = decoded(name);
-  const node = html("button", { type: "button" }, swatch, label, value);
-  node.addEventListener("click", () => {
+  const toggle = () => {
     if (!chart.hidden.delete(name)) chart.hidden.add(name);
     chart.drawn = null;
     draw(chart);
-  });
+  };
+  const node = button("", toggle, { class: null });
+  node.append(swatch, html("span", {}, decoded(name)), value);
   return { node, swatch, value };
 }
 
@@ -195,8 +194,7 @@ async function takePicture(chart, format) {
     annotations: [...(layout.annotations ?? []), note],
   };
   const image = await plotly.toImage({ data, layout: framed }, { format, width: PICTURE.width, height, scale: format === "png" ? PICTURE.scale : 1 });
-  const link = html("a", { href: image, download: fileName(file).replace(/\.csv$/, `.${format}`) });
-  link.click();
+  html("a", { href: image, download: fileName(file).replace(/\.csv$/, `.${format}`) }).click();
 }
 
 // plotly reads a few tags in texts; names come from files and are never markup.

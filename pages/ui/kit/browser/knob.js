@@ -1,4 +1,5 @@
 // A knob of the sidebar.
+import { unpack } from "./parts.js";
 import { paintSlider } from "./slider.js";
 
 const NARROW = 900; // pixels
@@ -12,5 +13,8 @@ function closeOnNarrow() {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   closeOnNarrow();
-  return paintSlider(parentElement.querySelector(".knob"), data, (value) => setTriggerValue("value", value));
+  const state = { missing: false };
+  const { knob, value, disabled } = unpack(data, state);
+  if (state.missing) return setTriggerValue("missing", data.moment);
+  return paintSlider(parentElement.querySelector(".knob"), { ...knob, value, disabled }, (moved) => setTriggerValue("value", moved));
 }

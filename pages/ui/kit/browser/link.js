@@ -1,6 +1,6 @@
 // The address carries the whole scenario: beside what the sidebar's widgets write there stands what
 // the server says, and which variant of each view is on show. No step is added to the history.
-import { html, set, write } from "./dom.js";
+import { button, set, write } from "./dom.js";
 
 const LOOK = "look";
 const looked = new Map((new URL(window.location.href).searchParams.get(LOOK) ?? "").split("_").map((part) => part.split(".")));
@@ -42,12 +42,11 @@ function writeAddress() {
 
 // A button that copies what `text()` gives; absent where the page is not served safely.
 export function copyButton(label, text) {
-  const node = html("button", { type: "button", class: "button" }, label);
-  set(node, { hidden: !navigator.clipboard });
-  node.addEventListener("click", async () => {
+  const copy = async () => {
     await navigator.clipboard.writeText(text());
     write(node, "Copied");
     setTimeout(() => write(node, label), 1500);
-  });
+  };
+  const node = button(label, copy, { hidden: !navigator.clipboard });
   return node;
 }

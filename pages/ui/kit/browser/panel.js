@@ -1,5 +1,5 @@
 // The selected node's conditional: one row for each setting of its parents, truth and bands.
-import { button, html, keep, set, write } from "./dom.js";
+import { button, html, keepPlaces, set, write } from "./dom.js";
 import { number } from "./words.js";
 import { makeView } from "./view.js";
 
@@ -41,9 +41,7 @@ function paintPanel(panel) {
   panel.more.hidden = count <= FEW_ROWS;
   write(panel.more, panel.all ? `Show the first ${FEW_ROWS} rows` : `Show all ${number("count", count)} rows`);
   write(panel.left, data.total > count ? `The first ${number("count", count)} of ${number("count", data.total)} rows are here.` : "");
-  const rows = Array.from({ length: shown }, (_, r) => r);
-  const pieces = keep(panel.body, rows, (r) => r, () => makeRow(data));
-  rows.forEach((r) => paintRow(pieces[r], data, r));
+  keepPlaces(panel.body, data.settings.slice(0, shown), () => makeRow(data)).forEach((row, r) => paintRow(row, data, r));
 }
 
 // Truth and range in figures where there is room; the strips, the table's file and screen

@@ -4,14 +4,10 @@ import { html, set } from "./dom.js";
 export function makePaper() {
   // an empty sandbox: no script, no form, no origin of its own; the document forbids them as well
   const frame = html("iframe", { class: "paper-frame", sandbox: "", referrerpolicy: "no-referrer", tabindex: 0 });
-  const shown = { html: null };
   return {
     node: html("section", { class: "view" }, frame),
     update(data) {
-      set(frame, { title: data.title });
-      if (data.html === shown.html) return;
-      shown.html = data.html;
-      frame.srcdoc = data.html;
+      set(frame, { title: data.title, srcdoc: data.html });
     },
   };
 }

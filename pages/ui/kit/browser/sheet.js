@@ -1,6 +1,6 @@
 // A sheet: finding above, views below in the places its page gives them. One call with new data
 // repaints what changed and nothing else.
-import { button, html, keep, set, write } from "./dom.js";
+import { button, html, keep, keepPlaces, set, write } from "./dom.js";
 import { makeFigure } from "./figure.js";
 import { makeGraph } from "./dag.js";
 import { copyButton, sayScenario } from "./link.js";
@@ -70,10 +70,9 @@ function placed({ name }, piece) {
 
 // Text with roles: "strong", a method's name or "risk" are written in their tone.
 function paintRuns(paragraph, runs) {
-  keep(paragraph, runs.map((_, i) => i), (i) => i, () => ({ node: html("span") })).forEach(({ node }, i) => {
+  keepPlaces(paragraph, runs, () => ({ node: html("span") })).forEach(({ node }, i) => {
     const [text, role] = runs[i];
-    write(node, text);
-    set(node, { class: role && (role === "strong" ? "strong" : `strong tone-${role}`) });
+    set(write(node, text), { class: role && (role === "strong" ? "strong" : `strong tone-${role}`) });
   });
 }
 

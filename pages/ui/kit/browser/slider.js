@@ -3,6 +3,8 @@
 // While it is dragged it sends its latest value, never a queue of old ones: at most every PAUSE
 // milliseconds, and not before the previous value is answered, because a new value stops the run
 // that computes the old one. PATIENCE bounds the wait for an answer that got lost.
+import { html, set } from "./dom.js";
+
 const PAUSE = 70;
 const PATIENCE = 1000;
 const SETTLE = 250; // stillness after which the rest of the page follows
@@ -13,51 +15,31 @@ const toValue = (place, { low, high, log }) =>
 const toPlace = (value, { low, high, log }) =>
   Math.min(1, Math.max(0, log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)));
 
-const boardOnPage = () => {
-  for (const host of document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')) {
-    const board = host.shadowRoot?.querySelector(".board");
-    if (board) return board;
-  }
-  return null;
-};
+const boardOnPage = () => [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
+  .map((host) => host.shadowRoot?.querySelector(".board")).find(Boolean);
 
-// Answered when the board shows the value, or, on a page without it, when the run has ended
-// (Streamlit marks the app while one is under way; right after sending it has not begun).
+// Answered when the slider or the board shows the value, or, on a page without it, when the run has
+// ended (Streamlit marks the app while one is under way; right after sending it has not begun).
 function answered(state, passed) {
+  if (state.sent === null) return true;
   const board = boardOnPage();
-  if (board && board.dataset[state.name] !== undefined && Number(board.dataset[state.name]) === state.sent) return true;
+  if (Number(board?.dataset[state.name]) === state.sent) return true; // an absent one is not a number
   const app = document.querySelector(".stApp");
   return passed > 3 * PAUSE && app?.dataset.testScriptState === "notRunning";
 }
 
-function piece(tag, name, text) {
-  const node = document.createElement(tag);
-  if (name) node.className = name;
-  if (text) node.textContent = text;
-  return node;
-}
-
 function buildSlider(root, data) {
-  const { ticks, ends, label: title } = data;
-  const input = piece("input");
-  Object.assign(input, { type: "range", min: 0, max: 1, step: 0.001 });
-  input.setAttribute("aria-label", title);
-  const scale = piece("div", "scale");
-  for (const tick of ticks) {
-    const label = piece("span", "", String(tick));
-    label.style.left = `${100 * toPlace(tick, data)}%`;
-    scale.append(label);
-  }
-  const sides = piece("div", "ends");
-  sides.append(...ends.map((end) => piece("span", "", end)));
-  root.replaceChildren(input, scale, sides);
+  const input = html("input", { type: "range", min: 0, max: 1, step: 0.001, "aria-label": data.label });
+  const ticks = data.ticks.map((tick) => html("span", { style: `left: ${100 * toPlace(tick, data)}%` }, tick));
+  const ends = data.ends.map((end) => html("span", {}, end));
+  root.replaceChildren(input, html("div", { class: "scale" }, ...ticks), html("div", { class: "ends" }, ...ends));
   return { input, held: false, waiting: null, sent: null, sentAt: -1e9, timer: 0, server: null };
 }
 
 function showPlace(state, place, value) {
   state.input.value = place;
   state.input.style.setProperty("--fill", `${100 * place}%`);
-  state.input.setAttribute("aria-valuetext", `${state.symbol} ${value}`);
+  set(state.input, { "aria-valuetext": `${state.symbol} ${value}` });
 }
 
 function sendLatest(state) {
@@ -83,17 +65,18 @@ function deliver(state, value) {
     return;
   }
   live.send(state.name, value);
-  rest(state);
+  rest(state, value);
 }
 
 // What is under way is shown first: the whole page would stop it, and start with something longer.
-function rest(state) {
+// The value is kept here: an answer clears what was sent, and a knob that never rests jumps back.
+function rest(state, value) {
   clearTimeout(state.settling);
   state.settling = setTimeout(() => {
     if (state.waiting !== null) return;
     const passed = performance.now() - state.sentAt;
-    if (passed < PATIENCE && !answered(state, passed)) rest(state);
-    else state.commit(state.sent);
+    if (passed < PATIENCE && !answered(state, passed)) rest(state, value);
+    else state.commit(value);
   }, SETTLE);
 }
 

@@ -1,5 +1,5 @@
 // A small table of texts.
-import { html, keep, write } from "./dom.js";
+import { html, keepPlaces, write } from "./dom.js";
 import { makeView } from "./view.js";
 
 export function makeTable(name) {
@@ -13,20 +13,24 @@ export function makeTable(name) {
       if (data === shown.data) return;
       shown.data = data;
       view.show(data);
+      table.ariaLabel = data.alt;
       const [head, ...rows] = tableRows(data.table);
       fillTable(table, { head, rows });
     },
   };
 }
 
-export const tableRows = ({ head, columns }) =>
-  [head, ...(columns[0] ?? []).map((_, i) => columns.map((c) => c[i]))];
+// Columns come whole, or in the runs in which they travelled.
+export function tableRows({ head, columns }) {
+  const whole = columns.map((column) => column.flat());
+  return [head, ...(whole[0] ?? []).map((_, i) => whole.map((c) => c[i]))];
+}
 
 export function fillTable(table, data) {
   table.hidden = !data;
   if (!data) return;
-  const fill = (section, tag, lines) => keep(section, lines.map((_, i) => i), (i) => i, () => ({ node: html("tr") }))
-    .forEach(({ node }, i) => keep(node, lines[i].map((_, j) => j), (j) => j, () => ({ node: html(tag) }))
+  const fill = (section, tag, lines) => keepPlaces(section, lines, () => ({ node: html("tr") }))
+    .forEach(({ node }, i) => keepPlaces(node, lines[i], () => ({ node: html(tag) }))
       .forEach(({ node: cell }, j) => write(cell, String(lines[i][j]))));
   fill(table.children[0], "th", [data.head]);
   fill(table.children[1], "td", data.rows);

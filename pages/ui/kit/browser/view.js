@@ -36,15 +36,11 @@ export function makeView(name, rows) {
     caption.hidden = texts.caption === "";
     set(file, { "aria-label": `${texts.title}: download CSV` });
     set(node, { "aria-label": texts.title });
-    showDetails(details, list, texts.details);
+    details.hidden = texts.details.length === 0;
+    keep(list, texts.details, ([heading]) => heading, makeDetail).forEach(({ text }, i) => write(text, texts.details[i][1]));
     keep(terms, texts.terms, ([, anchor]) => anchor, makeTerm);
   };
   return view;
-}
-
-function showDetails(details, list, pairs) {
-  details.hidden = pairs.length === 0;
-  keep(list, pairs, ([heading]) => heading, makeDetail).forEach(({ text }, i) => write(text, pairs[i][1]));
 }
 
 // In a tab of its own: leaving the page would end the session, and with it what was uploaded.

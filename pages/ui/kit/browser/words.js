@@ -1,4 +1,5 @@
 // Numbers as readers see them, and tables as files.
+import { html } from "./dom.js";
 
 const plain = (value, decimals) => value.toFixed(decimals);
 
@@ -13,6 +14,7 @@ const formats = {
   error: (v) => significant(v, 2),
   share: (v) => `${plain(100 * v, 100 * v < 1 ? 2 : 100 * v < 20 ? 1 : 0)} %`,
   probability: (v) => plain(v, 2),
+  word: (v) => v,
   count: (v) => Math.round(v).toLocaleString("en"),
 };
 
@@ -31,11 +33,7 @@ function cell(value) {
 export const csv = (rows) => rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
 
 export function download(file, rows) {
-  const blob = new Blob(["\ufeff", csv(rows)], { type: "text/csv;charset=utf-8" });
-  const link = Object.assign(document.createElement("a"), {
-    href: URL.createObjectURL(blob),
-    download: file,
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const address = URL.createObjectURL(new Blob(["\ufeff", csv(rows)], { type: "text/csv;charset=utf-8" }));
+  html("a", { href: address, download: file }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,0 +1,188 @@
+"""The verb ``schema``: what the columns of a file are, written down as a schema."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from commands.arguments import names, table_file
+from commands.output import Document, write_file, write_lines, write_table
+from core.errors import EquipoiseError
+from sources.codebook import read_codebook
+from sources.cuts import day_text
+from sources.opening import open_table
+from sources.proposals import KINDS, ColumnProposal, StatedColumn, proposed, proposed_schema
+from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
+from sources.schema_file import confirmed, schema_bytes
+from sources.text import read_bytes
+
+EVERY = "all"
+"""Stands for every column."""
+
+
+def pair(text: str) -> tuple[str, str]:
+    """``COLUMN=VALUE``; a value alone is for every column."""
+    name, sign, value = text.partition("=")
+    return (name.strip(), value) if sign else (EVERY, text)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Which file, what is stated of it, where the schema goes."""
+    add = parser.add_argument
+    add("--data", type=Path, metavar="FILE", help="CSV, Parquet or Excel")
+    add("--schema", type=Path, metavar="FILE", help="instead: a schema to be confirmed")
+    add("--codebook", type=Path, metavar="FILE", help="CSV with column, value, label")
+    add("--out", type=Path, metavar="FILE", help="write the schema")
+    add("--private", action="store_true", help="look at no record: only header, types, statements")
+    add("--leave-out", type=names, default=[], metavar="A,B", help="columns that are not used")
+    for flag, form, text in (
+        ("kind", "COLUMN=KIND", f"one of {', '.join(KINDS)}"),
+        ("states", "COLUMN=A,B", "its states, in order"),
+        ("limits", "COLUMN=LOW:HIGH[:CUT]", "cut into that many equal widths, or by year, "
+         "quarter or month"),
+        ("edges", "COLUMN=A,B,C", "bin edges: numbers or days"),
+        ("date", "COLUMN=FORMAT", "how its dates are written, such as %%d.%%m.%%Y"),
+        ("missing", "[COLUMN=]POLICY", f"one of {', '.join(MISSING_CHOICES)}"),
+        ("outside", "[COLUMN=]POLICY", "values that are no state: refuse, or state for their own"),
+        ("confirm", "COLUMNS=SOURCE", "what is seen in the records is public knowledge, known from "
+         f"SOURCE; {EVERY} for every column"),
+    ):  # fmt: skip
+        add(f"--{flag}", type=pair, action="append", default=[], metavar=form, help=text)
+    group = parser.add_argument_group("how the file is written (default: guessed)").add_argument
+    group("--encoding", metavar="NAME")
+    group("--delimiter", metavar="SIGN")
+    group("--decimal", choices=(".", ","))
+    group("--header", choices=("yes", "no"))
+    group("--names", type=names, metavar="A,B", help="names of the columns")
+    group("--na", type=lambda text: text.split(","), metavar="A,B", help="spellings of nothing")
+    group("--sheet", metavar="NAME")
+
+
+def run(arguments: argparse.Namespace) -> Document:
+    """The columns, the schema where it can be written, and what is still asked."""
+    if (arguments.data is None) == (arguments.schema is None):
+        raise EquipoiseError("give exactly one of --data FILE and --schema FILE")
+    if arguments.schema is not None:
+        schema = read_schema(arguments.schema.name, read_bytes(arguments.schema))
+        return _written(arguments, _confirm(schema, arguments.confirm), [], ())
+    stream = open_table(*table_file(arguments.data), stated=_dialect(arguments))
+    book = arguments.codebook and read_codebook(*table_file(arguments.codebook))
+    stated = _stated(arguments, tuple(filter(None, stream.header)))
+    columns = proposed(stream, stated, book=book, private=arguments.private)
+    questions = [column.question for column in columns if column.question]
+    if arguments.out and (questions or all(column.column is None for column in columns)):
+        raise EquipoiseError((*questions, "every column is left out; use at least one")[0])
+    name = arguments.out.name if arguments.out else "schema"
+    answered = [column for column in columns if not column.question]
+    schema = proposed_schema(name, answered, stream.dialect)
+    return _written(arguments, _confirm(schema, arguments.confirm), questions, columns)
+
+
+def _dialect(arguments: argparse.Namespace) -> dict[str, Any]:
+    said = {
+        "encoding": arguments.encoding,
+        "delimiter": {"\\t": "\t", "tab": "\t"}.get(arguments.delimiter, arguments.delimiter),
+        "decimal": arguments.decimal,
+        "header": arguments.header and arguments.header == "yes",
+        "names": arguments.names and tuple(arguments.names),
+        "missing": arguments.na and tuple(arguments.na),
+        "sheet": arguments.sheet,
+    }
+    return {key: value for key, value in said.items() if value is not None}
+
+
+def _stated(arguments: argparse.Namespace, header: tuple[str, ...]) -> dict[str, StatedColumn]:
+    """What is stated of each column."""
+    stated: dict[str, StatedColumn] = {}
+
+    def state(items: Iterable[tuple[str, str]], change: Callable[[str], dict[str, Any]]) -> None:
+        for name, value in items:
+            for column in header if name == EVERY else (name,):
+                stated[column] = replace(stated.get(column, StatedColumn()), **change(value))
+
+    state(arguments.missing, lambda value: {"missing": _one(value, MISSING_CHOICES)})
+    state(arguments.outside, lambda value: {"outside": _one(value, ("refuse", "state"))})
+    state(arguments.kind, lambda value: {"kind": _one(value, KINDS)})
+    state(arguments.states, lambda value: {"states": tuple(names(value))})
+    state(arguments.edges, lambda value: {"edges": tuple(names(value))})
+    state(arguments.date, lambda value: {"date": value})
+    state(arguments.limits, _limits)
+    state([(name, "identifier") for name in arguments.leave_out], lambda value: {"kind": value})
+    return stated
+
+
+def _one(value: str, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise EquipoiseError(f"{value!r} is not known; choose {', '.join(choices)}")
+    return value
+
+
+def _limits(value: str) -> dict[str, Any]:
+    low, sign, rest = value.partition(":")
+    if not sign:
+        raise EquipoiseError(f"{value!r} are no limits; write COLUMN=LOW:HIGH")
+    high, _, cut = rest.partition(":")
+    return {"limits": (low, high), "cut": cut}
+
+
+def _confirm(schema: Schema, items: list[tuple[str, str]]) -> Schema:
+    for columns, source in items:
+        seen = [c.variable.name for c in schema.columns if c.seen]
+        schema = confirmed(schema, seen if columns == EVERY else names(columns), source)
+    return schema
+
+
+def _written(
+    arguments: argparse.Namespace,
+    schema: Schema,
+    questions: list[str],
+    proposals: tuple[ColumnProposal, ...],
+) -> Document:
+    if arguments.out:
+        write_file(arguments.out, schema_bytes(schema))
+    kinds = {proposal.name: proposal.kind for proposal in proposals}
+    return {
+        "columns": [_column(column, kinds) for column in schema.columns],
+        "left_out": list(schema.left_out),
+        "file": schema.file,
+        "questions": questions,
+        "out": str(arguments.out) if arguments.out else None,
+    }
+
+
+def _column(column: SchemaColumn, kinds: dict[str, Any]) -> Document:
+    edges = [day_text(e) for e in column.edges] if column.date else list(column.edges)
+    plain = "dates" if column.date else "numbers" if column.edges else "states"
+    return {
+        "name": column.variable.name,
+        "kind": kinds.get(column.variable.name, plain),
+        "states": list(column.variable.states),
+        "edges": edges,
+        "missing": column.missing or None,
+        "outside": column.outside,
+        "seen": column.seen,
+        "source": column.source or None,
+        "public": column.public,
+    }
+
+
+def show(document: Document) -> None:
+    """As a table, and what is still asked."""
+    write_table(
+        ("column", "kind", "states", "missing", "known from"),
+        [
+            [c["name"], c["kind"], len(c["states"]), c["missing"],
+             c["source"] or ("seen in the records: not private" if c["seen"] else "the schema")]
+            for c in document["columns"]
+        ],
+    )  # fmt: skip
+    left_out = document["left_out"]
+    write_lines(
+        "",
+        *([f"left out: {', '.join(left_out)}"] if left_out else []),
+        *(f"open: {question}" for question in document["questions"]),
+        f"written: {document['out']}" if document["out"] else "not written: give --out FILE",
+    )

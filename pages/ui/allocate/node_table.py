@@ -1,0 +1,137 @@
+"""The table of nodes: locks and importance to be set, everything else to be read."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig
+
+from figures.palette import PALETTE, hue
+from pages.ui.allocate import words as say
+from pages.ui.allocate.compared import NodeOrder, Plans, restart
+from pages.ui.allocate.locks import LOCK, WEIGHT, WEIGHT_LIMIT, change, unlock
+from pages.ui.allocate.reasons import quantities
+from pages.ui.kit import state, words
+from pages.ui.kit.acting import edited, select
+from pages.ui.kit.markdown import refuse
+
+ROW = 30
+"""Pixels of a row."""
+
+MOST = 16
+"""Rows on show at once; the others are scrolled to."""
+
+PICK = "allocate_pick"
+UNASKED = "Nothing is locked. Type a share or an importance into a node's row."
+HELP = {
+    "node": "Click a name to pick the node out in the chart and on the graph.",
+    LOCK: "At least this share of the budget of the released tables, in per cent; the other nodes "
+    "share the rest in their own proportions. Empty: not locked.",
+    WEIGHT: "How much the node's error counts, in nodes: 2 counts for two.",
+    "table": "Nodes that share a table share its ε.",
+}
+
+
+@st.fragment
+def nodes(plans: Plans, rows: NodeOrder, selected: str) -> None:
+    """One row for each node; a lock redraws the page, and no row moves."""
+    if edited():
+        st.rerun()  # the sidebar names the locks
+    _settings(plans)
+    frame = listed(plans, rows, selected)
+    st.data_editor(
+        frame,
+        key=rows.key,
+        hide_index=True,
+        column_config=_configured(plans, rows),
+        disabled=[name for name in frame.columns if name not in (LOCK, WEIGHT)],
+        height=ROW * min(MOST, len(rows.order)) + 40,
+        row_height=ROW,
+        placeholder="",
+        on_change=functools.partial(_edit, rows),
+        alt="Nodes with their locks, importance, budgets and what these follow from",
+    )
+    st.caption(
+        "Nodes that share a table share one ε. Height, out-degree and sensitivity are public "
+        "constants of the graph; of the data-dependent weights only δ reads the records."
+    )
+
+
+def _settings(plans: Plans) -> None:
+    """What is asked for, in a line that is always there: the table below stays in its place."""
+    options, message = plans.choice.scenario.options, state.load().message
+    said = words.summary(options, len(plans.network.names))
+    with st.container(horizontal=True, vertical_alignment="center", key="allocate_locks"):
+        if message:
+            refuse(message, icon=":material/lock:")
+        else:
+            st.markdown(f":material/lock: {said or UNASKED}")
+        st.button("Unlock all", key="allocate_unlock", on_click=_unlock, disabled=not said)
+
+
+def listed(plans: Plans, rows: NodeOrder, selected: str) -> pd.DataFrame:
+    """The rows in their order."""
+    traced, order = plans.chosen.trace.nodes, list(rows.order)
+    floors = np.array([100 * node.floor for node in traced])
+    columns = {
+        "node": [f"▸ {name}" if name == selected else name for name in plans.network.names],
+        LOCK: np.where(floors > 0, floors.round(6), np.nan),
+        WEIGHT: np.array([node.importance for node in traced], dtype=float),
+        **{p.method: p.epsilon for p in plans.shown if p is not plans.shown[-1]},
+        "table": [f"t{table + 1}" for table in plans.tables],
+        **{q.name: q.values for q in quantities(plans)},
+    }
+    return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+
+
+def _configured(plans: Plans, rows: NodeOrder) -> dict[str, ColumnConfig | ButtonColumnResult]:
+    kinds = st.column_config
+    dark = int(st.context.theme.type == "dark")
+    bars = plans.shown[:-1]
+    most = max(float(plan.epsilon.max()) for plan in bars)
+    return {
+        "node": kinds.ButtonColumn(
+            help=HELP["node"], pinned=True, alignment="left", type="tertiary",
+            on_click=functools.partial(_pick, rows), key=PICK,
+        ),
+        LOCK: kinds.NumberColumn(
+            "lock, at least", help=HELP[LOCK], min_value=0, max_value=99, step=0.1, format="%g %%"
+        ),
+        WEIGHT: kinds.NumberColumn(
+            help=HELP[WEIGHT], min_value=0.1, max_value=WEIGHT_LIMIT, step=0.1, format="× %g"
+        ),
+        **{
+            plan.method: kinds.ProgressColumn(
+                f"{say.short(plan.method)} ε", help=say.formula(plan.method), width="medium",
+                format="%.3g", min_value=0, max_value=most, color=PALETTE[hue(plan.method)][dark],
+            )
+            for plan in bars
+        },
+        "table": kinds.TextColumn(help=HELP["table"], width=60),
+        **{
+            q.name: kinds.NumberColumn(help=q.formula, format=q.form) for q in quantities(plans)
+        },
+    }  # fmt: skip
+
+
+def _edit(rows: NodeOrder) -> None:
+    """Cells were edited; what is refused does not stay in the table."""
+    if not change(st.session_state[rows.key]["edited_rows"], rows.names):
+        restart()
+        state.change(refresh=True)
+
+
+def _pick(rows: NodeOrder) -> None:
+    """A name was clicked: the chart and the graph follow."""
+    clicked = st.session_state.get(PICK)
+    if clicked is not None:
+        select(rows.names[clicked["row"]])
+        state.change(refresh=True)
+
+
+def _unlock() -> None:
+    unlock()
+    restart()

@@ -1,0 +1,194 @@
+"""Everything a page computes: all inputs are arguments, and results stay in the session.
+
+Results are kept in the visitor's own session state, never in a cache that sessions share.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+import streamlit as st
+
+from core.errors import EquipoiseError
+from core.inference.queries import network_tree
+from core.methods.registry import METHODS
+from core.network import Network
+from core.scenario import Scenario
+from core.study.beliefs import Beliefs, beliefs
+from core.study.error_curves import node_error_bands
+from core.study.glance import Glance, glance
+from core.study.metrics import Truth
+from core.table import Array
+from pages.ui.graph.drawing import BUDGET_BOXES, Boxes, Drawing, draw
+from pages.ui.graph.keeping import redraw
+from pages.ui.kit import limits
+from sources.graphs import untouched
+from sources.study import Study, sampled_study
+
+T = TypeVar("T")
+KEPT = 64
+"""Results a session keeps."""
+
+
+def remembered(key: Hashable, make: Callable[[], T]) -> T:
+    """The result made before under this key in this session, or a new one."""
+    kept = st.session_state.setdefault("computed", {})
+    if key not in kept:
+        while len(kept) >= KEPT:
+            kept.pop(next(iter(kept)))
+        kept[key] = make()
+    result: T = kept[key]
+    kept[key] = kept.pop(key)  # the longest unused goes first
+    return result
+
+
+def latest(name: str, key: Hashable, make: Callable[[], T]) -> T:
+    """The last result under a name, if it was made for this key, or a new one.
+
+    For what a moving knob makes anew for each value: kept for good, such results would push out
+    everything else.
+    """
+    kept = st.session_state.setdefault("latest", {})
+    if name not in kept or kept[name][0] != key:
+        kept[name] = (key, make())
+    result: T = kept[name][1]
+    return result
+
+
+def looked(study: Study, at: Hashable) -> None:
+    """Note that errors on private rows were looked at: Release counts it."""
+    if not study.sampled:
+        runs: dict[str, set[Hashable]] = st.session_state.setdefault("study_runs", {})
+        runs.setdefault(study.fingerprint, set()).add(at)
+
+
+def sampled(name: str, records: int) -> Study:
+    """Records drawn from a sample network: public, the same for everyone."""
+    return remembered(
+        ("study", name, records), lambda: sampled_study(name, None, records=records, seed=0)
+    )
+
+
+def truth_of(study: Study, network: Network) -> Truth:
+    """Exact counts of the network's families. Private for uploaded data."""
+    return remembered(
+        ("truth", study.fingerprint, network), lambda: Truth.of(network, study.counts)
+    )
+
+
+def drawing_of(network: Network, boxes: Boxes = BUDGET_BOXES) -> Drawing:
+    """Where the nodes and edges go."""
+    return remembered(
+        ("drawing", network, boxes), lambda: draw(network.names, network.edges, boxes)
+    )
+
+
+def keep_drawing(before: Network, after: Network) -> None:
+    """An edited graph stands where the one before stood, in every drawing that was shown of it."""
+    kept = st.session_state.get("computed", {})
+    for boxes in [key[2] for key in kept if key[0] == "drawing" and key[1] == before]:
+        old = drawing_of(before, boxes)
+        remembered(("drawing", after, boxes), functools.partial(redraw, old, after.edges, boxes))
+
+
+def beliefs_at(
+    given: Mapping[str, str], method: str, truth: Truth, study: Study, scenario: Scenario
+) -> Beliefs:
+    """What every variable is believed to be, given some. Study only."""
+    looked(study, (method, scenario))
+    key = (tuple(sorted(given.items())), method, study.fingerprint, truth.network, scenario)
+    return latest("beliefs", key, lambda: beliefs(given, method, truth, study.counts, scenario))
+
+
+def untouched_by(network: Network, evidence: tuple[str, ...]) -> frozenset[str]:
+    """Variables that the evidence tells nothing about."""
+    return remembered(("untouched", network, evidence), lambda: untouched(network, evidence))
+
+
+def glance_at(method: str, truth: Truth, study: Study, scenario: Scenario, selected: int) -> Glance:
+    """Errors of a method at one ε, and the selected variable's conditional. Study only."""
+    looked(study, (method, scenario))
+    answers = not unanswerable(truth.network)
+    return glance(method, truth, study.counts, scenario, selected=selected, answers=answers)
+
+
+def unanswerable(network: Network) -> str:
+    """Why exact answers cannot be had of a network; empty where they can."""
+
+    def reason() -> str:
+        try:
+            cells = network_tree(network).cells
+        except EquipoiseError as problem:
+            return str(problem)
+        if cells > limits.LIVE_CELLS:
+            return f"they need {cells:,} cells for each release; ask the command line"
+        return ""
+
+    return remembered(("unanswerable", network), reason)
+
+
+def grid(network: Network) -> Array:
+    """The budgets at which error curves are drawn: fewer for a large network."""
+    large = network.layout.size > limits.LARGE_CELLS
+    return _grid(limits.LARGE_POINTS if large else limits.CURVE_POINTS)
+
+
+@functools.cache
+def _grid(points: int) -> Array:
+    return np.geomspace(*limits.EPSILON_SLIDER, points)
+
+
+def curve(
+    method: str,
+    truth: Truth,
+    study: Study,
+    scenario: Scenario,
+    progress: Callable[[], None],
+) -> Array:
+    """Quantiles of node errors over ε: ``(7, points, nodes + 1)``, the overall error last.
+
+    Each point is kept when it is done, so an interrupted run goes on where it stopped.
+    """
+    points = _points(method, truth, study, scenario)
+    for epsilon in grid(truth.network).tolist():
+        if epsilon not in points:
+            at = replace(scenario, epsilon=epsilon)
+            points[epsilon] = node_error_bands(method, truth, study.counts, at)
+            progress()
+    return np.stack([points[e] for e in grid(truth.network).tolist()], axis=1)
+
+
+def whole(method: str, truth: Truth, study: Study, scenario: Scenario) -> bool:
+    """Whether every point of the curve is there already."""
+    return len(_points(method, truth, study, scenario)) == len(grid(truth.network))
+
+
+def _points(method: str, truth: Truth, study: Study, scenario: Scenario) -> dict[float, Array]:
+    """The points known so far, by ε; β and γ tell curves apart only where a method has them."""
+    at = replace(scenario, epsilon=1.0)
+    if not METHODS[method].needs_stage_one:
+        at = replace(at, split=Scenario().split, rate=Scenario().rate)
+    points: dict[float, Array] = remembered(
+        ("curve", method, study.fingerprint, truth.network, at), dict
+    )
+    return points
+
+
+def rough_grid() -> Array:
+    """The budgets of a curve that is drawn while a knob moves."""
+    return _grid(limits.ROUGH_POINTS)
+
+
+def rough_curve(method: str, truth: Truth, study: Study, scenario: Scenario) -> Array:
+    """The same curve from few budgets and few releases: for a knob on its way."""
+    few = replace(scenario, epsilon=1.0, replicates=min(limits.ROUGH, scenario.replicates))
+
+    def make() -> Array:
+        at = (replace(few, epsilon=epsilon) for epsilon in rough_grid().tolist())
+        return np.stack([node_error_bands(method, truth, study.counts, s) for s in at], axis=1)
+
+    return latest(f"rough {method}", (method, study.fingerprint, truth.network, few), make)

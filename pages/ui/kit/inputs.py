@@ -1,0 +1,287 @@
+"""The sidebar: which data, which knobs; the same on every page, and in the address bar."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from core.network import Network
+from core.options import PLAIN
+from core.privacy import Neighbours
+from core.scenario import Scenario
+from core.study.glossary import tip
+from pages.ui.kit import compute, limits, state, words
+from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
+from pages.ui.kit.markdown import literal
+from pages.ui.kit.stage_one import WHICH, use_of
+from sources.networks import sample_names
+from sources.records import Records
+from sources.study import Study
+
+START_NETWORK = "asia"
+START = Scenario()
+SYNTHESIS = "Synthesise"
+RELATIONS = {"added or removed": Neighbours.ADD_REMOVE, "replaced": Neighbours.REPLACE}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Everything the sidebar says: the data, the graph on show and the knobs."""
+
+    study: Study
+    network: Network
+    scenario: Scenario
+
+    @property
+    def edited(self) -> bool:
+        """Whether the graph on show differs from the one loaded."""
+        return self.network != self.study.network
+
+
+def sidebar(page: str) -> None:
+    """Draw the widgets beside the page of that title; pages read them with :func:`chosen`.
+
+    What a page does not use is inactive there, with the reason.
+    """
+    own: Records | None = st.session_state.get("synth_records") if page == SYNTHESIS else None
+    options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
+    st.selectbox(
+        "Data",
+        options,
+        options.index(START_NETWORK),
+        key="network",
+        bind="query-params",
+        on_change=_forget,
+        disabled=own is not None,
+        help=tip("network"),
+    )
+    if own is not None:
+        st.caption(
+            f"Not used here: Synthesise works on {literal(own.name)}, {own.rows.records:,} "
+            "records, until you go back to this data there."
+        )
+    st.page_link("pages/load_data.py", label="Use your own records", icon=":material/upload_file:")
+    st.divider()
+    _budget(page)
+    st.divider()
+    with st.container(key="study"):
+        _study(idle=own is not None)
+    st.divider()
+    _summary(page, own)
+
+
+def _forget() -> None:
+    """Another network: nothing is selected yet."""
+    state.change(selected="", message="")
+
+
+def _budget(page: str) -> None:
+    st.number_input(
+        "**ε** total budget",
+        *limits.EPSILON,
+        START.epsilon,
+        step=0.05,
+        format="%.3g",
+        key="eps",
+        bind="query-params",
+        help=tip("epsilon"),
+    )
+    _slider(EPSILON, "eps")
+    _stage_one(page)
+    st.segmented_control(
+        "**Neighbours**: one record is",
+        list(RELATIONS),
+        default=next(iter(RELATIONS)),
+        key="neighbours",
+        bind="query-params",
+        required=True,
+        width="stretch",
+        help=tip("neighbours"),
+    )
+
+
+def _stage_one(page: str) -> None:
+    """β and γ: inactive with a reason where nothing on show has a Stage I."""
+    use = use_of(page)
+    for knob, key, label, bounds, start in (
+        (SPLIT, "beta", "**β** share of ε for Stage I", limits.SHARE, START.split),
+        (
+            RATE,
+            "gamma",
+            "**γ** sampling rate of Stage I (β in Chowdhury et al.)",
+            limits.RATE,
+            START.rate,
+        ),
+    ):
+        st.number_input(
+            label,
+            *bounds,
+            start,
+            step=0.05,
+            format="%.3g",
+            key=key,
+            bind="query-params",
+            disabled=not use.active,
+            help=tip(key),
+        )
+        _slider(knob, key, idle=not use.active)
+    if use.note:
+        st.caption(use.note)
+    if use.show:
+        st.button(use.offer, key="show_stage_one", on_click=use.show)
+    elif not use.active:
+        st.page_link("pages/explore_tradeoff.py", label=use.offer, icon=":material/tune:")
+    with st.popover("Which β is which?", type="tertiary"):
+        st.markdown(WHICH)
+
+
+def _slider(knob: Knob, key: str, *, idle: bool = False) -> None:
+    """The live slider under the number that holds a knob."""
+    act = functools.partial(rested, knob.name)
+    slider(knob, st.session_state[key], key=f"{key}_live", on_change=act, disabled=idle)
+
+
+KEYS = {"epsilon": "eps", "split": "beta", "rate": "gamma"}
+
+
+def dragged(knob: str, value: float) -> None:
+    """A slider moved: the number input, which holds the knob, takes its value."""
+    st.session_state[KEYS[knob]] = value
+
+
+MOVING = "moving"
+"""Session key of the knob that is under way, from its first move until it rests."""
+
+
+def moved(sent: tuple[str, float]) -> None:
+    """A knob moves while the page listens."""
+    dragged(*sent)
+    st.session_state[MOVING] = sent[0]
+
+
+def moving() -> bool:
+    """Whether a knob is on its way: then a rough picture now is better than a whole one late."""
+    return MOVING in st.session_state
+
+
+def rested(knob: str, value: float) -> None:
+    """A slider came to rest: everything is drawn whole."""
+    dragged(knob, value)
+    st.session_state.pop(MOVING, None)
+
+
+def settle(sent: tuple[str, float]) -> None:
+    """A knob on the page itself came to rest: the sidebar and the address follow."""
+    rested(*sent)
+    state.change(refresh=True)
+
+
+def knobs(scenario: Scenario) -> dict[str, float]:
+    """What the knobs show, by their names in the browser."""
+    return {"epsilon": scenario.epsilon, "split": scenario.split, "rate": scenario.rate}
+
+
+def _study(*, idle: bool) -> None:
+    left, middle, right = st.columns([1.25, 1.15, 0.9], gap="xsmall")
+    left.number_input(
+        "Records",
+        *limits.RECORDS,
+        limits.START_RECORDS,
+        step=1000,
+        key="records",
+        bind="query-params",
+        disabled=idle or st.session_state.network == state.UPLOADED,
+        help=tip("record"),
+    )
+    middle.number_input(
+        "Replicates",
+        *limits.REPLICATES,
+        START.replicates,
+        step=10,
+        key="replicates",
+        bind="query-params",
+        help=tip("replicates"),
+    )
+    right.number_input(
+        "Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params", help=tip("seed")
+    )
+
+
+def _summary(page: str, own: Records | None) -> None:
+    try:
+        said = _records(own) if page == SYNTHESIS else describe(chosen())
+    except EquipoiseError:
+        return  # the page says what is wrong
+    st.caption(f"{said}. The address restores this scenario; nothing of an upload goes there.")
+    st.page_link("pages/read_glossary.py", label="Glossary", icon=":material/menu_book:")
+
+
+def _records(own: Records | None) -> str:
+    """What Synthesise takes from the sidebar, in one line: no graph, and no Stage I."""
+    values = st.session_state
+    name, count = (
+        (values.network, chosen().study.records)
+        if own is None
+        else (literal(own.name), own.rows.records)
+    )
+    return (
+        f"{name}, {count:,} records, ε {values.eps:g}, one record {values.neighbours}, seed "
+        f"{int(values.seed)}"
+    )
+
+
+def describe(choice: Choice) -> str:
+    """The scenario in one line."""
+    s, network = choice.scenario, choice.network
+    relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
+    edited = ", edited" if choice.edited else ""
+    asked = "".join(f", {said}" for said in _asked(choice) if said)
+    learned = f" + {choice.study.spent:.3g} for the learned graph" if choice.study.spent else ""
+    return (
+        f"{st.session_state.network} ({words.counted(len(network.names), 'node')}, "
+        f"{words.counted(len(network.edges), 'edge')}"
+        f"{edited}), {choice.study.records:,} records, ε {s.epsilon:g}{learned}, β {s.split:g}, "
+        f"γ {s.rate:g}, {relation}, {s.replicates} replicates, seed {s.seed}{asked}"
+    )
+
+
+def _asked(choice: Choice) -> tuple[str, str]:
+    """What was set on Allocate and holds on every page."""
+    options = choice.scenario.options
+    prior = f"prior {options.prior:g} in every cell" if options.prior else ""
+    return words.summary(options, len(choice.network.names)), prior
+
+
+def chosen() -> Choice:
+    """The data, graph and knobs now set; an unusable one raises with its sentence."""
+    values = st.session_state
+    scenario = Scenario(
+        epsilon=values.eps,
+        split=values.beta,
+        rate=values.gamma,
+        neighbours=RELATIONS[values.neighbours],
+        replicates=int(values.replicates),
+        seed=int(values.seed),
+    )
+    session = state.load()
+    if values.network == state.UPLOADED and session.upload is not None:
+        study = session.upload
+    else:
+        study = compute.sampled(values.network, int(values.records))
+    network = session.edits.get(values.network, study.network)
+    options = session.options.get(values.network, PLAIN).within(network)
+    return Choice(study, network, replace(scenario, options=options))
+
+
+def command(verb: str, choice: Choice, more: str) -> str:
+    """The same numbers from a shell; an upload's file names are the user's to fill in."""
+    on_show = st.session_state.network
+    data = (
+        "--dag FILE --data FILE"
+        if on_show == state.UPLOADED or choice.edited
+        else f"--network {on_show} --records {choice.study.records}"
+    )
+    return words.command(verb, data, choice.scenario, more)

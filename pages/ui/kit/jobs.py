@@ -1,0 +1,142 @@
+"""Long work in the background: one thread for each job, stopped on demand, never past its time.
+
+A job belongs to one visitor's session; its thread holds plain numbers and calls nothing of
+Streamlit. A page starts it with :func:`start`, draws what is there, and asks again from a
+fragment while it is alive. What was found before a stop is kept.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+
+SECONDS = 300.0
+"""Longest a job may run: threads outlive the visitor who started them."""
+
+AT_ONCE = threading.BoundedSemaphore(2)
+"""Jobs that compute at the same time on this server; the others wait."""
+
+POLL = 0.4
+"""Seconds between two looks at a job."""
+
+Work = Callable[[], Iterator[None]]
+"""The work of a job as a generator: each step yields, and between steps it may be stopped."""
+
+End = Literal["", "done", "stopped", "late", "left", "failed"]
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of work under way or ended; ``key`` says what it is the work for.
+
+    It ends after ``seconds``, and when nobody has looked at its status for ``patience`` seconds.
+    """
+
+    key: Hashable
+    total: int
+    work: Work
+    seconds: float = SECONDS
+    patience: float = SECONDS
+    done: int = 0
+    end: End = ""
+    message: str = ""
+    began: float = 0.0
+    seen: float = field(default_factory=time.monotonic)
+    halt: threading.Event = field(default_factory=threading.Event)
+    thread: threading.Thread | None = None
+
+    def run(self) -> None:
+        """Begin in a thread of its own."""
+        self.thread = threading.Thread(target=self._loop, daemon=True, name="equipoise-job")
+        self.thread.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is more to come."""
+        return self.end == ""
+
+    def wait(self, seconds: float) -> None:
+        """Come back when it has ended, or after this time."""
+        if self.thread is not None:
+            self.thread.join(seconds)
+
+    def stop(self) -> None:
+        """Ask it to end after the step under way."""
+        self.halt.set()
+
+    @property
+    def left(self) -> float | None:
+        """Seconds to go at the pace so far, or none when nothing is done yet."""
+        if not self.done or not self.began:
+            return None
+        return (time.monotonic() - self.began) / self.done * (self.total - self.done)
+
+    def _loop(self) -> None:
+        while not AT_ONCE.acquire(timeout=POLL):
+            if self.halt.is_set() or self._forgotten:
+                self.end = "stopped" if self.halt.is_set() else "left"
+                return
+        try:
+            self.began = time.monotonic()
+            self.end = self._steps()
+        except EquipoiseError as problem:
+            self.message = str(problem)
+        finally:
+            AT_ONCE.release()
+            self.end = self.end or "failed"
+
+    def _steps(self) -> End:
+        for _ in self.work():
+            self.done += 1
+            if self.done < self.total and self.halt.is_set():
+                return "stopped"
+            if self.done < self.total and time.monotonic() - self.began > self.seconds:
+                return "late"
+            if self.done < self.total and self._forgotten:
+                return "left"
+        return "done"
+
+    @property
+    def _forgotten(self) -> bool:
+        return time.monotonic() - self.seen > self.patience
+
+
+def start(name: str, key: Hashable, total: int, work: Work, *, patience: float = SECONDS) -> Job:
+    """A new job of this session; the one that had the name before is stopped."""
+    jobs: dict[str, Job] = st.session_state.setdefault("jobs", {})
+    if name in jobs:
+        jobs[name].stop()
+    jobs[name] = Job(key, total, work, patience=patience)
+    jobs[name].run()
+    return jobs[name]
+
+
+def current(name: str) -> Job | None:
+    """The session's job of that name."""
+    job: Job | None = st.session_state.get("jobs", {}).get(name)
+    return job
+
+
+def status(job: Job, what: str) -> str:
+    """How far a job is, in words; whoever asks is looking at it."""
+    job.seen = time.monotonic()
+    so_far = f"{job.done} of {job.total} {what}"
+    if job.end == "":
+        if job.halt.is_set():
+            return f"{so_far}, stopping after the one under way"
+        left = job.left
+        return f"{so_far}, {left:.0f} s left" if left is not None else f"{so_far}, starting"
+    return {
+        "done": f"{so_far} measured",
+        "stopped": f"Stopped after {so_far}; they are kept",
+        "late": f"Out of time after {so_far}; they are kept",
+        "left": f"Nobody was looking after {so_far}; they are kept",
+        "failed": f"Ended after {so_far}: {job.message or 'the server log says why'}",
+    }[job.end]

@@ -1,0 +1,98 @@
+"""What one visitor's session holds: one frozen value under one key, replaced whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypedDict, Unpack
+
+import streamlit as st
+
+from core.network import Network
+from core.options import Options
+from sources.study import Study
+
+KEY = "session"
+Showing = Literal["budget", "answers"]
+UPLOADED = "your upload"
+"""The picker's name for uploaded data; nothing else about it reaches the address bar."""
+
+
+class Keep(TypedDict):
+    """How long a widget's value lives."""
+
+    persist_state: Literal["session"]
+
+
+KEEP: Keep = {"persist_state": "session"}
+"""For widgets that keep their value while another page is on show."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """Uploaded data, edits of the graph and what is selected; rows live nowhere else.
+
+    ``edits`` maps the name in the picker to the edited graph, ``options`` to the locks and
+    weights asked for on Allocate; ``explained`` is the method whose plan is explained there.
+    ``showing`` is what the nodes of Explore's graph hold, and ``evidence`` maps the name in the
+    picker to the states that are known there, by variable.
+    ``limits`` are the thresholds of Risk: members found at 0.1, 1 and 10 %, and the AUC;
+    ``refused`` is the sentence that answers one that cannot be.
+    """
+
+    upload: Study | None = None
+    edits: Mapping[str, Network] = field(default_factory=dict)
+    selected: str = ""
+    method: str = "equipoise"
+    message: str = ""
+    refresh: bool = False
+    options: Mapping[str, Options] = field(default_factory=dict)
+    explained: str = "equipoise"
+    showing: Showing = "budget"
+    evidence: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    limits: tuple[float, ...] = (0.004, 0.025, 0.2, 0.6)
+    refused: str = ""
+
+
+def begin() -> None:
+    """Make sure the session exists; also when a page runs without the frame."""
+    st.session_state.setdefault(KEY, Session())
+
+
+def load() -> Session:
+    """The session."""
+    begin()
+    session: Session = st.session_state[KEY]
+    return session
+
+
+class Changes(TypedDict, total=False):
+    """Fields that change while data stay."""
+
+    edits: Mapping[str, Network]
+    selected: str
+    method: str
+    message: str
+    refresh: bool
+    options: Mapping[str, Options]
+    explained: str
+    showing: Literal["budget", "answers"]
+    evidence: Mapping[str, Mapping[str, str]]
+    limits: tuple[float, ...]
+    refused: str
+
+
+def change(**changes: Unpack[Changes]) -> None:
+    """Replace the session by one with these fields changed."""
+    st.session_state[KEY] = replace(load(), **changes)
+
+
+def adopt(upload: Study) -> None:
+    """Put uploaded data in place of whatever was uploaded before, and show it."""
+    before = load()
+    st.session_state[KEY] = Session(
+        upload=upload,
+        edits={name: graph for name, graph in before.edits.items() if name != UPLOADED},
+        options={name: asked for name, asked in before.options.items() if name != UPLOADED},
+    )
+    st.session_state["network"] = UPLOADED

@@ -1,0 +1,205 @@
+"""What the steward states on Release: name, budget, unit, records, method, thresholds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import streamlit as st
+
+from core.methods.registry import METHODS
+from core.options import PLAIN, Options
+from core.scenario import Scenario
+from core.study.quantities import ROW_ALIKE
+from pages.ui.kit import state
+from pages.ui.kit.acting import SHOWN
+from pages.ui.kit.inputs import Choice
+from pages.ui.kit.state import KEEP
+from pages.ui.release.statements import statements
+from release.ledger.account import NOBODY, Account
+from release.ledger.people import RECOGNISED
+from release.ledger.spending import DELTA_BUDGET, shown
+from release.rationals import decimal
+from release.review.facts import Statements
+from release.review.thresholds import Thresholds
+
+DEMONSTRATION_BUDGET = 4.0
+PEOPLE = {NOBODY: "in no account of this ledger", "named": "in the account of this name"}
+
+
+@dataclass(frozen=True)
+class Stated:
+    """Everything the steward states; ``budget`` is None until it is positive.
+
+    ``people`` is in which account of the ledger the people in new data are, or ``none``.
+    """
+
+    name: str
+    budget: Fraction | None
+    delta_budget: Fraction
+    statements: Statements
+    method: str
+    scenario: Scenario
+    thresholds: Thresholds
+    synthetic: bool
+    people: str = ""
+
+
+def slot(choice: Choice) -> int:
+    """A number for the data on show: widgets of other data keep their own values."""
+    seen: dict[str, int] = st.session_state.setdefault("release_slots", {})
+    return seen.setdefault(choice.study.fingerprint, len(seen))
+
+
+def asked(choice: Choice, account: Account | None, *, others: bool = False) -> Stated:
+    """Draw the widgets; what they say. ``others``: people in new data may be in other accounts."""
+    number = slot(choice)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="stated"):
+        name, budget = _account(choice, account, number)
+        people = _people(name, number) if others else ""
+        budget = budget if people in ("", NOBODY) else None  # that account has its own
+        said = statements(choice, number)
+        method = _method(number)
+        delta, delta_budget = _deltas(method, account, number)
+        synthetic = st.toggle(
+            "Synthetic records too",
+            key=f"release_synthetic_{number}",
+            help="Drawn from the private model, as many as the noisy tables say there are. Costs "
+            "no further budget.",
+            **KEEP,
+        )
+        options = _options(choice, number)
+    thresholds = _thresholds(number)
+    options = options if delta is None else replace(options, delta=delta)
+    scenario = replace(choice.scenario, options=options)
+    return Stated(name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people)
+
+
+def _people(name: str, number: int) -> str:
+    """Whose records these are: the ledger knows data again, not people."""
+    said = st.selectbox(
+        "Their people are", list(PEOPLE), None, format_func=PEOPLE.__getitem__,
+        placeholder="state it", key=f"release_people_{number}", width=232, help=f"{RECOGNISED}.",
+        **KEEP,
+    )  # fmt: skip
+    return name if said == "named" else said or ""
+
+
+def _options(choice: Choice, number: int) -> Options:
+    """Prior, locks and weights set on Allocate, where the steward wants them."""
+    options = choice.scenario.options
+    if options == PLAIN:
+        return PLAIN
+    use = st.toggle(
+        "Locks and weights of Allocate",
+        key=f"release_options_{number}",
+        help="They must come from knowledge outside the rows.",
+        **KEEP,
+    )
+    return options if use else PLAIN
+
+
+def _account(choice: Choice, account: Account | None, number: int) -> tuple[str, Fraction | None]:
+    """Name and budget: stated once, then what the ledger says."""
+    if account is not None:
+        text = "These records are in the ledger: name and budget were set once and stay."
+        st.text_input(
+            "Name of these data", account.name, disabled=True, help=text, width=180,
+            key=f"release_name_known_{number}",
+        )  # fmt: skip
+        st.text_input(
+            "Total budget ε", shown(account.budget), disabled=True, help=text, width=112,
+            key=f"release_budget_known_{number}",
+        )  # fmt: skip
+        return account.name, account.budget
+    public = choice.study.sampled
+    name = st.text_input(
+        "Name of these data",
+        f"{choice.study.name} sample" if public else "",
+        max_chars=80,
+        placeholder="visits 2026",
+        key=f"release_name_{number}",
+        help="How the ledger calls them. The same records are known again under any name.",
+        width=180,
+        **KEEP,
+    )
+    budget = st.number_input(
+        "Total budget ε",
+        0.0,
+        1000.0,
+        DEMONSTRATION_BUDGET if public else None,
+        step=0.5,
+        format="%.6g",
+        placeholder="state it",
+        key=f"release_budget_{number}",
+        help="What all releases of these data together may cost. Set once, with the first one.",
+        width=112,
+        **KEEP,
+    )
+    return " ".join(name.split()), decimal(budget) if budget else None
+
+
+def _method(number: int) -> str:
+    able = [name for name, method in METHODS.items() if not method.refused]
+    start = able.index(SHOWN[state.load().method])
+    return st.selectbox(
+        "Method", able, start, key=f"release_method_{number}", width=186,
+        help="Methods without a guarantee cannot be released.", **KEEP,
+    )  # fmt: skip
+
+
+def _deltas(method: str, account: Account | None, number: int) -> tuple[float | None, Fraction]:
+    """δ of the release and of all releases, asked for where the method has one."""
+    total = DELTA_BUDGET if account is None else account.delta_budget
+    if not METHODS[method].guarantee.has_delta:
+        return None, total
+    low, high, start = 1e-12, 0.01, float(DELTA_BUDGET)
+    delta = st.number_input(
+        "δ of this release", low, high, start, step=1e-7, format="%.3g",
+        key=f"release_delta_{number}", width=130, **KEEP,
+    )  # fmt: skip
+    if account is not None:
+        return delta, total
+    whole = st.number_input(
+        "Total δ", low, high, start, step=1e-7, format="%.3g",
+        key=f"release_delta_total_{number}", width=130, **KEEP,
+    )  # fmt: skip
+    return delta, decimal(whole)
+
+
+LIMITS = (
+    ("Found at 0.1 %", 0.1, 100.0, 100, "%.4g", "Members found, in %, at 0.1 % false alarms."),
+    ("Found at 1 %", 0.1, 100.0, 100, "%.4g", "Members found, in %, at 1 % false alarms."),
+    ("Found at 10 %", 0.1, 100.0, 100, "%.4g", "Members found, in %, at 10 % false alarms."),
+    ("AUC", 0.5, 1.0, 1, "%.3f", "Area under the attacker's curve; 0.5 is guessing."),
+)
+
+
+def _thresholds(number: int) -> Thresholds:
+    """The limits; those of the risk are the same as on Risk."""
+    base = Thresholds.of(state.load().limits)
+    with (
+        st.expander("Thresholds: settle them before you look", icon=":material/rule:"),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
+        values = []
+        for (label, low, high, times, form, text), limit in zip(
+            LIMITS, state.load().limits, strict=True
+        ):
+            # the value of Risk, which may have changed since, is part of the widget's name
+            typed = st.number_input(
+                f"{label}, at most", low, high, limit * times, format=form, help=text, width=150,
+                key=f"release_limit_{label}_{limit:g}",
+            )  # fmt: skip
+            values.append(limit if typed == limit * times else typed / times)
+        noise = st.number_input(
+            "Noise, % of records", 0.01, 100.0, 100 * base.noise, format="%.4g", width=150,
+            key=f"release_noise_{number}", help="Forecast noise of a cell, at most.", **KEEP,
+        )  # fmt: skip
+        row = st.number_input(
+            ROW_ALIKE.short.capitalize(), 0.001, 2.0, base.row_error, format="%.4g", width=150,
+            key=f"release_row_{number}", help="Of a rehearsal on public records, at most.", **KEEP,
+        )  # fmt: skip
+    if tuple(values) != state.load().limits:
+        state.change(limits=tuple(values))
+    return replace(Thresholds.of(values), noise=noise / 100, row_error=row)

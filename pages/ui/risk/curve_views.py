@@ -1,0 +1,147 @@
+"""Every curve of one release on three scales, and what a hundred accusations make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.membership.curves import Curve, find, right_accusations
+from core.membership.outcomes import AttackResult
+from core.study.exposure import Exposure
+from figures import risk as pictures
+from figures.exposure import ALARMS, CLAIMS, Drawn, drawn_curves, exposure_figure, measured
+from figures.template import Figure, numbers
+from figures.tradeoff import Scale
+from pages.ui.kit import state, words
+from pages.ui.kit.acting import SHOWN
+from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.messages import View
+from pages.ui.kit.sheet import Words, figure_view
+from pages.ui.risk import numbers as study
+from pages.ui.risk import sentences as say
+from pages.ui.risk.numbers import MEASURED, PRIORS, REVIEWED, Results
+
+SCALES: tuple[Scale, ...] = ("log", "linear", "ratio")
+PUBLISHED = {"release": "this release", "exact": "exact conditionals"}
+
+
+def proven(exposure: Exposure) -> Curve:
+    """The best guarantee of the release: composed, or by ε and δ alone where none composes."""
+    best = find(exposure.curves, "composed") or find(exposure.curves, "pure_epsilon")
+    assert best is not None  # a scenario's ε is finite, so that something is guaranteed
+    return best
+
+
+def tradeoff(
+    choice: Choice, session: state.Session, exposure: Exposure, results: Results, alarm: float
+) -> View:
+    """The chart; the false-alarm rate that the accusations speak of is marked."""
+    drawn = drawn_curves(exposure.curves, study.exact_powers(choice))
+    own, exact = study.measured(results, session.method)
+    runs = [ran for ran in (own, exact) if ran is not None]
+    bound, best = exposure.bound, proven(exposure)
+    (first,) = best.powers(np.array([REVIEWED[0]]))
+    rare = next(powers[0] for c, powers in drawn if c.key == "leverage")
+    texts = Words(
+        title="Members found against false alarms",
+        subtitle=f"Orange: this release, ε = {choice.scenario.epsilon:g}. Grey: exact "
+        "conditionals. Numbers: at 0.1 % false alarms.",
+        caption=say.roc_caption(bound.power(0.001), rare, own, exact),
+        alt=f"Members found against false alarms, {len(drawn)} curves; at 0.1 % false alarms the "
+        f"composed guarantee allows {words.share(first)}. Without noise nothing is guaranteed; "
+        f"the published estimate for exact tables is {words.share(bound.power(0.001))}.",
+        details=(
+            *say.roc_details(bound, exposure.span),
+            ("Command line", command("risk", choice, f"--method {SHOWN[session.method]}")),
+        ),
+        file="equipoise-study-tradeoff.csv",
+    )
+    mark = (alarm, float(best.powers(np.array([alarm]))[0]))
+    figures: dict[str, Figure] = {
+        scale: exposure_figure(drawn, runs, scale=scale, mark=mark) for scale in SCALES
+    }
+    return figure_view("tradeoff", texts, figures, _table(drawn, runs))
+
+
+def _table(drawn: Sequence[Drawn], runs: Sequence[AttackResult]) -> dict[str, Sequence[object]]:
+    """A column for each curve; below them what was measured, with a head of its own."""
+    table: dict[str, list[object]] = {"false alarms": numbers(ALARMS)}
+    for curve, powers in drawn:
+        table[f"{CLAIMS[curve.key]} ({PUBLISHED[curve.about]})"] = numbers(powers)
+    if runs:
+        points = [[m.name, *p] for m in map(measured, runs) for p in numbers(m.points)]
+        head = ["attack", "false alarms", "found", "low", "high"]
+        lines = [[], head, *points]
+        for place, column in enumerate(table.values()):
+            column += [line[place] if place < len(line) else "" for line in lines]
+    return dict(table)
+
+
+def accuse(
+    choice: Choice,
+    session: state.Session,
+    exposure: Exposure,
+    own: AttackResult | None,
+    suspects: tuple[float, float],
+) -> View:
+    """A hundred accusations; ``suspects`` are the false-alarm rate and the share of members."""
+    alarm, prior = suspects
+    place = REVIEWED.index(alarm)
+    best, alone = proven(exposure), find(exposure.curves, "pure_epsilon")
+    sure, loose = (c.powers(np.array(REVIEWED)).tolist() for c in (best, alone or best))
+    ran = None if own is None else [own.powers[MEASURED.index(a)].mean for a in REVIEWED]
+    right = right_accusations(prior, alarm, sure[place])
+    first, more, _ = pictures.counted_accusations(prior, right)
+    texts = Words(
+        title="In plain words",
+        subtitle=say.accusations(prior, right),
+        caption=say.other_accusations(
+            right_accusations(prior, alarm, loose[place]),
+            None if ran is None else right_accusations(prior, alarm, ran[place]),
+            guessing=own is not None and own.guessing,
+        ),
+        alt=f"Of 100 accusations {first} are right by guessing, at most {first + more} in all.",
+        details=(
+            (
+                "Formula",
+                "right ≤ π·power / (π·power + (1 − π)·a) at false-alarm rate a, π the share of "
+                "members among the suspects; power is the composed guarantee.",
+            ),
+            (
+                "Command line",
+                command(
+                    "risk", choice,
+                    f"--method {SHOWN[session.method]} --alpha {alarm:g} --base-rate {prior:g}",
+                ),
+            ),
+        ),
+        file="equipoise-study-accusations.csv",
+    )  # fmt: skip
+    told = (prior, max(0.0, right - prior), 1 - right)
+    tally = [
+        [f"{sign} {kind}", say.of_hundred(share)]
+        for (kind, (sign, _)), share in zip(pictures.LOOKS.items(), told, strict=True)
+    ]
+    figure = pictures.accusation_figure(prior, right)
+    head = (f"at {say.percent(alarm)} false alarms", "of 100")
+    table = _accusations(sure, loose, ran)
+    return figure_view("accuse", texts, {"accusations": figure}, table, (head, tally))
+
+
+def _accusations(
+    sure: Sequence[float], loose: Sequence[float], ran: Sequence[float] | None
+) -> dict[str, Sequence[object]]:
+    """Right accusations at every share of members and every rate."""
+    asked = [(prior, i) for prior in PRIORS for i in range(len(REVIEWED))]
+
+    def right(powers: Sequence[float]) -> list[object]:
+        return numbers([right_accusations(p, REVIEWED[i], powers[i]) for p, i in asked])
+
+    return {
+        "members among suspects": [prior for prior, _ in asked],
+        "false alarms": [REVIEWED[i] for _, i in asked],
+        "right at most": right(sure),
+        "right at most (epsilon alone)": right(loose),
+        "right (measured)": [None] * len(asked) if ran is None else right(ran),
+    }

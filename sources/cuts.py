@@ -1,0 +1,104 @@
+"""Where numbers and dates are cut into states: equal widths, years, quarters, months, labels."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import math
+from collections.abc import Sequence
+
+from core.errors import EquipoiseError
+from sources.text import shown
+
+CUT_LIMIT = 1000
+"""Most states that a column is cut into."""
+
+DAY = 86400.0
+PERIODS = {"year": 12, "quarter": 3, "month": 1}
+"""Months of each period that dates can be cut by."""
+
+
+def bin_labels(edges: Sequence[float], *, dates: bool = False) -> tuple[str, ...]:
+    """States of the bins between edges; the last holds its upper edge too, unless they are dates.
+
+    >>> bin_labels((0, 18, 65))
+    ('[0, 18)', '[18, 65]')
+    """
+    texts = [day_text(edge) if dates else f"{edge:.12g}" for edge in edges]
+    pairs = list(itertools.pairwise(texts))
+    return tuple(
+        f"[{low}, {high}" + ("]" if at == len(pairs) and not dates else ")")
+        for at, (low, high) in enumerate(pairs, start=1)
+    )
+
+
+def equal_widths(low: float, high: float, count: int) -> tuple[float, ...]:
+    """Edges of ``count`` bins of one width between two limits.
+
+    >>> equal_widths(0, 120, 4)
+    (0.0, 30.0, 60.0, 90.0, 120.0)
+    """
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise EquipoiseError(f"the limits {low:g} and {high:g} leave no room; give LOW below HIGH")
+    if not 1 <= count <= CUT_LIMIT:
+        raise EquipoiseError(f"{count} bins are asked for; give 1 to {CUT_LIMIT}")
+    inner = (low + (high - low) * step / count for step in range(1, count))
+    edges = (float(low), *(float(f"{edge:.12g}") for edge in inner), float(high))
+    if any(a >= b for a, b in itertools.pairwise(edges)):
+        raise EquipoiseError(
+            f"{count} bins between {low:g} and {high:g} are too narrow; give fewer"
+        )
+    return edges
+
+
+def seconds(text: str) -> float:
+    """A day written as 2020-12-31, in seconds since 1970."""
+    try:
+        day = datetime.date.fromisoformat(text.strip())
+        if day.year == datetime.MAXYEAR:  # has no year after it
+            raise ValueError
+    except ValueError:
+        raise EquipoiseError(f"{shown(text)} is not a day; write it as 2020-12-31") from None
+    return day_seconds(day)
+
+
+def day_seconds(day: datetime.date) -> float:
+    """The beginning of a day, in seconds since 1970."""
+    return (day - datetime.date(1970, 1, 1)).days * DAY
+
+
+def day_text(edge: float) -> str:
+    """The day of an edge, as 2020-12-31."""
+    return (datetime.date(1970, 1, 1) + datetime.timedelta(edge / DAY)).isoformat()
+
+
+def date_cuts(first: str, last: str, by: str) -> tuple[tuple[float, ...], tuple[str, ...]]:
+    """Edges and labels from the first to the last day, both included.
+
+    ``by`` is year, quarter, month, or a number of equal widths.
+    """
+    low, high = seconds(first), seconds(last) + DAY
+    if by not in PERIODS:
+        if not by.isdecimal():
+            raise EquipoiseError(
+                f"{shown(by)} cuts no dates; give {', '.join(PERIODS)} or a number"
+            )
+        edges = equal_widths(low / DAY, high / DAY, int(by))
+        whole = tuple(sorted({round(edge) * DAY for edge in edges}))
+        return whole, bin_labels(whole, dates=True)
+    if low >= high:
+        raise EquipoiseError(f"the limits {first} and {last} leave no room; give FIRST before LAST")
+    start = datetime.date.fromisoformat(first.strip())
+    month = start.year * 12 + (start.month - 1) // PERIODS[by] * PERIODS[by]
+    ends, labels = [low], list[str]()
+    while ends[-1] < high and len(labels) <= CUT_LIMIT:
+        year, quarter = divmod(month, 12)
+        labels.append({"year": f"{year}", "quarter": f"{year}-Q{quarter // 3 + 1}"}.get(
+            by, f"{year}-{quarter + 1:02}"))  # fmt: skip
+        month += PERIODS[by]
+        ends.append(min(high, day_seconds(datetime.date(month // 12, month % 12 + 1, 1))))
+    if len(labels) > CUT_LIMIT:
+        raise EquipoiseError(
+            f"{first} to {last} has over {CUT_LIMIT} such periods; take longer ones"
+        )
+    return tuple(ends), tuple(labels)

@@ -1,0 +1,101 @@
+"""Rows of a sheet of an Excel workbook."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from core.errors import EquipoiseError
+from sources.columns import TEXT, Stream, named
+from sources.dialect import Dialect
+from sources.text import Content, listed, opened, shown
+
+UNPACKED = 2**29
+"""Most bytes of a workbook, unpacked (512 MB)."""
+
+_BATCH = 2**12
+_Row = tuple[object, ...]
+
+
+def open_excel(name: str, content: Content, stated: Mapping[str, Any]) -> Stream:
+    """The columns of a workbook's sheet: the one stated, else the first."""
+    known = {"header", "names", "missing", "sheet", "decimal", "trim"}
+    dialect = Dialect(**{key: value for key, value in stated.items() if key in known})
+    rows = _rows(name, content, dialect)
+    first = next(rows, None)
+    if first is None or (dialect.header and next(rows, None) is None):
+        raise EquipoiseError(f"{name} has no rows below its header; add the records")
+    header = named(name, dialect, [_text(cell) or "" for cell in first])
+    batches = partial(_batches, name, content, dialect, header)
+    return Stream(header, dialect, batches, partial(_places, dialect))
+
+
+def _places(dialect: Dialect, rows: Sequence[int]) -> dict[int, str]:
+    return {row: f"row {row + 1 + dialect.header}" for row in rows}
+
+
+def _rows(name: str, content: Content, dialect: Dialect) -> Iterator[_Row]:
+    """Cells of each row that has any."""
+    try:
+        from openpyxl import load_workbook  # only workbooks need it
+    except ImportError:
+        raise EquipoiseError(
+            f"{name} is a workbook, and openpyxl, which reads those, is not installed; install it "
+            "or save the sheet as CSV"
+        ) from None
+    with opened(content) as file:
+        try:
+            with zipfile.ZipFile(file) as parts:
+                size = sum(part.file_size for part in parts.infolist())
+            if size > UNPACKED:
+                raise EquipoiseError(
+                    f"{name} unpacks to {size:,} bytes; at most {UNPACKED:,} are read, so save "
+                    "the sheet as CSV"
+                )
+            book = load_workbook(file, read_only=True, data_only=True)
+            if dialect.sheet and dialect.sheet not in book.sheetnames:
+                raise EquipoiseError(
+                    f"{name} has no sheet {shown(dialect.sheet)}; it has "
+                    f"{listed(tuple(book.sheetnames))}"
+                )
+            sheet = book[dialect.sheet or book.sheetnames[0]]
+            for row in sheet.iter_rows(values_only=True):
+                if any(cell is not None for cell in row):
+                    yield row
+        except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, OSError) as problem:
+            raise EquipoiseError(
+                f"{name} is not a workbook that can be read ({type(problem).__name__}); save the "
+                "sheet as CSV"
+            ) from None
+
+
+def _batches(
+    name: str, content: Content, dialect: Dialect, header: Sequence[str], kept: Sequence[str]
+) -> Iterator[pa.RecordBatch]:
+    rows = itertools.islice(_rows(name, content, dialect), int(dialect.header), None)
+    places = [header.index(column) for column in kept]
+    while piece := list(itertools.islice(rows, _BATCH)):
+        columns = [
+            pa.array([_text(row[at]) if at < len(row) else None for row in piece], pa.string())
+            for at in places
+        ]
+        yield pa.RecordBatch.from_arrays([c.cast(TEXT) for c in columns], names=list(kept))
+
+
+def _text(cell: object) -> str | None:
+    """A cell as the text that a CSV file would hold."""
+    if cell is None:
+        return None
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
+        return str(int(cell))
+    if isinstance(cell, datetime.datetime) and cell.time() == datetime.time():
+        return cell.date().isoformat()
+    return str(cell)

@@ -1,0 +1,131 @@
+"""A browser's window with what went wrong in it, and one deadline for whatever is waited for."""
+
+import time
+
+from playwright.sync_api import expect
+
+DEADLINE = 120_000
+"""Milliseconds for anything that is waited for: a loaded machine is slow, not wrong."""
+
+MORE, LESS = 1.11, 0.897
+"""Where one press of an arrow takes the ε slider from 1."""
+
+SIZES = ((1440,), (800, 400))
+"""Widths that one loaded page is looked at in; a narrow one starts without the sidebar."""
+
+SHOWS = "([key, value]) => new URL(location.href).searchParams.get(key) === value"
+LOCAL = ("http://localhost", "ws://localhost", "data:", "blob:")
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+RIGHT = "(all) => Math.max(...all.map((t) => t.getBoundingClientRect().right))"
+GROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
+
+expect.set_options(timeout=DEADLINE)
+
+
+def until(page, holds):
+    """Come back once it holds; every look asks afresh, so that a passing value does no harm."""
+    end = time.monotonic() + DEADLINE / 1000
+    while not holds():
+        assert time.monotonic() < end, "it did not come to hold"
+        page.wait_for_timeout(50)
+
+
+class Screen:
+    """A window with a page; opened again it keeps the scripts that are compiled already."""
+
+    def __init__(self, browser):
+        self.context = browser.new_context()
+        self.context.set_default_timeout(DEADLINE)
+        self.page = self.context.new_page()
+        self.used = self.left = False
+        self.clean = None
+        self._forget()
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda e: self.problems.append(str(e)))
+        self.page.on("dialog", lambda d: (self.problems.append(f"dialog {d.message}"), d.dismiss()))
+        self.page.on("request", self._note)
+        self.page.on("response", self._judge)
+        self.page.on("framenavigated", self._arrive)
+
+    def _forget(self):
+        self.problems, self.outside, self.refused = [], [], []
+
+    def _arrive(self, frame):
+        """The page before this one has said its last word."""
+        if self.left and frame == self.page.main_frame:
+            self.left = False
+            self._forget()
+
+    def _hear(self, message):
+        if message.type == "error":
+            self.problems.append(f"{message.text} {message.location.get('url', '')}")
+
+    def _note(self, request):
+        if not request.url.startswith(LOCAL):
+            self.outside.append(request.url)
+
+    def _judge(self, response):
+        if response.status >= 400:
+            self.refused.append(response.url)
+
+    def open(self, address, width=1440, scheme="light", *, again=False, clean=False):
+        """Load a page; with ``again`` take it as the test before left it, if that was ``clean``."""
+        shown = (address, width, scheme)
+        ready = again and self.clean == shown
+        self.clean = shown if clean else None
+        if ready:
+            self._forget()
+            return self
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(color_scheme=scheme)
+        self.left, self.used = self.used, True
+        if self.page.url.startswith("http"):
+            self.page.mouse.up()
+            self.page.mouse.move(0, 0)
+            self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        self.page.goto(address)
+        return self
+
+    def painted(self, epsilon=None):
+        """Wait until the board shows this ε."""
+        shown = ":not([data-painted='0'])" if epsilon is None else f"[data-epsilon='{epsilon}']"
+        self.page.wait_for_selector(f".board{shown}")
+        return self
+
+    def nudge(self, key="ArrowRight"):
+        """Move ε from 1 by one step and wait until the board has it."""
+        self.page.get_by_role("slider", name="ε total budget").first.press(key)
+        return self.painted(MORE if key == "ArrowRight" else LESS)
+
+    def addressed(self, key, value):
+        """Wait until the address says so; it is rewritten in place, so nothing is loaded."""
+        self.page.wait_for_function(SHOWS, arg=[key, value])
+        return self
+
+    def parameter(self, key):
+        """What the address says."""
+        return self.page.evaluate("(key) => new URL(location.href).searchParams.get(key)", key)
+
+    def fits(self):
+        """Whether no board reaches beyond the page's column."""
+        main = self.page.locator("[data-testid=stMainBlockContainer]").bounding_box()
+        boards = [board.bounding_box() for board in self.page.locator(".board").all()]
+        return all(b["x"] + b["width"] <= main["x"] + main["width"] + 1 for b in boards)
+
+    @property
+    def epsilon(self):
+        return float(self.page.locator(".board").get_attribute("data-epsilon"))
+
+    def text(self, selector):
+        return self.page.locator(selector).locator("visible=true").first.inner_text()
+
+    def looks(self, widths):
+        """Show the loaded page in every width, light and dark; nothing may be wider than it."""
+        for width in widths:
+            self.page.set_viewport_size({"width": width, "height": 900})
+            for scheme in ("dark", "light"):
+                before = self.page.evaluate(GROUND)
+                self.page.emulate_media(color_scheme=scheme)
+                until(self.page, lambda before=before: self.page.evaluate(GROUND) != before)
+                until(self.page, lambda: self.page.evaluate(OVERFLOW) <= 0)
+                yield width
