@@ -74,6 +74,7 @@ ONE_OF_EACH = {
     "reason": ("--epsilon", "12", "--budget", "20", "--reason", "usual=minutes of May = 14"),
     "synthetic": ("--synthetic", "12"),
     "unit": ("--unit=--person",),
+    "unit_column": (*UPLOADED, "--unit-column", "b=c", "--per-unit", "40"),
     "per_unit": ("--unit", "visit", "--per-unit", "3"),
     "public_records": (*UPLOADED, "--public-records", "1234567"),
     "domain": (*UPLOADED, "--domain", "public"),
