@@ -20,7 +20,7 @@ from release.ledger.spending import learned_graph
 from release.published import Receipt
 from release.review.checklist import CHECKS, REASON_LIMIT, Checklist, review
 from release.review.facts import Facts, Statements
-from release.review.line import PaidItem, study_lines
+from release.review.line import Line, study_lines
 from release.review.standin import random_tables, rehearse
 from release.review.thresholds import Thresholds
 from sources.study import sampled_study, uploaded_study
@@ -70,6 +70,8 @@ CASES = [
     ("bins", "fail", {"facts": of(binned=("smoke",), seen=("smoke",))}),
     ("missing", "note", {"facts": of(missing="columns")}),
     ("unit", "pass", {"facts": of(unit="patient")}),
+    ("unit", "fail", {"facts": of(unit="patient", per_unit=2),
+                      "scenario": Scenario(epsilon=0.3, neighbours=Neighbours.REPLACE)}),
     ("unit", "note", {"facts": of(unit="patient", per_unit=2), "scenario": EPSILON[0.3]}),
     ("bins", "pass", {}),
     ("bins", "pass", {"facts": of(binned=("smoke",))}),
@@ -202,7 +204,7 @@ def test_a_failed_line_blocks_until_a_reason_is_written():
 
 
 def test_only_ticks_are_counted_as_passed():
-    ticks = PaidItem("a", "A", "pass", "1", "fine")
+    ticks = Line("a", "A", "pass", "1", "fine")
     assert Checklist((ticks, ticks)).sentence == "All 2 checks pass."
     noted = Checklist((ticks, replace(ticks, state="note")))
     assert noted.sentence == "One of 2 checks passes, one has a remark."
