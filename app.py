@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui.kit import inputs, links, state
+from pages.ui.kit import inputs, links, returning, state
 from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry
 
 UI = Path(__file__).parent / "pages" / "ui"
@@ -38,6 +38,7 @@ def main() -> None:
         for e in PAGES
     ]
     page = st.navigation(registered, position="top")
+    returning.begin()
     state.begin()
     links.begin()
     with st.sidebar:
@@ -46,7 +47,10 @@ def main() -> None:
     links.answer()
     if said := next(e.answers for e in PAGES if e.title == page.title):
         st.container(key="page_question").caption(said)
+    returning.greet()
+    returning.keep()  # a page may stop before its end
     page.run()
+    returning.keep()
 
 
 if __name__ == "__main__":

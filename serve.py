@@ -9,10 +9,12 @@ import gc
 from collections.abc import AsyncIterator
 
 import streamlit as st
+from starlette.middleware import Middleware
 from streamlit.runtime.pages_manager import PagesManager
 
 from pages.ui.kit import routes
 from pages.ui.kit.entries import PAGES
+from pages.ui.kit.visits import Greeting
 
 
 @contextlib.asynccontextmanager
@@ -32,4 +34,9 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     yield {}
 
 
-app = st.App("app.py", lifespan=lifespan, routes=routes.routes(e.address for e in PAGES))
+app = st.App(
+    "app.py",
+    lifespan=lifespan,
+    routes=routes.routes(e.address for e in PAGES),
+    middleware=[Middleware(Greeting)],
+)

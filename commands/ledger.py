@@ -10,7 +10,7 @@ from commands.output import Document, write_lines, write_table
 from core.errors import EquipoiseError
 from release.ledger.account import NOBODY, Account, PaidItem
 from release.ledger.book import Ledger
-from release.ledger.folders import changed_files, check_receipts
+from release.ledger.folders import changed_files, check_receipts, released_files
 from release.published import Receipt
 from release.words import counted
 
@@ -103,7 +103,10 @@ def _line(line: PaidItem) -> Document:
         "reason": line.reason,
         "override": line.override,
         "receipt": f"{line.receipt.number}:{line.receipt.digest}",
-        "files": [asdict(file) for file in line.files],
+        "files": [
+            {**asdict(file), "path": None if path is None else str(path)}
+            for file, path in zip(line.files, released_files(line).values(), strict=True)
+        ],
     }
 
 
@@ -123,6 +126,8 @@ def show(document: Document) -> None:
         )
         keys = ("time", "id", "what", "method", "epsilon", "delta", "state", "reason")
         write_table(keys, [[line[key] for key in keys] for line in account["releases"]])
+        files = [file for line in account["releases"] for file in line["files"]]
+        write_lines(*(file["path"] for file in files if file["path"]))
         write_lines("")
     check = document["verification"]
     write_lines(f"Sound: {check['entries']} entries, each holds the one before.", check["unseen"])

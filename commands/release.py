@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from dataclasses import asdict
 from pathlib import Path
 
 from commands.arguments import (
@@ -32,6 +33,7 @@ from release.preview import preview
 from release.publish import Outcome, publish
 from release.review.checklist import Checklist
 from release.review.facts import Statements
+from release.review.passing import Passing
 from release.review.rehearsing import OWN, RANDOM, rehearsed, stand_in
 from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed, reviewed
@@ -72,6 +74,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--reason", type=reason, action="append", default=[], metavar="KEY=REASON",
         help="why one failed check may pass, in a sentence; recorded (repeatable)",
     )  # fmt: skip
+    add("--signed", default="", metavar="NAME", help="who gives these reasons; recorded with them")
     add("--token", default="", help="one order: the same token never draws or pays twice")
     add(
         "--synthetic", type=int, nargs="?", const=AS_MEASURED, metavar="N",
@@ -113,7 +116,7 @@ def run(arguments: argparse.Namespace) -> Document:
     shown = preview(order.network, order.method, order.scenario)
     repeated = ledger.foresee(spend_of(order, shown, ledger)) is not None
     if seen.checklist.open and not repeated:
-        raise EquipoiseError(f"{seen.checklist.sentence} Nothing was spent.")
+        raise EquipoiseError(f"{seen.refusal} Nothing was spent.")
     if arguments.pdf and not repeated:
         _try_printing(seen, arguments.pdf)
     outcome = publish(order, ledger, arguments.out, extra=seen.papers)
@@ -179,6 +182,7 @@ def _request(arguments: argparse.Namespace) -> Request:
         synthetic=synthetic_wish(arguments.method) if chosen is None else chosen,
         override=arguments.override,
         reasons=tuple(arguments.reason),
+        signed=arguments.signed,
         study_runs=arguments.study_runs,
     )
 
@@ -231,6 +235,7 @@ def _reviewed(seen: Reviewed) -> Document:
         "id": None,
         "verdict": checklist.verdict,
         "sentence": checklist.sentence,
+        "passing": _passing(seen.passing),
         "checklist": _lines(checklist),
         "measurements": []
         if shown is None
@@ -241,6 +246,13 @@ def _reviewed(seen: Reviewed) -> Document:
         ],
         "dossier": seen.document(),
     }  # fmt: skip
+
+
+def _passing(passing: Passing | None) -> Document | None:
+    """What would pass, where a check fails that depends on ε."""
+    if passing is None:
+        return None
+    return {"sentence": passing.sentence, "ways": [asdict(way) for way in passing.ways]}
 
 
 def _released(outcome: Outcome, checklist: Checklist) -> Document:
@@ -264,6 +276,7 @@ def _released(outcome: Outcome, checklist: Checklist) -> Document:
         "repeated": outcome.repeated,
         "override": published.override,
         "verdict": checklist.verdict,
+        "sentence": checklist.sentence,
         "checklist": _lines(checklist),
     }
 
@@ -275,10 +288,12 @@ def show(document: Document) -> None:
         [[x["title"], x["state"], x["number"], x["sentence"]] for x in document["checklist"]],
     )
     if document["id"] is None:
-        write_lines("", document["sentence"], "Preview: nothing was spent.")
+        more = [document["passing"]["sentence"]] if document["passing"] else []
+        write_lines("", document["sentence"], *more, "Preview: nothing was spent.")
         return
     write_lines(
         "",
+        document["sentence"],
         f"Release {document['id']} of {document['dataset']} with {document['method']}: "
         f"{document['guarantee']}, ε = {document['epsilon']:g}.",
         f"Spent so far ε = {document['spent']:g}, left {document['remaining']:g}; what is spent "

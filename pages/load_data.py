@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.data import upload
-from pages.ui.kit import inputs, limits, state
+from pages.ui.data import in_use, upload
+from pages.ui.kit import inputs, limits, state, visits
 from pages.ui.kit.markdown import literal, refuse
 from sources.networks import EXTENSIONS, sample_names
 from sources.opening import TABLE_EXTENSIONS
@@ -21,10 +21,12 @@ def chosen(label: str, endings: tuple[str, ...], key: str, text: str) -> File | 
 
 st.markdown("### Bring your own records, network, or both")
 st.caption(
-    "Files stay in this server's memory for your session; they are never written to disk, shared "
-    "with another session or put into the address. Closing the tab releases them; stopping the "
-    "server makes sure."
+    "Files stay in this server's memory; they are never written to disk, shared with another "
+    "browser or put into the address. *Forget this data* releases them, and so does stopping the "
+    f"server; after a closed tab they wait {visits.HOURS} hours for a reload."
 )
+in_use.panel()
+in_use.opener()
 left, middle, right = st.columns(3)
 with left:
     data = chosen("Records", TABLE_EXTENSIONS, "data_file", "One row per person, header first.")
@@ -91,9 +93,7 @@ except EquipoiseError as problem:
     refuse(problem, icon=":material/block:")
     st.caption("Nothing was loaded; what was on screen before is still there.")
     st.stop()
-st.button("Use this data", type="primary", on_click=state.adopt, args=(study,))
+st.button("Use this data", type="primary", on_click=state.adopt, args=(study, files))
 if upload.in_use(study, state.load().upload):
-    st.success(
-        f"In use: {study.records:,} records. Open Explore to see what publishing costs.",
-        icon=":material/check_circle:",
-    )
+    told = f"In use: {study.records:,} records. For a release, rehearse before you explore: above."
+    st.success(literal(told), icon=":material/check_circle:")

@@ -5,8 +5,9 @@ import streamlit as st
 from core.errors import EquipoiseError
 from pages.ui.kit import inputs, state
 from pages.ui.kit.markdown import sentence
-from pages.ui.release import audit, checks, numbers, paying, rehearse, studied, views
+from pages.ui.release import audit, checks, earlier, numbers, paying, rehearse, studied, views
 from pages.ui.release.form import asked
+from pages.ui.release.place import past
 from release.dossier.document import dossier_files
 
 state.load()
@@ -34,6 +35,7 @@ with right:
     paying.panel(review, extra)
     if done:
         paying.files(done[-1], views.left_over(review))
+    earlier.section(past(choice.study, looked.place) if not looked.problem else [])
 st.divider()
 with st.container(key="rehearse"):
     rehearse.section(review)

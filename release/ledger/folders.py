@@ -56,6 +56,15 @@ def changed_files(ledger: Ledger) -> tuple[str, ...]:
     )
 
 
+def released_files(line: PaidItem) -> dict[str, Path | None]:
+    """Where each file of a past release lies; none where it is missing or was changed since."""
+    folder = Path(line.directory) / line.id
+    return {
+        file.name: None if any(differing(folder, (file,))) else folder / file.name
+        for file in line.files
+    }
+
+
 def check_unchanged(ledger: Ledger, name: str, data: bytes) -> None:
     """Refuse a file that says it is one of this ledger's releases and is not as it was released.
 

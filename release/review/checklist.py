@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Literal
 
 from core.errors import EquipoiseError
@@ -51,6 +52,9 @@ REASON_LIMIT = 1000
 
 REASON_LEAST = 15
 """Fewest: a reader of the dossier has to understand it, and "x" says nothing."""
+
+NAME_LIMIT = 80
+"""Most characters of the name under a reason."""
 
 Verdict = Literal["pass", "fail", "overridden"]
 
@@ -104,9 +108,9 @@ class Checklist:
         titles = ", ".join(line.title.lower() for line in self.overridden)
         return f"{self.counted} ({titles})." if titles else f"{self.counted}."
 
-    def override(self, key: str, reason: str) -> Checklist:
-        """The same list with one failed line passed for a reason, which is recorded."""
-        text = check_reason(reason)
+    def override(self, key: str, reason: str, signed: str) -> Checklist:
+        """The same list with one failed line passed for a signed reason, which is recorded."""
+        text = f"{check_reason(reason)} (signed: {check_signed(signed)})"
         line = next((line for line in self.lines if line.key == key), None)
         if line is None or line.state != "fail":
             raise EquipoiseError(
@@ -120,13 +124,10 @@ class Checklist:
         changed = (replace(one, reason=text) if one is line else one for one in self.lines)
         return Checklist(tuple(changed))
 
-    def override_all(self, reason: str) -> Checklist:
+    def override_all(self, reason: str, signed: str) -> Checklist:
         """The same list with every line that may be overridden passed for one reason."""
-        found = self
-        for line in self.open:
-            if not line.final:
-                found = found.override(line.key, reason)
-        return found
+        keys = (line.key for line in self.open if not line.final)
+        return reduce(lambda done, key: done.override(key, reason, signed), keys, self)
 
 
 def check_reason(reason: str) -> str:
@@ -134,16 +135,27 @@ def check_reason(reason: str) -> str:
     text = " ".join(reason.split())
     if not any(character.isalpha() for character in text):
         raise EquipoiseError("the reason for an override is blank; write why the check may pass")
-    if len(text) < REASON_LEAST:
+    if len(text) < REASON_LEAST or len(text.split()) < 3:
         raise EquipoiseError(
             f"the reason for an override is {text!r}, too short for whoever reads the dossier; "
-            f"write a sentence of at least {REASON_LEAST} characters that says why the check may "
-            "pass"
+            f"write a sentence, three words and {REASON_LEAST} characters at least, that says why "
+            "the check may pass"
         )
     if len(text) > REASON_LIMIT:
         raise EquipoiseError(
             f"the reason for an override has {len(text):,} characters; at most "
             f"{REASON_LIMIT:,} are kept, so shorten it"
+        )
+    return text
+
+
+def check_signed(name: str) -> str:
+    """The name of who gives a reason; a reader of the dossier may want to ask."""
+    text = " ".join(name.split())
+    if sum(character.isalpha() for character in text) < 2 or len(text) > NAME_LIMIT:
+        raise EquipoiseError(
+            f"the reason for an override is signed {text[:NAME_LIMIT]!r}; write the name of who "
+            f"gives it, two letters and at most {NAME_LIMIT} characters"
         )
     return text
 

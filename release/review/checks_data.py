@@ -200,45 +200,23 @@ def unit(proposal: Proposal) -> Line:
     if proposal.facts.public and not said.unit.strip():
         return Line("unit", title, "pass", number, "the records are made up and protect nobody")
     if not said.unit.strip():
-        return Line(
-            "unit",
-            title,
-            "fail",
-            number,
-            "nobody says whether one record is one person",
-            "State what is protected and how many records it has at most.",
-            basis="stated",
-        )
-    if proposal.facts.bounded and proposal.scenario.neighbours is Neighbours.REPLACE:
-        return Line(
-            "unit",
-            title,
-            "fail" if said.per_unit > 1 else "pass",
-            number,
-            f"one {said.unit} has up to {said.per_unit} records, and who takes its place may have "
-            "fewer, which is more than replacing records"
-            if said.per_unit > 1
-            else f"one record is one {said.unit}; the file was cut to that",
-            "Choose neighbours that add or remove a record." * (said.per_unit > 1),
-        )
+        told = "nobody says whether one record is one person"
+        advice = "State what is protected and how many records it has at most."
+        return Line("unit", title, "fail", number, told, advice, basis="stated")
     cut = "; the file was cut to that before anything was counted" * proposal.facts.bounded
     if said.per_unit == 1:
         told = f"one record is one {said.unit}{cut}"
         return Line("unit", title, "pass", number, told, basis=basis)
+    told = f"one {said.unit} has up to {said.per_unit} records{cut}"
+    if proposal.facts.bounded and proposal.scenario.neighbours is Neighbours.REPLACE:
+        told += ", and who takes its place may have fewer, which is more than replacing records"
+        advice = "Choose neighbours that add or remove a record."
+        return Line("unit", title, "fail", number, told, advice)
     epsilon, limit = proposal.unit_budget[0], proposal.thresholds.epsilon
-    sentence = (
-        f"one {said.unit} has up to {said.per_unit} records{cut}, so the guarantee for it is "
-        f"ε = {epsilon:g}"
-    )
+    told += f", so the guarantee for it is ε = {epsilon:g}"
     if epsilon <= limit:
         advice = "Quote this ε, not that of one record."
-        return Line("unit", title, "note", number, sentence, advice, basis=basis)
-    return Line(
-        "unit",
-        title,
-        "fail",
-        number,
-        f"{sentence}, above {limit:g}",
-        f"Keep fewer records of each {said.unit}, lower ε, or write why this is enough.",
-        basis=basis,
-    )
+        return Line("unit", title, "note", number, told, advice, basis=basis)
+    told += f", above {limit:g}"
+    advice = f"Keep fewer records of each {said.unit}, lower ε, or write why this is enough."
+    return Line("unit", title, "fail", number, told, advice, basis=basis)

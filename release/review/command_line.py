@@ -140,11 +140,12 @@ def _rehearsed(request: Request, proposal: Proposal) -> Iterator[Part]:
 
 
 def _reasons(request: Request, checklist: Checklist) -> Iterator[Part]:
-    written = {reason.key for reason in request.reasons}
-    for line in checklist.overridden:
-        if line.key in written:
-            yield "reason", f"{line.key}={line.reason}"
+    passed = {line.key for line in checklist.overridden}
+    for reason in request.reasons:
+        if reason.key in passed:
+            yield "reason", f"{reason.key}={reason.text}"
     yield "override", request.override
+    yield "signed", request.signed if passed else ""
 
 
 def _synthetic(request: Request) -> Iterator[Part]:

@@ -36,9 +36,9 @@ class Request:
 
     ``network`` is the graph to publish where it differs from the study's. ``name`` and the two
     budgets are needed once for each dataset, ``people`` for data that a ledger with accounts does
-    not know. ``override`` is one reason for every failed line,
-    ``reasons`` are for single ones. ``study_runs`` counts comparisons of errors with the exact
-    rows before ε was settled.
+    not know. ``override`` is one reason for every failed line, ``reasons`` are for single ones,
+    and ``signed`` is the name of who gives them. ``study_runs`` counts comparisons of errors with
+    the exact rows before ε was settled.
     """
 
     study: Study
@@ -54,12 +54,14 @@ class Request:
     synthetic: int = 0
     override: str = ""
     reasons: tuple[Reason, ...] = ()
+    signed: str = ""
     study_runs: int = 0
 
     def __post_init__(self) -> None:
         check_text("the unit of protection", self.statements.unit)
         check_text("the name of the data", self.name)
         check_text("the account of the people", self.people)
+        check_text("the name under a reason", self.signed)
         for why in (self.override, *(reason.text for reason in self.reasons)):
             check_text("the reason for an override", why)
         check_text("the name of the network", self.study.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from release.audit.audited import Audit
 from release.dossier.document import dossier, dossier_files
@@ -15,6 +16,7 @@ from release.review.checklist import Checklist, review
 from release.review.command_line import command_line
 from release.review.facts import Facts
 from release.review.line import Line
+from release.review.passing import Passing, what_would_pass
 from release.review.proposal import Proposal
 from release.review.request import Reason, Request
 from release.review.standin import StandInRehearsal
@@ -27,6 +29,17 @@ class Reviewed:
     request: Request
     proposal: Proposal
     checklist: Checklist
+
+    @cached_property
+    def passing(self) -> Passing | None:
+        """What would pass, where a check fails that depends on ε; from public things alone."""
+        return what_would_pass(self.proposal, self.checklist.open)
+
+    @property
+    def refusal(self) -> str:
+        """Why the release has to wait, and what would pass."""
+        more = f" {self.passing.sentence}" if self.passing else ""
+        return f"{self.checklist.sentence}{more}"
 
     @property
     def command(self) -> str:
@@ -106,8 +119,10 @@ def _with_reasons(checklist: Checklist, request: Request) -> Checklist:
     """The list with every reason that was written and still fits."""
     for reason in request.reasons:
         if fits(checklist, reason):
-            checklist = checklist.override(reason.key, reason.text)
-    return checklist.override_all(request.override) if request.override else checklist
+            checklist = checklist.override(reason.key, reason.text, request.signed)
+    if not request.override:
+        return checklist
+    return checklist.override_all(request.override, request.signed)
 
 
 def fits(checklist: Checklist, reason: Reason) -> bool:

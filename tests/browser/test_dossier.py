@@ -12,11 +12,13 @@ from tests.release.reviewing import SCRIPT, hostile_study, proposal
 
 pytestmark = pytest.mark.browser
 
+HOSTILE = "<img src=x onerror=alert(1)>"
+
 
 @pytest.fixture(scope="module")
 def files():
     found = proposal(hostile_study())
-    return dossier_files(dossier(found, review(found).override_all("<img src=x onerror=alert(1)>")))
+    return dossier_files(dossier(found, review(found).override_all(HOSTILE, HOSTILE)))
 
 
 @pytest.mark.parametrize("width", [1440, 800])

@@ -80,7 +80,8 @@ def state(page, **values):
 
 
 def argue(page, reason):
-    """Write why the line about the risk may pass."""
+    """Write why the line about the risk may pass, and who says so."""
+    fill(page, "Reasons are signed by", "Ana Kim")
     field = page.get_by_role("textbox", name="Reason: Risk is below the thresholds")
     field.fill(reason)
     field.press("Enter")

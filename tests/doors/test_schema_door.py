@@ -45,3 +45,24 @@ def test_a_bounded_file_has_no_more_records_of_a_unit(shell, tmp_path):
     told = shell(["describe", *files, "--unit-column", "who", "--per-unit", "2"])
     assert told["records"] == 80
     assert not [note for note in told["notes"] if "rows have" in note]
+
+
+def test_a_review_says_what_is_enforced_and_what_was_only_seen(shell, tmp_path):
+    data, out = tmp_path / "t.csv", tmp_path / "s.json"
+    data.write_bytes(ROWS)
+    (tmp_path / "e.csv").write_bytes(EDGES)
+    shell(["schema", "--data", str(data), "--missing", "state", "--out", str(out)])
+    asked = ["release", "--dag", str(tmp_path / "e.csv"), "--data", str(data), "--schema", str(out)]
+    asked += ["--unit-column", "who", "--ledger", str(tmp_path / "l.db"), "--preview"]
+    asked += ["--out", str(tmp_path / "r"), "--budget", "1", "--public-records", "40"]
+    lines = {line["key"]: line for line in shell(asked)["checklist"]}
+    assert lines["domain"]["state"] == lines["bins"]["state"] == "fail"
+    assert "age, ill were seen in the records" in lines["domain"]["sentence"]
+    assert lines["unit"]["state"] == "pass" and lines["unit"]["title"].endswith("enforced")
+    confirm = ["--confirm", "all=form B-7", "--out", str(out)]
+    shell(["schema", "--schema", str(out), *confirm])
+    document = shell(asked)
+    lines = {line["key"]: line for line in document["checklist"]}
+    assert lines["domain"]["state"] == lines["bins"]["state"] == "pass"
+    assert "known from form B-7" in lines["domain"]["sentence"]
+    assert "--unit-column who --per-unit 1" in str(document["dossier"])

@@ -107,8 +107,9 @@ def everything(screen):
     return "".join([*boards, *texts, *labels])
 
 
-def overrule(screen, *keys, reason="agreed on 3 May"):
+def overrule(screen, *keys, reason="agreed on 3 May", signed="Ana Kim"):
     """Reasons written at their lines."""
+    screen.at.text_input(key="release_signed").set_value(signed)
     here = len(screen.at.session_state["release_slots"]) - 1
     for key in keys:
         screen.at.text_input(key=f"reason_{key}_{here}").set_value(reason)

@@ -77,7 +77,7 @@ def test_the_most_probable_explanation_in_a_link(open_app):
     ("query", "said"),
     [
         ({"network": "Alarm"}, "perhaps alarm is meant). So asia is shown."),
-        ({"network": "your upload"}, "A link carries no uploaded data"),
+        ({"network": "your upload"}, "The upload is not in this server"),
         ({"eps": "99999"}, "ε goes from 0.001 to 1,000. So 1 is shown."),
         ({"eps": "x"}, "So 1 is shown."),
         ({"neighbours": "nobody"}, "So added or removed is shown."),

@@ -1,5 +1,6 @@
 """Release without a browser: computed lines, reasons that lapse, rehearsal, audit."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -108,7 +109,7 @@ def test_states_read_off_the_records_block_until_a_reason_is_written(open_app):
     screen = stated(uploaded(open_app, schema=None, eps="0.2"))
     assert lines(screen)["domain"]["state"] == "fail"
     overrule(screen, "domain", "bins")
-    assert lines(screen)["domain"]["reason"] == "agreed on 3 May"
+    assert lines(screen)["domain"]["reason"] == "agreed on 3 May (signed: Ana Kim)"
     assert "two pass for a written reason. " in finding(screen)
     assert "All 14" not in finding(screen)
     assert "agreed on 3 May" in paper(screen)
@@ -126,7 +127,7 @@ def test_a_short_reason_is_refused_at_its_line(open_app):
     assert spend_button(confirm(screen, "0.2")).disabled
     overrule(screen, "domain")
     assert screen.errors == []
-    assert lines(screen)["domain"]["reason"] == "agreed on 3 May"
+    assert lines(screen)["domain"]["reason"] == "agreed on 3 May (signed: Ana Kim)"
 
 
 def test_a_graph_learned_privately_is_charged_and_one_learned_otherwise_blocks(open_app):
@@ -167,7 +168,7 @@ def test_blank_reasons_and_final_lines_are_not_overridden():
     assert reviewed(replace(request, reasons=(written,)), None).checklist == found
     for blank in ("", "  ", "--- !"):
         with pytest.raises(EquipoiseError, match="blank"):
-            found.override("unit", blank)
+            found.override("unit", blank, "Ana Kim")
 
 
 def test_looks_at_errors_on_the_rows_are_counted(open_app):
@@ -235,3 +236,23 @@ def test_thresholds_are_those_of_risk(open_app):
     field.set_value(0.9).run()
     assert screen.at.session_state["session"].limits[3] == 0.9
     assert "AUC" not in lines(screen)["risk"]["sentence"]
+
+
+def test_inside_of_what_would_pass_nothing_fails(open_app):
+    screen = stated(uploaded(open_app, eps="3"), budget=4)
+    assert {key for key, line in lines(screen).items() if line["state"] == "fail"} == {"risk"}
+    screen.at.toggle(key="release_passing").set_value(True).run()
+    (told,) = [letters(i.value) for i in screen.at.info if "What would pass" in letters(i.value)]
+    assert "no record was looked at" in told
+    low, high = re.search(r"any ε from ([\d.]+) to ([\d.]+)\. ", told).groups()
+    for epsilon, failing in ((low, False), (high, False), (float(high) + 0.01, True)):
+        screen.at.number_input(key="eps").set_value(float(epsilon)).run()
+        assert any(line["state"] == "fail" for line in lines(screen).values()) == failing
+
+
+def test_a_reason_without_a_name_is_refused_at_its_line(open_app):
+    screen = stated(uploaded(open_app, schema=None, eps="0.2"))
+    overrule(screen, "domain", signed=" ")
+    assert lines(screen)["domain"]["reason"] == ""
+    (said,) = screen.errors
+    assert "write the name of who gives it" in letters(said)

@@ -94,6 +94,12 @@ def test_while_a_release_is_made_there_is_nothing_to_click(open_app, ledger, mon
 
 
 @pytest.mark.slow
+def past(screen):
+    """Files of past releases that the page offers."""
+    keys = [button.proto.id for button in screen.at.get("download_button")]
+    return [key.partition("-past-")[2] for key in keys if "-past-" in key]
+
+
 def test_one_session_sees_nothing_of_another_but_that_a_name_is_taken(open_app, ledger):
     first = overrule(stated(uploaded(open_app, seed=1), name="clinic north"), "risk")
     published(confirm(first))
@@ -105,10 +111,18 @@ def test_one_session_sees_nothing_of_another_but_that_a_name_is_taken(open_app, 
     assert any("belongs to other data" in text for text in told)
     shown = everything(other)
     assert "complete" not in shown and "0.5 left" not in shown
+    assert not past(other)
     again = uploaded(open_app, seed=1)
     assert again.at.text_input(key="release_name_known_0").value == "clinic north"
     assert lines(again)["budget"]["number"] == "0.5 left"
-    assert again.at.get("download_button")
+    kept = past(again)
+    assert kept == past(first) and len(kept) == 4
+    (model,) = ledger.parent.glob("releases/*/model.bif")
+    model.write_text("changed")
+    assert past(again.visit("load_data").visit("review_release")) == [
+        name for name in kept if not name.endswith("model.bif")
+    ]
+    assert any("missing or was changed" in c.value for c in again.at.caption)
     assert not any("Released" in m.value for m in again.at.markdown)
 
 

@@ -18,9 +18,9 @@ from release.audit.auditing import Ask, audit
 from release.ledger.account import PaidItem as Entry
 from release.ledger.spending import learned_graph
 from release.published import Receipt
-from release.review.checklist import CHECKS, REASON_LIMIT, Checklist, review
+from release.review.checklist import CHECKS, NAME_LIMIT, REASON_LIMIT, Checklist, review
 from release.review.facts import Facts, Statements
-from release.review.line import PaidItem, study_lines
+from release.review.line import Line, study_lines
 from release.review.standin import random_tables, rehearse
 from release.review.thresholds import Thresholds
 from sources.study import sampled_study, uploaded_study
@@ -70,6 +70,8 @@ CASES = [
     ("bins", "fail", {"facts": of(binned=("smoke",), seen=("smoke",))}),
     ("missing", "note", {"facts": of(missing="columns")}),
     ("unit", "pass", {"facts": of(unit="patient")}),
+    ("unit", "fail", {"facts": of(unit="patient", per_unit=2),
+                      "scenario": Scenario(epsilon=0.3, neighbours=Neighbours.REPLACE)}),
     ("unit", "note", {"facts": of(unit="patient", per_unit=2), "scenario": EPSILON[0.3]}),
     ("bins", "pass", {}),
     ("bins", "pass", {"facts": of(binned=("smoke",))}),
@@ -189,10 +191,10 @@ def test_a_failed_line_blocks_until_a_reason_is_written():
     assert found.sentence.startswith(
         "10 of 14 checks pass, two have a remark, two fail (domain, bins): "
     )
-    once = found.override("domain", "  The states are those\n of form B-7. ")
+    once = found.override("domain", "  The states are those\n of form B-7. ", " Ana\tKim ")
     assert [line.key for line in once.open] == ["bins"]
-    assert once.overridden[0].reason == "The states are those of form B-7."
-    both = once.override_all("Printed in the code book of 2019")
+    assert once.overridden[0].reason == "The states are those of form B-7. (signed: Ana Kim)"
+    both = once.override_all("Printed in the code book of 2019", "Ana Kim")
     assert both.verdict == "overridden"
     assert not both.open
     assert both.counted == (
@@ -202,7 +204,7 @@ def test_a_failed_line_blocks_until_a_reason_is_written():
 
 
 def test_only_ticks_are_counted_as_passed():
-    ticks = PaidItem("a", "A", "pass", "1", "fine")
+    ticks = Line("a", "A", "pass", "1", "fine")
     assert Checklist((ticks, ticks)).sentence == "All 2 checks pass."
     noted = Checklist((ticks, replace(ticks, state="note")))
     assert noted.sentence == "One of 2 checks passes, one has a remark."
@@ -210,20 +212,30 @@ def test_only_ticks_are_counted_as_passed():
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "\n\t", "...", "1234", "x", "it is fine",
+                                    "acceptable-enough", "y" * 20 + " z",
                                     "x" * (REASON_LIMIT + 1)])  # fmt: skip
 def test_a_reason_has_words_and_an_end(reason):
     found = review(proposal(facts=of(inferred=True)))
     with pytest.raises(EquipoiseError, match="reason"):
-        found.override("domain", reason)
+        found.override("domain", reason, "Ana Kim")
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x", "--", "n" * (NAME_LIMIT + 1)])
+def test_a_reason_has_a_name_under_it(name):
+    found = review(proposal(facts=of(inferred=True)))
+    with pytest.raises(EquipoiseError, match="write the name of who gives it"):
+        found.override("domain", "Printed in the code book of 2019", name)
 
 
 def test_what_passed_or_may_not_pass_is_not_overridden():
     found = review(proposal(account=account(4, [SPENT])))
     with pytest.raises(EquipoiseError, match="nothing to override"):
-        found.override("domain", "because I say so")
+        found.override("domain", "because I say so", "Ana Kim")
     with pytest.raises(EquipoiseError, match="cannot be overridden"):
-        found.override("budget", "because I say so")
-    assert [line.key for line in found.override_all("The board agreed").open] == ["budget"]
+        found.override("budget", "because I say so", "Ana Kim")
+    assert [line.key for line in found.override_all("The board agreed", "Ana Kim").open] == [
+        "budget"
+    ]
 
 
 def test_the_budget_line_adds_a_graph_that_is_not_paid_for():

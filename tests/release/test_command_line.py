@@ -70,10 +70,39 @@ ONE_OF_EACH = {
     "budget": ("--budget", "1.2345678901"),
     "delta_budget": ("--delta-budget", "1.5e-5", "--method", "equipoise-zcdp"),
     "name": ("--name", "- visits of 'May'"),
-    "override": ("--epsilon", "12", "--budget", "20", "--override", "the board agreed"),
-    "reason": ("--epsilon", "12", "--budget", "20", "--reason", "usual=minutes of May = 14"),
+    "override": (
+        "--epsilon",
+        "12",
+        "--budget",
+        "20",
+        "--override",
+        "the board agreed",
+        "--signed",
+        "A. Kim",
+    ),
+    "signed": (
+        "--epsilon",
+        "12",
+        "--budget",
+        "20",
+        "--override",
+        "the board agreed",
+        "--signed",
+        "Ana 'Kim'",
+    ),
+    "reason": (
+        "--epsilon",
+        "12",
+        "--budget",
+        "20",
+        "--reason",
+        "usual=minutes of May = 14",
+        "--signed",
+        "A. Kim",
+    ),
     "synthetic": ("--synthetic", "12"),
     "unit": ("--unit=--person",),
+    "unit_column": (*UPLOADED, "--unit-column", "b=c", "--per-unit", "40"),
     "per_unit": ("--unit", "visit", "--per-unit", "3"),
     "public_records": (*UPLOADED, "--public-records", "1234567"),
     "domain": (*UPLOADED, "--domain", "public"),
@@ -133,7 +162,7 @@ def test_a_budget_that_no_decimal_holds_is_a_fraction(folder, capsys):
 def test_the_command_repeats_what_the_ledger_knows(folder, capsys):
     """Once the account is there, its name and budget are in the command though nobody said them."""
     main(["release", *SAMPLED, "--name", "ward 7", "--epsilon", "0.25", "--override",
-          "a demonstration for teaching",
+          "a demonstration for teaching", "--signed", "A. Kim",
           "--ledger", "ledger.sqlite", "--out", "releases"])  # fmt: skip
     capsys.readouterr()
     first = reviewed(capsys, ["release", *SAMPLED[:4], "--epsilon", "0.5"])

@@ -29,7 +29,7 @@ from release.dossier.page import page
 from release.ledger.account import PaidItem as Entry
 from release.published import Published, Receipt, ReleasedFile
 from release.review.checklist import review
-from release.review.line import PaidItem
+from release.review.line import Line
 from release.review.standin import random_model, random_tables, rehearse
 from tests.release.reviewing import (
     ATTRIBUTE,
@@ -42,7 +42,7 @@ from tests.release.reviewing import (
 )
 
 REASON = "Minutes 14 <img src=x onerror=alert(5)> of the board"
-STUDY_LINE = PaidItem("study-rows", "x", "note", "17 of 40 rows", "rest on few", basis="study")
+STUDY_LINE = Line("study-rows", "x", "note", "17 of 40 rows", "rest on few", basis="study")
 
 
 class Reader(html.parser.HTMLParser):
@@ -89,7 +89,7 @@ def whole(study=None, method="equipoise", **more):
         rehearsal=rehearse(random_tables(study.network), method, scenario, records=200),
         audit=audit(Ask(method=method, scenario=scenario, trials=500)),
     )
-    checklist = review(found).override_all(REASON)
+    checklist = review(found).override_all(REASON, "Ana Kim")
     spent = Entry("r-0", "release", "2026-01-01", "uniform", Fraction(1, 2), Fraction(0), "lost",
                   True, Receipt(1, "a" * 64), override=REASON)  # fmt: skip
     own = Entry("r-1", "release", "2026-03-01", method, Fraction(1), Fraction(0), "pending",

@@ -23,7 +23,7 @@ from tests.release.ordering import here, order
 BYTES = os.fsdecode(b"w\xe4rd 7")
 """A name in Latin-1, as a shell hands it over."""
 
-SURE = ("--override", "the board agreed", "--unit", "person")
+SURE = ("--override", "the board agreed", "--signed", "A. Kim", "--unit", "person")
 
 
 @pytest.fixture

@@ -68,6 +68,11 @@ def test_the_whole_thing_without_a_screen(shell):
     assert (dataset["budget"], dataset["spent"], dataset["remaining"]) == (1, 0.5, 0.5)
     assert [line["id"] for line in dataset["releases"]] == [found["id"]]
     assert dataset["releases"][0]["files"][0]["sha256"] == found["checksums"]["dossier.html"]
+    assert sorted(f["path"] for f in dataset["releases"][0]["files"]) == sorted(found["files"])
+    files["model.bif"].write_text("changed")
+    later = json.loads(shell("ledger", "--json")[1])["datasets"][0]["releases"][0]["files"]
+    assert [f["name"] for f in later if f["path"] is None] == ["model.bif"]
+    assert str(files["model.json"]) in shell("ledger")[1]
     assert document["verification"]["sound"]
 
 
@@ -85,11 +90,16 @@ def test_a_failed_check_is_exit_two_unless_a_reason_is_written(shell):
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert "Nothing was spent" in err
+    assert "What would pass: any ε from 0.218 to 10." in err
     assert json.loads(shell("ledger", "--json")[1])["datasets"] == []
     reason = "teaching: one record is one made-up person"
     code, out, err = shell("release", *high, "--override", reason, "--json")
+    assert code == 2 and "write the name of who gives it" in err
+    code, out, err = shell("release", *high, "--override", reason, "--signed", "A. Kim", "--json")
     assert code == 0, err
+    reason += " (signed: A. Kim)"
     assert json.loads(out)["override"] == reason
+    assert "one passes for a written reason" in json.loads(out)["sentence"]
     (line,) = json.loads(shell("ledger", "--json")[1])["datasets"][0]["releases"]
     assert line["override"] == reason
 

@@ -41,6 +41,11 @@ class Upload:
     records: int
 
     @property
+    def files(self) -> tuple[File, ...]:
+        """What was uploaded."""
+        return tuple(file for file in (self.data, self.dag, self.schema) if file is not None)
+
+    @property
     def key(self) -> tuple[str, ...]:
         """Equal exactly for equal files and choices."""
         digests = [

@@ -20,8 +20,10 @@ from pages.ui.kit import link_text as text
 from pages.ui.kit.acting import evidence_on
 from pages.ui.kit.link_reading import READERS, On, unknown
 from pages.ui.kit.markdown import literal
+from pages.ui.kit.visits import HOURS
 from pages.ui.kit.words import exactly
 from sources.networks import sample_names
+from sources.study import Study
 
 KEY = "link"
 USUAL = state.Session()
@@ -75,15 +77,35 @@ def begin() -> None:
 
 def follow(asked: Mapping[str, str]) -> None:
     """Show a scenario of our own making; called before the sidebar's widgets are drawn."""
+    reopen(asked)
+
+
+def reopen(asked: Mapping[str, str]) -> list[str]:
+    """The same of a visitor's own file; sentences on what of it cannot be used."""
     for name, bounds in NUMBERS.items():
         if name in asked:
             whole = isinstance(bounds[1][0], int)
-            st.session_state[name] = int(asked[name]) if whole else float(asked[name])
+            st.session_state[name] = (int if whole else float)(float(asked[name]))
     for name in {"network", "neighbours"} & set(asked):
         st.session_state[name] = asked[name]
     state.change(method=USUAL.method, explained=USUAL.explained, selected="", message="")
     state.change(showing=USUAL.showing)
-    _follow(asked)
+    return _follow(
+        asked, state.load().upload if st.session_state.network == state.UPLOADED else None
+    )
+
+
+def checked(asked: Mapping[str, str]) -> Mapping[str, str]:
+    """A scenario whose numbers the sidebar takes, or a refusal."""
+    for key, (name, (low, high)) in NUMBERS.items():
+        number = _number(asked.get(key, str(low)))
+        if number is None or not low <= number <= high:
+            raise EquipoiseError(
+                f"{name} is {asked[key][:20]!r} there; it goes from {low:,.10g} to {high:,.10g}"
+            )
+    if asked.get("neighbours", next(iter(inputs.RELATIONS))) not in inputs.RELATIONS:
+        raise EquipoiseError(f"neighbours are {asked['neighbours'][:20]!r} there; choose another")
+    return asked
 
 
 def go(page: str) -> NoReturn:
@@ -100,13 +122,15 @@ def parameters() -> dict[str, str]:
     said["showing"] = "" if session.showing == USUAL.showing else session.showing
     if session.limits != USUAL.limits:
         said["limits"] = "_".join(exactly(limit) for limit in session.limits)
-    if st.session_state.network == state.UPLOADED:
-        return said
-    choice = inputs.chosen()
+    return said if st.session_state.network == state.UPLOADED else {**said, **particulars()}
+
+
+def particulars() -> dict[str, str]:
+    """What is said of the nodes on show; of an upload for its keeper alone, in no address."""
+    session, choice = state.load(), inputs.chosen()
     options, network = choice.scenario.options, choice.network
     asked = builder.asked(network)
     return {
-        **said,
         "node": session.selected if session.selected in network.position else "",
         "edges": text.edges_text(network, choice.study.network),
         "locks": text.named_text(options.floors, network),
@@ -134,14 +158,18 @@ def answer() -> None:
         st.warning(literal(note), icon=":material/link_off:")
 
 
-def _follow(asked: Mapping[str, str]) -> list[str]:
-    """Take over what the sidebar's widgets do not; sentences on what could not be used."""
+def _follow(asked: Mapping[str, str], upload: Study | None = None) -> list[str]:
+    """Take over what the sidebar's widgets do not; sentences on what could not be used.
+
+    An address is never about an ``upload``.
+    """
     name = asked.get("network", st.session_state.get("network", inputs.START_NETWORK))
-    name = name if name in sample_names() else inputs.START_NETWORK
+    if upload is None and name not in sample_names():
+        name = inputs.START_NETWORK
     given = {key: asked[key] for key in INSTEAD if asked.get(key)}
     if not given:
         return []
-    loaded = compute.sampled(name, limits.START_RECORDS).network
+    loaded = (upload or compute.sampled(name, limits.START_RECORDS)).network
     session, notes = state.load(), []
     for key, value in given.items():
         try:
@@ -176,7 +204,11 @@ def _unbound(asked: Mapping[str, str]) -> list[str]:
 def _choice(key: str, value: str) -> str:
     shown = st.session_state[key]
     if value == state.UPLOADED:
-        return f"A link carries no uploaded data; choose the file again. So {shown} is shown."
+        return (
+            "The upload is not in this server's memory (a link carries none, and it is kept for "
+            f"{HOURS} hours in the browser it came from); choose the file again on Data, or open "
+            f"your saved work there. So {shown} is shown."
+        )
     known = sample_names() if key == "network" else tuple(inputs.RELATIONS)
     return (
         f"{_code(key, value)} in the link cannot be used: {unknown(value, known)}. So {shown} "

@@ -14,6 +14,12 @@ from sources.study import Study
 
 KEY = "session"
 Showing = Literal["budget", "answers"]
+FILES = "upload_files"
+"""Session key of the files that the upload in use was read from."""
+
+WORK = "work"
+"""Session key of what would come back after a reload."""
+
 UPLOADED = "your upload"
 """The picker's name for uploaded data; nothing else about it reaches the address bar."""
 
@@ -83,12 +89,15 @@ class Changes(TypedDict, total=False):
 
 
 def change(**changes: Unpack[Changes]) -> None:
-    """Replace the session by one with these fields changed."""
+    """Replace the session by one with these fields changed, also where it is kept."""
     st.session_state[KEY] = replace(load(), **changes)
+    if WORK in st.session_state:
+        st.session_state[WORK][KEY] = st.session_state[KEY]
 
 
-def adopt(upload: Study) -> None:
-    """Put uploaded data in place of whatever was uploaded before, and show it."""
+def adopt(upload: Study, files: object = None) -> None:
+    """Put uploaded data, read from ``files``, in place of what was uploaded before; show it."""
+    st.session_state[FILES] = files
     before = load()
     st.session_state[KEY] = Session(
         upload=upload,

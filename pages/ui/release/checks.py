@@ -10,8 +10,9 @@ from pages.ui.kit.markdown import literal, sentence
 from pages.ui.release import numbers, words
 from pages.ui.release.form import slot
 from pages.ui.release.numbers import Review
-from release.review.checklist import REASON_LIMIT
+from release.review.checklist import NAME_LIMIT, REASON_LIMIT
 from release.review.line import Line
+from release.review.passing import depend_on_epsilon
 
 ACTIONS = {
     "rehearsed": ("Rehearse on a stand-in", "rehearse-in-public"),
@@ -30,8 +31,9 @@ SIGNS = {
 
 READING = (
     "A circle with a tick passes, an *i* is a remark that does not block, a triangle fails and "
-    "blocks. A failed line passes only for a reason that you write and the ledger keeps; a reason "
-    "holds for the finding it was written about. Ticks, remarks and reasons are counted apart."
+    "blocks. A failed line passes only for a reason, a sentence with a name under it, that the "
+    "ledger keeps; a reason holds for the finding it was written about. Ticks, remarks and reasons "
+    "are counted apart."
 )
 
 
@@ -41,6 +43,12 @@ def section(review: Review) -> None:
     st.caption(
         "Computed from public facts, your statements and the ledger; no line looks at the records"
     )
+    _passing(review)
+    if review.checklist.overridden or any(not line.final for line in review.checklist.open):
+        st.text_input(
+            "Reasons are signed by", key=numbers.SIGNED, max_chars=NAME_LIMIT, width=260,
+            placeholder="name of who gives them", persist_state="session",
+        )  # fmt: skip
     with st.container(gap=None, key="checks"):
         for place, line in enumerate(review.checklist.lines, 1):
             _line(review, line, place)
@@ -53,6 +61,17 @@ def section(review: Review) -> None:
         "CSV", lambda: csv_bytes(table(review)), "equipoise-checklist.csv", "text/csv",
         key="checklist_csv", on_click="ignore", icon=":material/download:", width="stretch",
     )  # fmt: skip
+
+
+def _passing(review: Review) -> None:
+    """What would pass, asked for with a switch: planning other graphs takes a moment."""
+    numbered = depend_on_epsilon(review.proposal)
+    if not any(line.key in numbered for line in review.checklist.open):
+        return
+    if st.toggle("What would pass?", key="release_passing", persist_state="session"):
+        passing = numbers.passing(review)
+        if passing is not None:
+            st.info(literal(passing.sentence), icon=":material/rule:")
 
 
 def state_of(line: Line) -> str:

@@ -47,8 +47,13 @@ class Stated:
 
 def slot(choice: Choice) -> int:
     """A number for the data on show: widgets of other data keep their own values."""
+    return slot_of(choice.study.fingerprint)
+
+
+def slot_of(fingerprint: str) -> int:
+    """A number for data of that fingerprint."""
     seen: dict[str, int] = st.session_state.setdefault("release_slots", {})
-    return seen.setdefault(choice.study.fingerprint, len(seen))
+    return seen.setdefault(fingerprint, len(seen))
 
 
 def asked(choice: Choice, account: Account | None, *, others: bool = False) -> Stated:

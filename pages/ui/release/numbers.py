@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.scenario import Scenario
+from pages.ui.kit import compute
 from pages.ui.kit.inputs import Choice
 from pages.ui.release import place as places
 from pages.ui.release.form import Stated, slot
@@ -20,11 +21,15 @@ from release.order import AS_MEASURED
 from release.published import Document
 from release.review.checklist import Checklist, check_reason
 from release.review.line import Line
+from release.review.passing import Passing
 from release.review.proposal import Proposal
 from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed
 from release.review.reviewed import reviewed as review
 from release.review.standin import StandInRehearsal
+
+SIGNED = "release_signed"
+"""Session key of the name of who gives the reasons."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +107,8 @@ def requested(choice: Choice, asked: Stated, looked: Looked) -> Request:
         budget=None if looked.account else asked.budget,
         delta_budget=None if looked.account else asked.delta_budget,
         synthetic=AS_MEASURED if asked.synthetic else 0,
-        reasons=tuple(reasons(choice).values()),
+        reasons=tuple(reasons(choice).values()) if signed() else (),
+        signed=signed(),
         study_runs=study_runs(choice),
     )
 
@@ -143,6 +149,21 @@ def _unnamed(asked: Stated, looked: Looked) -> tuple[str, ...]:
     return ()
 
 
+def passing(review: Review) -> Passing | None:
+    """What would pass; asked once for the same plans, limits and account."""
+    request, account, seen = review.seen.request, review.proposal.account, review.proposal.rehearsal
+    key = (
+        "passing",
+        *rehearsal_key(request),
+        request.statements,
+        request.thresholds,
+        None if account is None else (account.spent, account.budget, account.delta_remaining),
+        None if seen is None else (seen.kind, seen.bands["l1_row"]),
+        tuple(line.key for line in review.checklist.open),
+    )
+    return compute.latest("passing", key, lambda: review.seen.passing)
+
+
 def reasons(choice: Choice) -> dict[str, Reason]:
     """Reasons written for this data, by line."""
     kept: dict[int, dict[str, Reason]] = st.session_state.setdefault("release_reasons", {})
@@ -151,9 +172,14 @@ def reasons(choice: Choice) -> dict[str, Reason]:
 
 def accept(checklist: Checklist, choice: Choice, key: str, text: str) -> None:
     """Record why a line may pass; a blank reason or a line that may not pass is refused."""
-    checklist.override(key, check_reason(text))
+    checklist.override(key, text, signed())
     line = next(line for line in checklist.lines if line.key == key)
     reasons(choice)[key] = Reason(key, check_reason(text), line.number, line.sentence)
+
+
+def signed() -> str:
+    """Who gives the reasons."""
+    return " ".join(str(st.session_state.get(SIGNED, "")).split())
 
 
 def withdraw(choice: Choice, key: str) -> None:

@@ -191,7 +191,7 @@ def pdf_button(page: Bytes, name: str, label: str = "dossier.pdf") -> None:
     file_button(label, lambda: to_pdf(page()), name)
 
 
-def file_button(label: str, data: Bytes, name: str) -> None:
+def file_button(label: str, data: Bytes, name: str, key: str = "file") -> None:
     """One file to take away."""
     st.download_button(
         label,
@@ -200,5 +200,5 @@ def file_button(label: str, data: Bytes, name: str) -> None:
         mime=MIMES[name.rsplit(".", 1)[-1]],
         on_click="ignore",
         icon=":material/download:",
-        key=f"file-{name}",
+        key=f"{key}-{name}",
     )

@@ -18,7 +18,7 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui.kit import compute
-from release.ledger.account import SAMPLED, Account
+from release.ledger.account import SAMPLED, Account, PaidItem
 from release.ledger.book import Ledger
 from release.ledger.store import key_digest
 from release.order import fingerprints
@@ -94,11 +94,24 @@ def place_of(study: Study) -> Place:
 def account_of(study: Study, place: Place, people: str = "") -> Account | None:
     """The account of exactly this data by fingerprint, or the one stated for its people."""
     ledger = place.existing()
-    if ledger is None:
-        return None
+    return None if ledger is None else ledger.account(_own(study, ledger), people=people)
+
+
+def _own(study: Study, ledger: Ledger) -> tuple[str, ...]:
     key = ("fingerprints", key_digest(ledger.key()), study.fingerprint, study.source)
-    own = compute.remembered(key, lambda: fingerprints(study, ledger))
-    return ledger.account(own, people=people)
+    return compute.remembered(key, lambda: fingerprints(study, ledger))
+
+
+def past(study: Study, place: Place) -> list[PaidItem]:
+    """Complete releases of exactly these rows, newest first: who has the rows may have them again.
+
+    Releases of other rows in the same account are not shown.
+    """
+    ledger, account = place.existing(), account_of(study, place)
+    if ledger is None or account is None:
+        return []
+    rows = _own(study, ledger)[0]
+    return [x for x in reversed(account.lines) if x.state == "complete" and rows == x.rows]
 
 
 def others(study: Study, account: Account | None, place: Place) -> int:

@@ -1,0 +1,147 @@
+"""What is in use, always named on Data: saved, opened again, forgotten; and where to go next."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from pages.ui.data import upload as uploads
+from pages.ui.data.upload import Upload
+from pages.ui.data.work_file import PRIVATE, Saved, read_work, write_work
+from pages.ui.kit import limits, links, returning, state
+from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.words import counted
+from pages.ui.release import recalled
+from pages.ui.release.numbers import signed
+from sources.study import Study
+
+REFUSED, NOTES = "work_refused", "work_notes"
+
+
+def panel() -> None:
+    """The data in use, in a frame of its own."""
+    study, files = state.load().upload, st.session_state.get(state.FILES)
+    with st.container(border=True, key="in_use"):
+        if study is None:
+            st.markdown(f"**Data on show:** {literal(_sample())}")
+            st.caption("Nothing of yours is here. A link in the address restores a sample.")
+            return
+        st.markdown(f"**Your data:** {literal(described(study, files))}")
+        if st.session_state.network != state.UPLOADED:
+            st.caption(f"The sidebar shows {st.session_state.network}; your upload waits in it.")
+        st.caption(returning.told())
+        with st.container(horizontal=True):
+            if isinstance(files, Upload):
+                st.download_button(
+                    "Save my work", lambda: write_work(saved(study, files)),
+                    "equipoise-private-work.zip", "application/zip", key="save_work",
+                    on_click="ignore", icon=":material/lock:", help=PRIVATE,
+                )  # fmt: skip
+            st.button(
+                "Forget this data", key="forget_work", on_click=returning.forget,
+                icon=":material/delete:", help="Removes it from the server's memory at once.",
+            )  # fmt: skip
+        if not isinstance(files, Upload):
+            st.caption("A graph learned on Synthesise is not saved with it; save its files there.")
+        _next(study)
+
+
+def _sample() -> str:
+    return (
+        f"{st.session_state.network}, a sample network with {int(st.session_state.records):,} "
+        "sampled records, nobody's"
+    )
+
+
+def described(study: Study, files: object) -> str:
+    """Files, records, graph, states and what was set, in one line."""
+    names = [file[0] for file in files.files] if isinstance(files, Upload) else [study.name]
+    graph = state.load().edits.get(state.UPLOADED, study.network)
+    edited = ", edited" if graph != study.network else ""
+    states = "read off the records" if study.inferred else "declared"
+    options = state.load().options.get(state.UPLOADED)
+    locks = (
+        ""
+        if options is None or not options.floors
+        else (f"; {counted(len(options.floors), 'lock')}")
+    )
+    return (
+        f"{', '.join(names)}: {counted(study.records, 'record')}, "
+        f"{counted(len(graph.names), 'column')} with states {states}, "
+        f"{counted(len(graph.edges), 'edge')}{edited}{locks}; {seen(study)}"
+    )
+
+
+def seen(study: Study) -> str:
+    """How often the exact rows were looked at."""
+    if study.sampled:
+        return "sampled records, nobody's"
+    runs = st.session_state.get("study_runs", {})
+    looks = len(runs.get(study.fingerprint, ()))
+    return f"{counted(looks, 'look')} at the exact rows so far" if looks else "not looked at yet"
+
+
+def _next(study: Study) -> None:
+    if study.sampled:
+        st.page_link("pages/explore_tradeoff.py", label="See what publishing costs")
+        return
+    st.caption(
+        "For a release, rehearse first: a stand-in has the same columns and nobody's records. "
+        "Explore, Allocate, Utility and Risk compare with the exact rows; each look is counted, "
+        "also after a reload, and the checklist prints the number."
+    )
+    with st.container(horizontal=True):
+        st.page_link("pages/review_release.py", label="Rehearse on a stand-in, on Release",
+                     icon=":material/theater_comedy:")  # fmt: skip
+        st.page_link("pages/explore_tradeoff.py", label="Explore the exact rows (counted)",
+                     icon=":material/visibility:")  # fmt: skip
+
+
+def saved(study: Study, files: Upload) -> Saved:
+    """Everything that would be lost."""
+    numbers = {name: str(st.session_state[name]) for name in (*links.NUMBERS, "neighbours")}
+    own = st.session_state.network == state.UPLOADED
+    told = {**links.parameters(), **(links.particulars() if own else {})}
+    runs = st.session_state.get("study_runs", {})
+    return Saved(
+        upload=files,
+        scenario={**numbers, **{key: value for key, value in told.items() if value}},
+        stated=recalled.stated(study.fingerprint),
+        reasons=recalled.reasons(study.fingerprint),
+        signed=signed(),
+        looks=len(runs.get(study.fingerprint, ())),
+    )
+
+
+def opener() -> None:
+    """Open what Save my work wrote."""
+    with st.expander("Open saved work", icon=":material/folder_open:"):
+        file = st.file_uploader(
+            "File that Save my work wrote", ["zip"], key="work_file",
+            max_upload_size=limits.UPLOAD_MEGABYTES,
+        )  # fmt: skip
+        if file is not None:
+            st.button(
+                "Open it", key="open_work", on_click=reopen, args=(file.name, file.getvalue())
+            )
+        if refused := st.session_state.pop(REFUSED, ""):
+            refuse(refused, icon=":material/block:")
+            st.caption("Nothing was loaded; what was on screen before is still there.")
+        for note in st.session_state.pop(NOTES, ()):
+            st.warning(literal(note))
+
+
+def reopen(name: str, data: bytes) -> None:
+    """Put the saved work in place of what is in use; a file that is none changes nothing."""
+    try:
+        work = read_work(name, data)
+        study = uploads.study_of(work.upload)
+        scenario = links.checked(work.scenario)
+        recalled.restate(study.fingerprint, work.stated, work.reasons, work.signed)
+    except EquipoiseError as problem:
+        st.session_state[REFUSED] = str(problem)
+        return
+    state.adopt(study, work.upload)
+    runs = st.session_state.setdefault("study_runs", {}).setdefault(study.fingerprint, set())
+    runs.update(("saved", look) for look in range(work.looks))
+    st.session_state[NOTES] = links.reopen({**scenario, "network": state.UPLOADED})

@@ -1,0 +1,161 @@
+"""Save my work: a private file with the uploaded files as they were and what was said about them.
+
+A ZIP archive: ``work.json`` and the files. Reading it again goes through the same readers as the
+first upload, so it is checked as strictly.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+from core.errors import EquipoiseError
+from pages.ui.data.upload import MISSING, Upload
+from sources.networks import sample_names
+from sources.study import File
+from sources.text import read_json
+
+VERSION = 1
+DOCUMENT = "work.json"
+PRIVATE = (
+    "PRIVATE: this file contains the records. Keep it where the records are kept; publish nothing "
+    "of it."
+)
+LARGEST = 2**28
+"""Most bytes that an archive may unpack to."""
+
+ROLES = ("data", "dag", "schema")
+Plain = str | float | bool | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saved:
+    """What a session would lose: the upload, the scenario, the statements, the count of looks.
+
+    ``scenario`` is what a link would say, ``stated`` what the widgets of Release hold, by their
+    names; ``reasons`` are key, text, and the number and sentence they were written about.
+    """
+
+    upload: Upload
+    scenario: Mapping[str, str] = field(default_factory=dict)
+    stated: Mapping[str, Plain] = field(default_factory=dict)
+    reasons: tuple[tuple[str, ...], ...] = ()
+    signed: str = ""
+    looks: int = 0
+
+
+def write_work(saved: Saved) -> bytes:
+    """The file."""
+    upload = saved.upload
+    files = {role: getattr(upload, role) for role in ROLES}
+    document = {
+        "private": PRIVATE,
+        "equipoise-work": VERSION,
+        "files": {role: file[0] for role, file in files.items() if file is not None},
+        **{name: getattr(upload, name) for name in ("name", "missing", "records")},
+        **{f.name: getattr(saved, f.name) for f in fields(saved) if f.name != "upload"},
+    }
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(DOCUMENT, json.dumps(document, ensure_ascii=False, indent=1))
+        archive.writestr("PRIVATE.txt", PRIVATE)
+        for role, file in files.items():
+            if file is not None:
+                archive.writestr(role, file[1])
+    return buffer.getvalue()
+
+
+def read_work(name: str, data: bytes) -> Saved:
+    """The work again; anything that is not such a file is refused in one sentence."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > LARGEST:
+                raise EquipoiseError(
+                    f"{name} unpacks to more than {LARGEST // 2**20} MB; it is not a work that was "
+                    "saved here, choose another file"
+                )
+            parts = {entry: archive.read(entry) for entry in archive.namelist()}
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
+        raise EquipoiseError(
+            f"{name} is no work that was saved here, or is damaged; choose the file that Save my "
+            "work wrote"
+        ) from None
+    if DOCUMENT not in parts:
+        raise EquipoiseError(
+            f"{name} has no {DOCUMENT} inside; choose the file that Save my work wrote"
+        )
+    document = read_json(f"{name}, {DOCUMENT}", parts[DOCUMENT])
+    if document.get("equipoise-work") != VERSION:
+        raise EquipoiseError(
+            f"{name} was saved by another version of Equipoise; open it there, or load the files "
+            "inside one by one"
+        )
+    try:
+        return _saved(document, parts)
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise EquipoiseError(
+            f"{name}, {DOCUMENT}: something is missing or has another type ({problem}); choose the "
+            "file as it was saved"
+        ) from None
+
+
+def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
+    names = _mapping(document["files"])
+    files: dict[str, File | None] = {
+        role: (_text(names[role]), parts[role]) if role in names else None for role in ROLES
+    }
+    against = document["name"]
+    if against is not None and against not in sample_names():
+        raise ValueError("no such sample network")
+    if document["missing"] not in MISSING:
+        raise ValueError("no such policy for missing values")
+    upload = Upload(
+        None if against is None else _text(against),
+        files["data"], files["dag"], files["schema"],
+        _text(document["missing"]),
+        _whole(document["records"]),
+    )  # fmt: skip
+    return Saved(
+        upload=upload,
+        scenario={key: _text(value) for key, value in _mapping(document["scenario"]).items()},
+        stated={key: _plain(value) for key, value in _mapping(document["stated"]).items()},
+        reasons=tuple(
+            tuple(_text(part) for part in _list(reason, 4)) for reason in _list(document["reasons"])
+        ),
+        signed=_text(document["signed"]),
+        looks=_whole(document["looks"]),
+    )
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError("not an object")
+    return value
+
+
+def _list(value: object, length: int | None = None) -> list[object]:
+    if not isinstance(value, list) or length not in (None, len(value)):
+        raise TypeError("not such a list")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value
+
+
+def _plain(value: object) -> Plain:
+    if value is not None and not isinstance(value, str | float | bool):
+        raise TypeError("not a plain value")
+    return value
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, float) or not 0 <= value < 2**40 or value != int(value):
+        raise ValueError("not a whole number")
+    return int(value)

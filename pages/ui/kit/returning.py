@@ -1,0 +1,122 @@
+"""Work that comes back after F5, a lost connection or a sleep: kept after each run, taken once.
+
+A tab that is open keeps its work to itself: a second tab begins anew, and one that is loaded again
+gets what its session held. Looks at the exact rows are counted for the browser as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+
+import streamlit as st
+from streamlit.runtime import exists, get_instance
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.ui.kit import state, visits
+
+SHELF = visits.Shelf()
+KEPT = (
+    state.KEY, state.FILES, "network", "synth_records", "jobs", "demonstrations",
+    "release_slots", "release_reasons", "release_signed", "release_token", "release_outcomes",
+    "release_rehearsals", "release_audits",
+)  # fmt: skip
+"""What comes back as it was."""
+
+STATED = re.compile(r"release_[a-z_]+_\d+")
+"""Widgets in which a steward states something, by the data they are about."""
+
+PATIENCE = 1.0
+"""Seconds that a tab loaded again waits for its last connection to be noticed as closed."""
+
+BACK, ROOM = "work_back", "work_kept"
+
+
+def begin() -> None:
+    """Take the work of this browser's last session, once and before anything is drawn."""
+    if BACK in st.session_state:
+        return
+    st.session_state[BACK] = False
+    token, end = _token(), time.monotonic() + PATIENCE
+    if token:
+        st.session_state["study_runs"] = SHELF.looks(token)
+    while token and SHELF.waiting(token):
+        work = SHELF.take(token, _active)
+        if work is not None:
+            asked = st.query_params.to_dict()
+            for key, value in work.items():
+                if key != "network" or "network" not in asked:
+                    st.session_state[key] = value
+            st.session_state[BACK] = True
+            return
+        if time.monotonic() > end:
+            return  # its tabs are open: this is another one
+        time.sleep(0.05)
+
+
+def greet() -> None:
+    """Say once that the work is back."""
+    if st.session_state.get(BACK) is True:
+        st.session_state[BACK] = None
+        st.toast("Your work is back; Data says what is in use.", icon=":material/history:")
+
+
+def keep() -> None:
+    """Keep what this session holds, where it holds something of the visitor's own."""
+    token, values = _token(), st.session_state
+    upload = state.load().upload
+    own = upload is not None or values.get("synth_records") or any(released())
+    if not token or not own:
+        return
+    stated = [key for key in values if STATED.fullmatch(str(key)) and _plain(values[key])]
+    work = {key: values[key] for key in (*KEPT, *stated) if key in values}
+    study, records = upload, values.get("synth_records")
+    size = 0 if study is None else 4 * study.records * len(study.network.names)
+    size += sum(len(file[1]) for file in getattr(values.get(state.FILES), "files", ()))
+    size += 0 if records is None else 4 * records.rows.records * len(records.rows.dataset.variables)
+    values[state.WORK] = work
+    values[ROOM] = SHELF.put(token, _session(), work, size, _active)
+
+
+def released() -> list[object]:
+    """Releases that were made in this session, of whichever data."""
+    return [x for some in st.session_state.get("release_outcomes", {}).values() for x in some]
+
+
+def forget() -> None:
+    """Let go of the upload and of all that was said about it, here and on the shelf."""
+    SHELF.forget(_token(), _session())
+    for key in [*KEPT, state.WORK, "computed", "latest", "drawn", "parcels"]:
+        st.session_state.pop(key, None)
+    for key in [key for key in st.session_state if STATED.fullmatch(str(key))]:
+        del st.session_state[key]
+
+
+def told() -> str:
+    """How long the work of this session is kept, in a sentence."""
+    if not _token():
+        return "A reload loses it: this server gives no cookie, so save your work before you leave."
+    if st.session_state.get(ROOM) is False:
+        return "A reload loses it: this server has no room to keep it, so save your work."
+    return (
+        f"A reload or a lost connection brings it back, in this browser alone, for {visits.HOURS} "
+        "hours; it is kept in the server's memory, never on disk, and goes when the server stops."
+    )
+
+
+def _plain(value: object) -> bool:
+    return value is None or isinstance(value, str | int | float)
+
+
+def _token() -> str:
+    token = str(st.context.cookies.get(visits.COOKIE, ""))
+    return token if visits.genuine(token) else ""
+
+
+def _session() -> str:
+    context = get_script_run_ctx()
+    return "" if context is None else context.session_id
+
+
+def _active(session: str) -> bool:
+    return exists() and get_instance().is_active_session(session)
