@@ -78,8 +78,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--token", default="", help="one order: the same token never draws or pays twice")
     add(
         "--synthetic", type=int, nargs="?", const=AS_MEASURED, metavar="N",
-        help="also synthetic records (without N: as many as the noisy tables say); privbayes and "
-        "privbayes-plus give them unless N is 0",
+        help="synthetic records (without N: as many as are measured; 0: none, even of privbayes)",
     )  # fmt: skip
     add("--pdf", type=Path, metavar="FILE", help="also print the dossier; needs a Chromium")
     add("--preview", action="store_true", help="review only: nothing is spent or drawn")
@@ -191,10 +190,8 @@ def _study(arguments: argparse.Namespace) -> Study:
     """The files; one that cannot be read is refused for what it is, before any review."""
     try:
         graph = not method_named(arguments.method).learns
-        if not arguments.unit_column:
-            return study_from(arguments, counted=False, graph=graph)
-        key = Ledger(arguments.ledger).key()
-        return study_from(arguments, counted=False, graph=graph, key=key)
+        own = {"key": Ledger(arguments.ledger).key()} if arguments.unit_column else {}
+        return study_from(arguments, counted=False, graph=graph, **own)
     except EquipoiseError as problem:
         raise EquipoiseError(
             f"{problem} (said of the file as it is written, to its keeper alone: no review was "

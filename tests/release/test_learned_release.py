@@ -169,6 +169,7 @@ def test_the_shell_needs_a_table_and_its_schema_alone(tmp_path, capsys, monkeypa
     words = ["release", "--method", "privbayes-plus", "--data", str(tmp_path / "d.csv"),
              "--ledger", str(tmp_path / "l.db"), "--out", str(tmp_path / "out"), "--budget", "3",
              "--epsilon", "2", "--unit", "person", "--public-records", "1200", "--json",
+             "--signed", "A Tester",
              "--override", "a test of the shell, of nobody's records"]  # fmt: skip
     assert main(words) == 2
     assert "--schema FILE" in capsys.readouterr().err
