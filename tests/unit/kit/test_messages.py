@@ -38,7 +38,7 @@ READ = {
         "beliefs.js": ["answers", "graph.data.answers"],
     },
     messages.Belief: {"dag.js": ["belief"], "beliefs.js": ["belief", "inWords = (", "beliefOf("]},
-    messages.KnobMessage: {"knob.js": ["data"]},
+    messages.KnobMessage: {"knob.js": ["whole"]},
     Node: {
         "dag.js": ["n", "spot", "here"],
         "edit.js": ["n", "from"],

@@ -14,7 +14,7 @@ function closeOnNarrow() {
 export default function ({ data, parentElement, setTriggerValue }) {
   closeOnNarrow();
   const state = { missing: false };
-  const { knob, value, disabled } = unpack(data, state);
+  const whole = unpack(data, state);
   if (state.missing) return setTriggerValue("missing", data.moment);
-  return paintSlider(parentElement.querySelector(".knob"), { ...knob, value, disabled }, (moved) => setTriggerValue("value", moved));
+  return paintSlider(parentElement.querySelector(".knob"), { ...whole.knob, value: whole.value, disabled: whole.disabled }, (moved) => setTriggerValue("value", moved));
 }
