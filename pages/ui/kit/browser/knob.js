@@ -16,5 +16,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const state = { missing: false };
   const whole = unpack(data, state);
   if (state.missing) return setTriggerValue("missing", data.moment);
-  return paintSlider(parentElement.querySelector(".knob"), { ...whole.knob, value: whole.value, disabled: whole.disabled }, (moved) => setTriggerValue("value", moved));
+  const { knob, value, disabled } = whole;
+  return paintSlider(parentElement.querySelector(".knob"), { ...knob, value, disabled }, (moved) => setTriggerValue("value", moved));
 }
