@@ -83,6 +83,7 @@ class Screen:
             self.page.mouse.up()
             self.page.mouse.move(0, 0)
             self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        self.context.clear_cookies()  # a visitor who was never here: no work comes back
         self.page.goto(address)
         return self
 

@@ -18,7 +18,7 @@ def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(ope
     screen = open_page(f"{address}/explore-tradeoff").painted()
     page = screen.page
     assert "At ε = 1 a row of a published probability table, weighted" in screen.text(".finding")
-    assert page.locator(".view.graph [role=button]").count() >= 8
+    page.locator(".view.graph [role=button]").nth(7).wait_for()
     drawn = (".graph .scroll svg", ".error .plot svg", ".risk .plot svg", ".panel table")
     for picture in drawn:
         page.locator(f".view{picture}").first.wait_for()
