@@ -18,58 +18,33 @@ import numpy as np
 from core.counts import CountSource
 from core.estimation.projection import project
 from core.methods.noise import discrete_laplace
-from core.privacy import Neighbours, check_epsilon
+from core.privacy import Neighbours
 from core.privbayes.distances import Marginal, normalised
-from core.privbayes.multiplicative import MWEM_CELLS, mwem
+from core.privbayes.multiplicative import MWEM_CELLS, Wanted, mwem, noise_scale
 from core.table import CELL_LIMIT, Array, Variable, cells
 
 
 class RunBaseline(Protocol):
     """The one signature of all baselines."""
 
-    def __call__(
-        self,
-        source: CountSource,
-        variables: Sequence[Variable],
-        marginals: Sequence[Marginal],
-        *,
-        epsilon: float,
-        neighbours: Neighbours,
-        rng: np.random.Generator,
-    ) -> list[Array]:
+    def __call__(self, wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
         """One distribution per marginal."""
 
 
-def uniform(
-    source: CountSource,
-    variables: Sequence[Variable],
-    marginals: Sequence[Marginal],
-    *,
-    epsilon: float,
-    neighbours: Neighbours,
-    rng: np.random.Generator,
-) -> list[Array]:
+def uniform(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
     """Every cell alike; reads nothing."""
-    return [np.full(cells(marginal), 1 / cells(marginal)) for marginal in marginals]
+    return [np.full(cells(marginal), 1 / cells(marginal)) for marginal in wanted.marginals]
 
 
-def independent(
-    source: CountSource,
-    variables: Sequence[Variable],
-    marginals: Sequence[Marginal],
-    *,
-    epsilon: float,
-    neighbours: Neighbours,
-    rng: np.random.Generator,
-) -> list[Array]:
+def independent(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
     """Products of noisy distributions of single variables, ε/d each (k = 0)."""
-    scale = _scale(epsilon, len(variables), neighbours)
+    scale = wanted.scale(len(wanted.variables))
     single = {}
-    for table in source.counts([(v,) for v in variables]):
+    for table in wanted.source.counts([(v,) for v in wanted.variables]):
         noisy = table.values + discrete_laplace(table.values.shape, scale, rng=rng)
         single[table.variables[0]] = normalised(project(noisy[None])[0][0])
     found = []
-    for marginal in marginals:
+    for marginal in wanted.marginals:
         product: Array = np.ones(1)
         for variable in marginal:
             product = np.multiply.outer(product, single[variable]).ravel()
@@ -77,72 +52,51 @@ def independent(
     return found
 
 
-def laplace(
-    source: CountSource,
-    variables: Sequence[Variable],
-    marginals: Sequence[Marginal],
-    *,
-    epsilon: float,
-    neighbours: Neighbours,
-    rng: np.random.Generator,
-) -> list[Array]:
+def laplace(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
     """Every wanted marginal with noise of its own, an even share each."""
-    scale = _scale(epsilon, len(marginals), neighbours)
-    return [_clipped(table.values.ravel(), scale, rng=rng) for table in source.counts(marginals)]
+    scale = wanted.scale(len(wanted.marginals))
+    return [
+        _clipped(table.values.ravel(), scale, rng=rng)
+        for table in wanted.source.counts(wanted.marginals)
+    ]
 
 
-def fourier(
-    source: CountSource,
-    variables: Sequence[Variable],
-    marginals: Sequence[Marginal],
-    *,
-    epsilon: float,
-    neighbours: Neighbours,
-    rng: np.random.Generator,
-) -> list[Array]:
+def fourier(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
     """Noisy Fourier coefficients, each shared by all marginals that hold it; binary variables.
 
     A coefficient Σ ±c changes by 1 when a record is added and by at most 2 when one is replaced;
     the total does not change in the second case and gets no noise. Source: Barak et al. 2007.
     """
-    tables = source.counts(marginals)
+    tables = wanted.source.counts(wanted.marginals)
     exact: dict[frozenset[str], float] = {}
-    for marginal, table in zip(marginals, tables, strict=True):
+    for marginal, table in zip(wanted.marginals, tables, strict=True):
         turned = _walsh(len(marginal)) @ table.values.ravel()
         exact.update(zip(_subsets(marginal), turned.tolist(), strict=True))
-    public = neighbours is Neighbours.REPLACE
-    scale = _scale(epsilon, len(exact) - public, neighbours)
+    public = wanted.neighbours is Neighbours.REPLACE
+    scale = wanted.scale(len(exact) - public)
     noise = discrete_laplace((len(exact),), scale, rng=rng).tolist()
     noisy = {
         held: value + (0.0 if public and not held else extra)
         for (held, value), extra in zip(exact.items(), noise, strict=True)
     }
     found = []
-    for marginal in marginals:
+    for marginal in wanted.marginals:
         turned = np.array([noisy[held] for held in _subsets(marginal)])
         values = _walsh(len(marginal)) @ turned / 2 ** len(marginal)
         found.append(normalised(np.maximum(values, 0)))
     return found
 
 
-def contingency(
-    source: CountSource,
-    variables: Sequence[Variable],
-    marginals: Sequence[Marginal],
-    *,
-    epsilon: float,
-    neighbours: Neighbours,
-    rng: np.random.Generator,
-) -> list[Array]:
+def contingency(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
     """The whole contingency table with noise, summed."""
-    (table,) = source.counts([tuple(variables)])
-    noisy = _clipped(table.values.ravel(), _scale(epsilon, 1, neighbours), rng=rng)
+    (table,) = wanted.source.counts([tuple(wanted.variables)])
+    noisy = _clipped(table.values.ravel(), wanted.scale(1), rng=rng)
     whole = noisy.reshape(table.values.shape)
-    position = {variable: axis for axis, variable in enumerate(variables)}
+    position = {variable: axis for axis, variable in enumerate(wanted.variables)}
     found = []
-    for marginal in marginals:
+    for marginal in wanted.marginals:
         kept = [position[variable] for variable in marginal]
-        gone = tuple(axis for axis in range(len(variables)) if axis not in kept)
+        gone = tuple(axis for axis in range(len(wanted.variables)) if axis not in kept)
         summed = np.asarray(whole.sum(axis=gone))
         found.append(summed.transpose([sorted(kept).index(axis) for axis in kept]).ravel())
     return found
@@ -161,13 +115,8 @@ def majority(
     Deviation: the paper compares one noisy count with half of the records, for two states.
     """
     (table,) = source.counts([(target,)])
-    noise = discrete_laplace(table.values.shape, _scale(epsilon, 1, neighbours), rng=rng)
+    noise = discrete_laplace(table.values.shape, noise_scale(epsilon, 1, neighbours), rng=rng)
     return int(np.argmax(table.values + noise))
-
-
-def _scale(epsilon: float, parts: int, neighbours: Neighbours) -> float:
-    """Noise scale of each of so many measurements that share ε."""
-    return neighbours.l1_sensitivity * max(parts, 1) / check_epsilon(epsilon)
 
 
 def _clipped(values: Array, scale: float, *, rng: np.random.Generator) -> Array:
@@ -197,9 +146,22 @@ class Baseline:
 
     name: str
     title: str
-    run: RunBaseline
+    answer: RunBaseline
     binary: bool = False
     joint: float = math.inf
+
+    def run(
+        self,
+        source: CountSource,
+        variables: Sequence[Variable],
+        marginals: Sequence[Marginal],
+        *,
+        epsilon: float,
+        neighbours: Neighbours,
+        rng: np.random.Generator,
+    ) -> list[Array]:
+        """One distribution per marginal."""
+        return self.answer(Wanted(source, variables, marginals, epsilon, neighbours), rng=rng)
 
     def unfit(self, variables: Sequence[Variable]) -> str:
         """Why it cannot be used here; empty where it can."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,24 +31,37 @@ PASSES = 10
 """How often all measurements so far are applied again in each round, which costs nothing."""
 
 
-def mwem(
-    source: CountSource,
-    variables: Sequence[Variable],
-    marginals: Sequence[Marginal],
-    *,
-    epsilon: float,
-    neighbours: Neighbours,
-    rng: np.random.Generator,
-) -> list[Array]:
+def noise_scale(epsilon: float, parts: int, neighbours: Neighbours) -> float:
+    """Noise scale of each of so many measurements that share ε."""
+    return neighbours.l1_sensitivity * max(parts, 1) / check_epsilon(epsilon)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Marginals that a baseline answers for one ε."""
+
+    source: CountSource
+    variables: Sequence[Variable]
+    marginals: Sequence[Marginal]
+    epsilon: float
+    neighbours: Neighbours
+
+    def scale(self, parts: int) -> float:
+        """Noise scale of each of so many measurements that share ε."""
+        return noise_scale(self.epsilon, parts, self.neighbours)
+
+
+def mwem(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
     """Multiplicative weights with the exponential mechanism over all cells of all marginals.
 
     Each round spends half of its ε on choosing the cell that is most wrong and half on measuring
     it; one record moves a cell by at most one under either relation of neighbours. The number of
     records is measured first where it is private. Source: Hardt, Ligett and McSherry 2012.
     """
-    check_epsilon(epsilon)
+    source, variables, marginals = wanted.source, wanted.variables, wanted.marginals
+    epsilon = check_epsilon(wanted.epsilon)
     records, budget = float(source.records), epsilon
-    if neighbours is Neighbours.ADD_REMOVE:
+    if wanted.neighbours is Neighbours.ADD_REMOVE:
         first = float(RECORDS_SHARE) * epsilon
         records = max(1.0, records + float(discrete_laplace((), 1 / first, rng=rng)))
         budget = epsilon - first
@@ -67,8 +81,8 @@ def mwem(
         which = int(np.searchsorted(ends, chosen.index, side="right"))
         size, owner = places[which]
         known.append((owner == chosen.index - (int(ends[which]) - size), measured))
-        for inside, wanted in known * PASSES:
-            step = (wanted - weights[inside].sum()) / (2 * records)
+        for inside, total in known * PASSES:
+            step = (total - weights[inside].sum()) / (2 * records)
             weights[inside] *= np.exp(np.clip(step, -1, 1))
             weights *= records / weights.sum()
     answers = _answers(weights, places)

@@ -30,7 +30,7 @@ class Bug:
 
 
 @dataclass(frozen=True)
-class Passing:
+class HandedOn:
     """A drawer that asks another."""
 
     drawer: Drawer
@@ -48,7 +48,7 @@ class Passing:
         return self.drawer.chosen(law, gaps, rate)
 
 
-class Halved(Passing):
+class Halved(HandedOn):
     """A drawer of half the noise it is asked for."""
 
     def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
@@ -56,7 +56,7 @@ class Halved(Passing):
         return self.drawer.noise(kind, [scale / 2 for scale in scales], cells)
 
 
-class Reused(Passing):
+class Reused(HandedOn):
     """A drawer that gives all tables of one scale the same noise."""
 
     def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
@@ -121,7 +121,7 @@ def _observed(run: Run) -> Run:
     return broken
 
 
-class HalvedChoice(Passing):
+class HalvedChoice(HandedOn):
     """A drawer that chooses as if it had twice the budget."""
 
     def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
@@ -129,7 +129,7 @@ class HalvedChoice(Passing):
         return self.drawer.chosen(law, gaps, 2 * rate)
 
 
-class Best(Passing):
+class Best(HandedOn):
     """A drawer that chooses the best, whatever it is asked for."""
 
     def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
