@@ -175,6 +175,8 @@ def test_a_path_is_read_only_where_the_server_allows_it(open_app, tmp_path, monk
     screen = data(open_app)
     screen.at.text_input(key="data_path").set_value("../secret.csv").run()
     assert any("is not in" in e for e in screen.errors)
+    screen.at.text_input(key="data_path").set_value("p\0.csv").run()
+    assert any("cannot be reached" in e for e in screen.errors)
     screen.at.text_input(key="data_path").set_value("p.csv").run()
     study = use(set_graph(drop(screen), "learn"))
     assert study.records == 119

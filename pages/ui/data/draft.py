@@ -155,10 +155,14 @@ def _take_path() -> None:
     typed, within = str(st.session_state.data_path).strip(), folder()
     if not typed or within is None:
         return
-    path = (within / Path(typed).expanduser()).resolve()
+    try:
+        path = (within / Path(typed).expanduser()).resolve()
+        readable = path.suffix.lower() in TABLE_EXTENSIONS and path.is_file()
+    except (OSError, ValueError, RuntimeError):  # no permission, no such user, no name at all
+        raise EquipoiseError(f"{typed} cannot be reached; check the path") from None
     if not path.is_relative_to(within):
         raise EquipoiseError(f"{typed} is not in {within}, the folder that this server reads")
-    if path.suffix.lower() not in TABLE_EXTENSIONS or not path.is_file():
+    if not readable:
         raise EquipoiseError(
             f"{typed} is no table that can be read; tables end in {', '.join(TABLE_EXTENSIONS)}"
         )
