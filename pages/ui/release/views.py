@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 import streamlit as st
 
@@ -95,8 +96,11 @@ def _meter(review: Review, account: Account) -> View:
 def exact(review: Review) -> None:
     """Every table with its exact budget and scale, and every payment so far."""
     plan = review.document["plan"]
-    if plan is not None:
-        _tables(plan, words.noise_name(review.proposal))
+    shown = review.proposal.preview
+    if shown is not None and shown.parts:
+        parts_table(shown.parts)
+    elif plan is not None:
+        tables(plan)
     history = review.document["ledger"]
     if review.account is not None and history is not None:
         _payments(history)
@@ -106,7 +110,10 @@ def plan_table(plan: Document) -> dict[str, list[object]]:
     """Every table that is measured, with its exact budget and its noise."""
     unit, tables = plan["unit"], plan["tables"]
     return {
-        "table over": [words.table_name(t["variables"], 200) for t in tables],
+        "table over": [
+            f"{'choice of ' if t['choice'] else ''}{words.table_name(t['variables'], 200)}"
+            for t in tables
+        ],
         "cells": [f"{t['cells']:,}" for t in tables],
         unit: [f"{t['budget_decimal']:.6g}" for t in tables],
         f"{unit}, exact": [t["budget"] for t in tables],
@@ -114,9 +121,28 @@ def plan_table(plan: Document) -> dict[str, list[object]]:
     }
 
 
-def _tables(plan: Document, noise: str) -> None:
+def parts_table(parts: Sequence[tuple[str, Fraction]]) -> None:
+    """What each part of a release that learns its graph may cost, before it is drawn."""
+    st.markdown("##### The plan, part by part")
+    columns: dict[str, list[object]] = {
+        "part": [name for name, _ in parts],
+        "ε": [f"{float(part):.6g}" for _, part in parts],
+        "ε, exact": [str(part) for _, part in parts],
+    }
+    st.dataframe(columns, hide_index=True, key="plan_parts", alt="What each part may cost.")
+    _foot(
+        "Which tables are measured follows from the graph that is drawn; the dossier of the "
+        "release lists every choice and every table with its exact part.",
+        columns,
+        "equipoise-plan-parts.csv",
+    )
+
+
+def tables(plan: Document, title: str = "The plan, table by table", name: str = "plan") -> None:
+    """Every choice and table with its exact budget and noise."""
     caption = f"Proved sum {plan['cost']} = {plan['cost_decimal']}, at most {plan['total']}."
-    if not plan["public"]:
+    caption += "".join(f" {name.capitalize()}: {exact}." for name, _, exact in plan["parts"])
+    if not plan["public"] and not plan["parts"]:
         caption += (
             " Tables of a sample cost less than their parts add up to, and how Stage II divides "
             "its part depends on the noisy tables of Stage I."
@@ -129,12 +155,12 @@ def _tables(plan: Document, noise: str) -> None:
         "noise scale": [t["scale_decimal"] for t in tables],
     }
     number = st.column_config.NumberColumn
-    st.markdown("##### The plan, table by table")
-    st.caption(literal(f"{noise} noise; budgets are exact fractions"))
+    st.markdown(f"##### {title}")
+    st.caption(literal(f"{words.noise_name(plan['noise'])} noise; budgets are exact fractions"))
     st.dataframe(
         drawn,
         hide_index=True,
-        key="plan_tables",
+        key=f"{name}_tables",
         alt="Every table that is measured, with its exact budget and its noise.",
         column_config={
             "table over": st.column_config.TextColumn(width="large"),
@@ -143,7 +169,7 @@ def _tables(plan: Document, noise: str) -> None:
             "noise scale": number(format="%.4g"),
         },
     )
-    _foot(caption, columns, "equipoise-plan-tables.csv")
+    _foot(caption, columns, f"equipoise-{name}-tables.csv")
 
 
 def payment_table(ledger: Document) -> dict[str, list[object]]:
