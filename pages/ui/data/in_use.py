@@ -9,6 +9,7 @@ from pages.ui.data import upload as uploads
 from pages.ui.data.upload import Upload
 from pages.ui.data.work_file import PRIVATE, Saved, read_work, write_work
 from pages.ui.kit import limits, links, returning, state
+from pages.ui.kit.compute import looks_at
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.words import counted
 from pages.ui.release import recalled
@@ -76,8 +77,7 @@ def seen(study: Study) -> str:
     """How often the exact rows were looked at."""
     if study.sampled:
         return "sampled records, nobody's"
-    runs = st.session_state.get("study_runs", {})
-    looks = len(runs.get(study.fingerprint, ()))
+    looks = len(looks_at(study.fingerprint))
     return f"{counted(looks, 'look')} at the exact rows so far" if looks else "not looked at yet"
 
 
@@ -102,14 +102,13 @@ def saved(study: Study, files: Upload) -> Saved:
     numbers = {name: str(st.session_state[name]) for name in (*links.NUMBERS, "neighbours")}
     own = st.session_state.network == state.UPLOADED
     told = {**links.parameters(), **(links.particulars() if own else {})}
-    runs = st.session_state.get("study_runs", {})
     return Saved(
         upload=files,
         scenario={**numbers, **{key: value for key, value in told.items() if value}},
         stated=recalled.stated(study.fingerprint),
         reasons=recalled.reasons(study.fingerprint),
         signed=signed(),
-        looks=len(runs.get(study.fingerprint, ())),
+        looks=tuple(sorted(looks_at(study.fingerprint))),
     )
 
 
@@ -142,6 +141,5 @@ def reopen(name: str, data: bytes) -> None:
         st.session_state[REFUSED] = str(problem)
         return
     state.adopt(study, work.upload)
-    runs = st.session_state.setdefault("study_runs", {}).setdefault(study.fingerprint, set())
-    runs.update(("saved", look) for look in range(work.looks))
+    looks_at(study.fingerprint).update(work.looks)
     st.session_state[NOTES] = links.reopen({**scenario, "network": state.UPLOADED})

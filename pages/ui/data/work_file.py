@@ -19,7 +19,7 @@ from sources.networks import sample_names
 from sources.study import File
 from sources.text import read_json
 
-VERSION = 1
+VERSION = 2
 DOCUMENT = "work.json"
 PRIVATE = (
     "PRIVATE: this file contains the records. Keep it where the records are kept; publish nothing "
@@ -37,7 +37,8 @@ class Saved:
     """What a session would lose: the upload, the scenario, the statements, the count of looks.
 
     ``scenario`` is what a link would say, ``stated`` what the widgets of Release hold, by their
-    names; ``reasons`` are key, text, and the number and sentence they were written about.
+    names; ``reasons`` are key, text, and the number and sentence they were written about; ``looks``
+    are digests of the questions that were asked of the exact rows.
     """
 
     upload: Upload
@@ -45,7 +46,7 @@ class Saved:
     stated: Mapping[str, Plain] = field(default_factory=dict)
     reasons: tuple[tuple[str, ...], ...] = ()
     signed: str = ""
-    looks: int = 0
+    looks: tuple[str, ...] = ()
 
 
 def write_work(saved: Saved) -> bytes:
@@ -127,7 +128,7 @@ def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
             tuple(_text(part) for part in _list(reason, 4)) for reason in _list(document["reasons"])
         ),
         signed=_text(document["signed"]),
-        looks=_whole(document["looks"]),
+        looks=tuple(_text(look) for look in _list(document["looks"])),
     )
 
 

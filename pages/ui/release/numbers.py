@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -224,5 +223,4 @@ def _audit(asked: Stated) -> Audit | None:
 
 def study_runs(choice: Choice) -> int:
     """How often errors on these private rows were looked at in this session."""
-    runs: Mapping[str, set[object]] = st.session_state.get("study_runs", {})
-    return len(runs.get(choice.study.fingerprint, ()))
+    return len(compute.looks_at(choice.study.fingerprint))

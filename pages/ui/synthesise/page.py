@@ -119,7 +119,8 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
         return rehearsal
 
     if st.session_state.get("synth_records") is None:
-        compute.looked(inputs.chosen().study, setting.key)
+        study = inputs.chosen().study
+        compute.looked(study, study.network, setting.key)
     return compute.remembered(setting.key, run)
 
 
