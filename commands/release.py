@@ -234,8 +234,9 @@ def _reviewed(seen: Reviewed) -> Document:
         "sentence": checklist.sentence,
         "passing": _passing(seen.passing),
         "checklist": _lines(checklist),
+        "parts": {} if shown is None else {name: str(part) for name, part in shown.parts},
         "measurements": []
-        if shown is None
+        if shown is None or shown.parts  # a graph that is not learned yet has no tables
         else [
             {"variables": list(m.variables), "cells": m.cells, "noise": m.noise,
              "budget": str(m.budget), "scale": str(m.scale)}

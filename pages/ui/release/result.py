@@ -42,8 +42,8 @@ FEW = 5
 """Synthetic records that are shown."""
 
 PUBLIC = (
-    "Released: drawn once from fresh entropy and paid for, never compared with the records. What "
-    "Synthesise shows is a rehearsal with a known seed and no such thing."
+    "Released: drawn once from fresh entropy and paid for; nothing here is compared with the "
+    "records. A graph on Synthesise is a rehearsal with a known seed, and not private."
 )
 
 
@@ -56,8 +56,9 @@ def section(choice: Choice, outcome: Outcome) -> None:
     st.markdown(f"#### What release {published.id} learned")
     st.caption(PUBLIC)
     network = published.model.network
-    selected = st.session_state.get(NODE, network.names[-1])
-    selected = selected if selected in network.position else network.names[-1]
+    first = next((child for _, child in network.edges), network.names[0])
+    selected = st.session_state.get(NODE, first)
+    selected = selected if selected in network.position else first
     alone = published.method == STRUCTURE
     shown = [_graph(published, selected), *([] if alone else [_table(published, selected)])]
     names = [view["name"] for view in shown]

@@ -110,11 +110,11 @@ def plan_table(plan: Document) -> dict[str, list[object]]:
     """Every table that is measured, with its exact budget and its noise."""
     unit, tables = plan["unit"], plan["tables"]
     return {
-        "table over": [
+        "choice or table over" if plan["parts"] else "table over": [
             f"{'choice of ' if t['choice'] else ''}{words.table_name(t['variables'], 200)}"
             for t in tables
         ],
-        "cells": [f"{t['cells']:,}" for t in tables],
+        "candidates or cells" if plan["parts"] else "cells": [f"{t['cells']:,}" for t in tables],
         unit: [f"{t['budget_decimal']:.6g}" for t in tables],
         f"{unit}, exact": [t["budget"] for t in tables],
         "noise scale": [f"{t['scale_decimal']:,.4g}" for t in tables],
@@ -148,9 +148,10 @@ def tables(plan: Document, title: str = "The plan, table by table", name: str = 
             "its part depends on the noisy tables of Stage I."
         )
     columns, tables, unit = plan_table(plan), plan["tables"], plan["unit"]
+    over, cells, *_ = columns
     drawn = {
         **columns,
-        "cells": [t["cells"] for t in tables],
+        cells: [t["cells"] for t in tables],
         unit: [t["budget_decimal"] for t in tables],
         "noise scale": [t["scale_decimal"] for t in tables],
     }
@@ -163,8 +164,8 @@ def tables(plan: Document, title: str = "The plan, table by table", name: str = 
         key=f"{name}_tables",
         alt="Every table that is measured, with its exact budget and its noise.",
         column_config={
-            "table over": st.column_config.TextColumn(width="large"),
-            "cells": number(format="localized"),
+            over: st.column_config.TextColumn(width="medium"),
+            cells: number(format="localized"),
             unit: number(format="%.6g"),
             "noise scale": number(format="%.4g"),
         },
@@ -203,12 +204,12 @@ def _payments(ledger: Document) -> None:
 
 def _foot(caption: str, columns: Mapping[str, list[object]], file: str) -> None:
     """A caption, and the table as a file: one that a spreadsheet takes for no formula."""
-    said, take = st.columns([9, 1], vertical_alignment="top")
-    said.caption(literal(caption))
-    take.download_button(
-        "CSV", lambda: csv_bytes(columns), file, "text/csv", key=f"file_{file}",
-        on_click="ignore", icon=":material/download:", width="stretch",
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="top"):
+        st.caption(literal(caption), width="stretch")
+        st.download_button(
+            "CSV", lambda: csv_bytes(columns), file, "text/csv", key=f"file_{file}",
+            on_click="ignore", icon=":material/download:",
+        )  # fmt: skip
 
 
 def paper(document: str) -> Sheet:
