@@ -9,7 +9,7 @@ from core.network import Network
 from core.options import Options
 from pages.ui.data.work_file import read_work, write_work
 from pages.ui.kit import returning, visits
-from tests.pages.releasing import letters, lines, overrule, stated, uploaded
+from tests.pages.releasing import SCHEMA, letters, lines, overrule, stated, uploaded
 
 
 @pytest.fixture
@@ -155,6 +155,25 @@ def test_saved_work_opened_elsewhere_is_the_same(open_app, browser, offered):
     fresh.upload(work_file=("w.zip", saved))
     fresh.at.button(key="open_work").click().run()
     assert in_use(fresh) == WORK  # opened twice, looked at once
+
+
+@pytest.mark.parametrize("schema", [None, SCHEMA])
+def test_a_graph_learned_on_synthesise_is_saved_as_what_it_is(open_app, browser, offered, schema):
+    browser(visits.issue())
+    screen = uploaded(open_app, schema=schema, eps="3").visit("synthesise_data")
+    next(b for b in screen.at.button if b.label == "Use this structure").click().run()
+    screen.visit("load_data")
+    told, held = in_use(screen), screen.at.session_state["session"].upload
+    assert held.graph == "rehearsed" and held.spent > 0
+    browser(visits.issue())
+    fresh = open_app(network="figure-one", records="100", replicates="10").visit("load_data")
+    fresh.upload(work_file=("w.zip", offered[-1]))
+    fresh.at.button(key="open_work").click().run()
+    assert fresh.errors == [] and in_use(fresh) == told
+    back = fresh.at.session_state["session"].upload
+    for fact in ("graph", "spent", "network", "inferred", "fingerprint", "sampled"):
+        assert getattr(back, fact) == getattr(held, fact)
+    assert lines(fresh.visit("review_release"))["structure"]["state"] == "fail"
 
 
 def test_a_file_that_is_no_saved_work_changes_nothing(open_app, browser, offered):

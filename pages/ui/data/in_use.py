@@ -43,7 +43,7 @@ def panel() -> None:
                 icon=":material/delete:", help="Removes it from the server's memory at once.",
             )  # fmt: skip
         if not isinstance(files, Upload):
-            st.caption("A graph learned on Synthesise is not saved with it; save its files there.")
+            st.caption("Not saved: sampled records are nobody's, recoded columns have no file.")
         _next(study)
 
 
@@ -108,6 +108,7 @@ def saved(study: Study, files: Upload) -> Saved:
         stated=recalled.stated(study.fingerprint),
         reasons=recalled.reasons(study.fingerprint),
         signed=signed(),
+        spent=study.spent if study.graph == "rehearsed" else 0.0,
         looks=tuple(sorted(looks_at(study.fingerprint))),
     )
 
@@ -134,7 +135,7 @@ def reopen(name: str, data: bytes) -> None:
     """Put the saved work in place of what is in use; a file that is none changes nothing."""
     try:
         work = read_work(name, data)
-        study = uploads.study_of(work.upload)
+        study = work.learned_again(uploads.study_of(work.upload))
         scenario = links.checked(work.scenario)
         recalled.restate(study.fingerprint, work.stated, work.reasons, work.signed)
     except EquipoiseError as problem:

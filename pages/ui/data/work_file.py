@@ -11,12 +11,13 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from core.errors import EquipoiseError
+from core.privacy import EPSILON_LIMIT
 from pages.ui.data.upload import MISSING, Upload
 from sources.networks import sample_names
-from sources.study import File
+from sources.study import File, Study
 from sources.text import read_json
 
 VERSION = 2
@@ -38,7 +39,8 @@ class Saved:
 
     ``scenario`` is what a link would say, ``stated`` what the widgets of Release hold, by their
     names; ``reasons`` are key, text, and the number and sentence they were written about; ``looks``
-    are digests of the questions that were asked of the exact rows.
+    are digests of the questions that were asked of the exact rows; ``spent`` is what a graph that
+    was learned on Synthesise has rehearsed to cost.
     """
 
     upload: Upload
@@ -47,6 +49,11 @@ class Saved:
     reasons: tuple[tuple[str, ...], ...] = ()
     signed: str = ""
     looks: tuple[str, ...] = ()
+    spent: float = 0.0
+
+    def learned_again(self, study: Study) -> Study:
+        """The study of the upload, its graph rehearsed where it was."""
+        return replace(study, graph="rehearsed", spent=self.spent) if self.spent else study
 
 
 def write_work(saved: Saved) -> bytes:
@@ -129,6 +136,7 @@ def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
         ),
         signed=_text(document["signed"]),
         looks=tuple(_text(look) for look in _list(document["looks"])),
+        spent=_amount(document["spent"]),
     )
 
 
@@ -153,6 +161,12 @@ def _text(value: object) -> str:
 def _plain(value: object) -> Plain:
     if value is not None and not isinstance(value, str | float | bool):
         raise TypeError("not a plain value")
+    return value
+
+
+def _amount(value: object) -> float:
+    if not isinstance(value, float) or not 0 <= value <= EPSILON_LIMIT:
+        raise ValueError("not an amount of ε")
     return value
 
 

@@ -17,7 +17,7 @@ from pages.ui.kit import state, visits
 
 SHELF = visits.Shelf()
 KEPT = (
-    state.KEY, state.FILES, "network", "synth_records", "jobs", "demonstrations",
+    state.KEY, state.FILES, "network", "synth_records", "synth_files", "jobs", "demonstrations",
     "release_slots", "release_reasons", "release_signed", "release_token", "release_outcomes",
     "release_rehearsals", "release_audits",
 )  # fmt: skip
