@@ -228,6 +228,7 @@ def _lines(checklist: Checklist) -> list[Document]:
 
 def _reviewed(seen: Reviewed) -> Document:
     shown, checklist = seen.proposal.preview, seen.checklist
+    known = () if shown is None or shown.parts else shown.measurements
     return {
         "id": None,
         "verdict": checklist.verdict,
@@ -235,12 +236,10 @@ def _reviewed(seen: Reviewed) -> Document:
         "passing": _passing(seen.passing),
         "checklist": _lines(checklist),
         "parts": {} if shown is None else {name: str(part) for name, part in shown.parts},
-        "measurements": []
-        if shown is None or shown.parts  # a graph that is not learned yet has no tables
-        else [
+        "measurements": [
             {"variables": list(m.variables), "cells": m.cells, "noise": m.noise,
              "budget": str(m.budget), "scale": str(m.scale)}
-            for m in shown.measurements
+            for m in known
         ],
         "dossier": seen.document(),
     }  # fmt: skip

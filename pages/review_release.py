@@ -47,7 +47,7 @@ with right:
         paying.files(done[-1], views.left_over(review))
     earlier.section(past(choice.study, looked.place) if not looked.problem else [])
 if done:
-    result.section(choice, done[-1])
+    result.section(review, done[-1])
 st.divider()
 with st.container(key="rehearse"):
     rehearse.section(review)

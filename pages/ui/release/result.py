@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import itertools
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +27,9 @@ from pages.ui.kit.sheet import Room, Sheet, Words, table_view
 from pages.ui.kit.words import counted
 from pages.ui.release import views
 from pages.ui.release.form import slot
-from release.files import GRAPH
+from pages.ui.release.numbers import Review
+from release.dossier.numbers import plan as plan_of
+from release.files import GRAPH, model_files
 from release.ledger.spending import graph_digest
 from release.publish import Outcome
 from release.published import Published
@@ -47,9 +48,9 @@ PUBLIC = (
 )
 
 
-def section(choice: Choice, outcome: Outcome) -> None:
+def section(review: Review, outcome: Outcome) -> None:
     """Graph, tables, records and costs of a release that has learned its graph."""
-    published = outcome.published
+    published, choice = outcome.published, review.choice
     if not method_named(published.method).learns:
         return
     st.divider()
@@ -74,8 +75,9 @@ def section(choice: Choice, outcome: Outcome) -> None:
         _use(choice, outcome)
     if published.synthetic:
         _records(outcome.directory / "records.csv", published.synthetic)
-    plan = json.loads((outcome.directory / "dossier.json").read_bytes())["plan"]
-    views.tables(plan, "What each part has cost", "released")
+    plan = plan_of(review.proposal, published)
+    if plan is not None:
+        views.tables(plan, "What each part has cost", "released")
 
 
 def _select(name: str) -> None:
@@ -128,6 +130,9 @@ def _table(published: Published, selected: str) -> View:
 
 def _records(file: Path, number: int) -> None:
     st.markdown("##### Synthetic records")
+    if not file.is_file():
+        st.caption("records.csv is not where it was released any more.")
+        return
     with file.open(encoding="utf-8", newline="") as lines:
         first = list(itertools.islice(csv.DictReader(lines), FEW))
     st.dataframe(first, hide_index=True, key="released_records", alt="The first of them.")
@@ -155,10 +160,10 @@ def _use(choice: Choice, outcome: Outcome) -> None:
 def use(choice: Choice, outcome: Outcome) -> None:
     """Put the released graph in place of what is in use; records and statements stay."""
     files = st.session_state.get(state.FILES) if choice.study is state.load().upload else None
-    name, data = GRAPH, (outcome.directory / GRAPH).read_bytes()
-    kept = replace(files, name=None, dag=(name, data)) if isinstance(files, Upload) else None
+    graph = (GRAPH, model_files(outcome.published)[GRAPH])
+    kept = replace(files, name=None, dag=graph) if isinstance(files, Upload) else None
     st.session_state[f"release_method_{slot(choice)}"] = "equipoise"
-    state.adopt(with_graph(choice.study, outcome.published.model.network, name), kept)
+    state.adopt(with_graph(choice.study, outcome.published.model.network, GRAPH), kept)
 
 
 def with_graph(study: Study, network: Network, file: str) -> Study:
