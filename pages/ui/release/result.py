@@ -89,7 +89,7 @@ def _graph(published: Published, selected: str) -> View:
     texts = Words(
         title="The learned graph",
         subtitle=f"{counted(len(network.names), 'variable')}, {counted(len(network.edges), 'edge')}"
-        "; a click shows a variable's table",
+        + ("" if published.method == STRUCTURE else "; a click shows a variable's table"),
         caption="A node is filled by what its choice has cost; the first variable is no choice.",
         alt=f"The released graph: {', '.join(f'{a} to {b}' for a, b in network.edges) or 'bare'}.",
         details=(("Source", "core/privbayes/structure.py; release/meter.py."),),

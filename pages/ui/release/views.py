@@ -131,8 +131,8 @@ def parts_table(parts: Sequence[tuple[str, Fraction]]) -> None:
     }
     st.dataframe(columns, hide_index=True, key="plan_parts", alt="What each part may cost.")
     _foot(
-        "Which tables are measured follows from the graph that is drawn; the dossier of the "
-        "release lists every choice and every table with its exact part.",
+        "Which choices and tables these are follows from the graph that is drawn; the dossier of "
+        "the release lists each with its exact part.",
         columns,
         "equipoise-plan-parts.csv",
     )
@@ -157,7 +157,9 @@ def tables(plan: Document, title: str = "The plan, table by table", name: str = 
     }
     number = st.column_config.NumberColumn
     st.markdown(f"##### {title}")
-    st.caption(literal(f"{words.noise_name(plan['noise'])} noise; budgets are exact fractions"))
+    laws = [f"{words.noise_name(plan['noise'])} noise"]
+    laws += dict.fromkeys(f"choices by {t['noise']}" for t in tables if t["choice"])
+    st.caption(literal(f"{', '.join(laws)}; budgets are exact fractions"))
     st.dataframe(
         drawn,
         hide_index=True,

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from core.methods.registry import method_named
+from core.privbayes.learners import STRUCTURE
 from core.study.quantities import ANSWERS
 from pages.ui.kit import words
 from pages.ui.kit.words import Runs
@@ -144,9 +145,10 @@ def forecast(proposal: Proposal) -> str:
     """Noise to expect of a family's counts, from public facts."""
     noise = proposal.noise
     if noise is None:
-        if proposal.preview is not None and proposal.preview.parts:
-            return "none before a rehearsal: the graph decides"
-        return "none before a rehearsal: Stage I decides"
+        if proposal.method == STRUCTURE:
+            return "none: no table is measured"
+        decides = "the graph" if method_named(proposal.method).learns else "Stage I"
+        return f"none before a rehearsal: {decides} decides"
     low, high = noise.deviations.min(), noise.deviations.max()
     most = "at most " if noise.most else ""
     return (
