@@ -228,18 +228,18 @@ def _lines(checklist: Checklist) -> list[Document]:
 
 def _reviewed(seen: Reviewed) -> Document:
     shown, checklist = seen.proposal.preview, seen.checklist
+    known = () if shown is None or shown.parts else shown.measurements
     return {
         "id": None,
         "verdict": checklist.verdict,
         "sentence": checklist.sentence,
         "passing": _passing(seen.passing),
         "checklist": _lines(checklist),
-        "measurements": []
-        if shown is None
-        else [
+        "parts": {} if shown is None else {name: str(part) for name, part in shown.parts},
+        "measurements": [
             {"variables": list(m.variables), "cells": m.cells, "noise": m.noise,
              "budget": str(m.budget), "scale": str(m.scale)}
-            for m in shown.measurements
+            for m in known
         ],
         "dossier": seen.document(),
     }  # fmt: skip

@@ -66,7 +66,7 @@ def range_figure(  # noqa: PLR0913 - a maker that three pages share
         "layout": layout(
             across,
             {**axis(""), **upward},
-            height=round(max(ROW, 14 * len(groups) + 10) * len(rows) + 64),
+            height=round(max(ROW, 14 * len(groups) + 10) * max(2, len(rows)) + 64),
             revision=revision,
             showlegend=len(groups) > 1,
             barmode="overlay",

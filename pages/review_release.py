@@ -5,7 +5,17 @@ import streamlit as st
 from core.errors import EquipoiseError
 from pages.ui.kit import inputs, state
 from pages.ui.kit.markdown import sentence
-from pages.ui.release import audit, checks, earlier, numbers, paying, rehearse, studied, views
+from pages.ui.release import (
+    audit,
+    checks,
+    earlier,
+    numbers,
+    paying,
+    rehearse,
+    result,
+    studied,
+    views,
+)
 from pages.ui.release.form import asked
 from pages.ui.release.place import past
 from release.dossier.document import dossier_files
@@ -36,6 +46,8 @@ with right:
     if done:
         paying.files(done[-1], views.left_over(review))
     earlier.section(past(choice.study, looked.place) if not looked.problem else [])
+if done:
+    result.section(review, done[-1])
 st.divider()
 with st.container(key="rehearse"):
     rehearse.section(review)

@@ -41,7 +41,7 @@ try:
     right.button(
         "Use this structure",
         on_click=state.adopt,
-        args=(study,),
+        args=(study, page.saved_files(setting, study)),
         help="For study: its seed is known. Explore, Allocate, Utility and Risk then work on it; "
         "the ε it cost is noted.",
     )

@@ -10,6 +10,12 @@ PEOPLE: dict[str, tuple[str, str, str]] = {
         "Numbers that compare with the truth, to learn from; not for publication.",
         OURS,
     ),
+    "look": (
+        "look at the exact rows",
+        "One distinct question (method, graph, every knob) whose error a study measures on the "
+        "private rows; asked again, also after a reload, it is the same look.",
+        OURS,
+    ),
     "rehearsal": (
         "rehearsal",
         "A release on public stand-in records: it spends nothing and shows what would be written.",

@@ -28,13 +28,18 @@ def thresholds(limits: Thresholds) -> Document:
 
 
 def plan(proposal: Proposal, published: Published | None) -> Document | None:
-    """Every measurement with its exact budget and scale."""
+    """Every measurement with its exact budget and scale.
+
+    Before a graph is learned nobody knows which: then what each part may cost.
+    """
     exact = published or proposal.preview
     if exact is None:
         return None
-    own = proposal.preview
-    rows = exact.measurements
+    own, rows = proposal.preview, exact.measurements
     measured = [m.noise for m in rows if not m.is_choice]
+    spent = tuple(parts(rows))
+    if published is None and own is not None and own.parts:
+        spent, rows = own.parts, ()
     return {
         "noise": measured[-1] if measured else "no",
         "unit": "ε" if exact.rho is None else "ρ",
@@ -42,7 +47,7 @@ def plan(proposal: Proposal, published: Published | None) -> Document | None:
         "cost": str(exact.cost),
         "cost_decimal": f"{float(exact.cost):.12g}",
         "public": own is not None and own.public,
-        "parts": [[name, shown(part), str(part)] for name, part in parts(rows)],
+        "parts": [[name, shown(part), str(part)] for name, part in spent],
         "tables": [_measurement(m) for m in rows],
     }
 

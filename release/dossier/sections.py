@@ -62,6 +62,12 @@ def risk_section(risk: Document) -> Markup:
 
 def plan_section(plan: Document, method: str) -> Markup:
     """Every measured table with budget and noise."""
+    if not plan["tables"]:
+        caption = "Which tables are measured follows from the graph that is drawn; the dossier of "
+        caption += "the release lists every choice and every table."
+        spent = [[name, exact, part] for name, part, exact in plan["parts"]]
+        return section("Plan", element("p", caption, class_="caption"),
+                       table(("part", "ε, exact", "ε"), spent, 2))  # fmt: skip
     chosen = [t for t in plan["tables"] if t["choice"]]
     what = f"{len(plan['tables']) - len(chosen)} tables, {plan['noise']} noise"
     if chosen:

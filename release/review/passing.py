@@ -135,7 +135,7 @@ def _at(proposal: Proposal, epsilon: float) -> Proposal:
     """The same with another ε; a rehearsal counts where more ε, or less, cannot overturn it."""
     seen = proposal.rehearsal
     if seen is not None:
-        good = seen.bands["l1_row"].median <= proposal.thresholds.row_error
+        good = seen.band.median <= proposal.thresholds.row_error
         if (epsilon < seen.epsilon) if good else (epsilon > seen.epsilon):
             seen = None
     scenario = replace(proposal.scenario, epsilon=epsilon)

@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 import streamlit
 
+from core.network import Network
 from core.options import Options
 from pages.ui.data.work_file import read_work, write_work
 from pages.ui.kit import returning, visits
-from tests.pages.releasing import letters, lines, overrule, stated, uploaded
+from tests.pages.releasing import SCHEMA, letters, lines, overrule, stated, uploaded
 
 
 @pytest.fixture
@@ -80,9 +81,24 @@ def test_a_reload_brings_back_upload_statements_locks_and_looks(open_app, browse
     assert any("not in this server's memory" in w.value for w in other.at.warning)
 
     browser(mine)
-    again = open_app(**AGAIN).visit("load_data")  # by way of Explore, which may look again
-    assert in_use(again) in (WORK, f"{FILES}2 looks at the exact rows so far")
+    again = open_app(**AGAIN).visit("load_data")
+    assert in_use(again) == WORK
     assert reviewed(again) == before
+
+
+def test_a_look_is_one_distinct_question(open_app, browser):
+    """The lock was set without a look: Explore with it asks another question, and asks it once."""
+    mine = browser(visits.issue())
+    worked(open_app)
+    for _ in range(2):
+        browser(mine)
+        again = open_app(**AGAIN).visit("explore_tradeoff").visit("load_data")
+        assert in_use(again) == f"{FILES}2 looks at the exact rows so far"
+    held = again.at.session_state["session"]
+    graph = Network(held.upload.network.variables, ((), ()))
+    again.at.session_state["session"] = replace(held, edits={"your upload": graph})
+    again.visit("explore_tradeoff").visit("load_data")
+    assert in_use(again).endswith("0 edges, edited; 1 lock; 3 looks at the exact rows so far")
 
 
 def test_a_bare_address_shows_what_was_on_show(open_app, browser):
@@ -138,6 +154,28 @@ def test_saved_work_opened_elsewhere_is_the_same(open_app, browser, offered):
     assert reviewed(fresh) == before
     fresh.visit("load_data")
     assert read_work("w.zip", offered[-1]) == read_work("w.zip", saved)
+    fresh.upload(work_file=("w.zip", saved))
+    fresh.at.button(key="open_work").click().run()
+    assert in_use(fresh) == WORK  # opened twice, looked at once
+
+
+@pytest.mark.parametrize("schema", [None, SCHEMA])
+def test_a_graph_learned_on_synthesise_is_saved_as_what_it_is(open_app, browser, offered, schema):
+    browser(visits.issue())
+    screen = uploaded(open_app, schema=schema, eps="3").visit("synthesise_data")
+    next(b for b in screen.at.button if b.label == "Use this structure").click().run()
+    screen.visit("load_data")
+    told, held = in_use(screen), screen.at.session_state["session"].upload
+    assert held.graph == "rehearsed" and held.spent > 0
+    browser(visits.issue())
+    fresh = open_app(network="figure-one", records="100", replicates="10").visit("load_data")
+    fresh.upload(work_file=("w.zip", offered[-1]))
+    fresh.at.button(key="open_work").click().run()
+    assert fresh.errors == [] and in_use(fresh) == told
+    back = fresh.at.session_state["session"].upload
+    for fact in ("graph", "spent", "network", "inferred", "fingerprint", "sampled"):
+        assert getattr(back, fact) == getattr(held, fact)
+    assert lines(fresh.visit("review_release"))["structure"]["state"] == "fail"
 
 
 def test_a_draft_comes_back_and_known_tables_are_saved(open_app, browser, offered):

@@ -137,6 +137,10 @@ def test_the_review_rehearses_on_a_stand_in_and_the_dossier_has_the_graph(bare, 
     states = {line.key: line.state for line in seen.checklist.lines}
     assert states["structure"] == states["error"] == states["rehearsed"] == states["plan"] == "pass"
     assert seen.proposal.curve.key == "pure_epsilon"
+    ahead = seen.document()["plan"]
+    assert ahead["tables"] == []  # nobody knows them before the graph is learned
+    assert sum(Fraction(part) for *_, part in ahead["parts"]) == 2
+    assert states["risk"] == "fail" and "risk fails" in seen.passing.sentence
     found = publish(request.order("click"), ledger, tmp_path / "out", workers=here(),
                     extra=seen.papers)  # fmt: skip
     paper = json.loads((found.directory / "dossier.json").read_text())

@@ -10,6 +10,7 @@ from pages.ui.data import upload as uploads
 from pages.ui.data.upload import Upload
 from pages.ui.data.work_file import PRIVATE, Saved, read_work, write_work
 from pages.ui.kit import limits, links, returning, state
+from pages.ui.kit.compute import looks_at
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.words import counted
 from pages.ui.release import recalled
@@ -45,7 +46,7 @@ def panel() -> None:
                 icon=":material/delete:", help="Removes it from the server's memory at once.",
             )  # fmt: skip
         if not isinstance(files, Upload):
-            st.caption("A graph learned on Synthesise is not saved with it; save its files there.")
+            st.caption("Not saved: sampled records are nobody's, recoded columns have no file.")
         elif not _whole(files):
             st.caption("Records read from a path are in no saved file: save the schema.")
         _next(study)
@@ -101,8 +102,7 @@ def seen(study: Study) -> str:
     """How often the exact rows were looked at."""
     if study.sampled:
         return "sampled records, nobody's"
-    runs = st.session_state.get("study_runs", {})
-    looks = len(runs.get(study.fingerprint, ()))
+    looks = len(looks_at(study.fingerprint))
     return f"{counted(looks, 'look')} at the exact rows so far" if looks else "not looked at yet"
 
 
@@ -143,14 +143,14 @@ def saved(study: Study, files: Upload) -> Saved:
     numbers = {name: str(st.session_state[name]) for name in (*links.NUMBERS, "neighbours")}
     own = st.session_state.network == state.UPLOADED
     told = {**links.parameters(), **(links.particulars() if own else {})}
-    runs = st.session_state.get("study_runs", {})
     return Saved(
         upload=files,
         scenario={**numbers, **{key: value for key, value in told.items() if value}},
         stated=recalled.stated(study.fingerprint),
         reasons=recalled.reasons(study.fingerprint),
         signed=signed(),
-        looks=len(runs.get(study.fingerprint, ())),
+        spent=study.spent if study.graph == "rehearsed" else 0.0,
+        looks=tuple(sorted(looks_at(study.fingerprint))),
         **known_tables.given(state.UPLOADED),
     )
 
@@ -177,14 +177,13 @@ def reopen(name: str, data: bytes) -> None:
     """Put the saved work in place of what is in use; a file that is none changes nothing."""
     try:
         work = read_work(name, data)
-        study = uploads.study_of(work.upload)
+        study = work.learned_again(uploads.study_of(work.upload))
         scenario = links.checked(work.scenario)
         recalled.restate(study.fingerprint, work.stated, work.reasons, work.signed)
     except EquipoiseError as problem:
         st.session_state[REFUSED] = str(problem)
         return
     state.adopt(study, work.upload)
-    runs = st.session_state.setdefault("study_runs", {}).setdefault(study.fingerprint, set())
-    runs.update(("saved", look) for look in range(work.looks))
+    looks_at(study.fingerprint).update(work.looks)
     st.session_state[NOTES] = links.reopen({**scenario, "network": state.UPLOADED})
     known_tables.apply(work.known, work.known_file)

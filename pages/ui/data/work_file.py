@@ -11,16 +11,17 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from core.errors import EquipoiseError
+from core.privacy import EPSILON_LIMIT
 from pages.ui.data.columns_step import MISSING
 from pages.ui.data.upload import Upload
 from sources.networks import sample_names
-from sources.study import File
+from sources.study import File, Study
 from sources.text import read_json
 
-VERSION = 1
+VERSION = 2
 DOCUMENT = "work.json"
 PRIVATE = (
     "PRIVATE: this file contains the records. Keep it where the records are kept; publish nothing "
@@ -40,7 +41,9 @@ class Saved:
     """What a session would lose: the upload, the scenario, the statements, the count of looks.
 
     ``scenario`` is what a link would say, ``stated`` what the widgets of Release hold, by their
-    names; ``reasons`` are key, text, and the number and sentence they were written about.
+    names; ``reasons`` are key, text, and the number and sentence they were written about; ``looks``
+    are digests of the questions that were asked of the exact rows; ``spent`` is what a graph that
+    was learned on Synthesise has rehearsed to cost.
     """
 
     upload: Upload
@@ -48,9 +51,14 @@ class Saved:
     stated: Mapping[str, Plain] = field(default_factory=dict)
     reasons: tuple[tuple[str, ...], ...] = ()
     signed: str = ""
-    looks: int = 0
     known: tuple[str, ...] = ()
     known_file: File | None = None
+    looks: tuple[str, ...] = ()
+    spent: float = 0.0
+
+    def learned_again(self, study: Study) -> Study:
+        """The study of the upload, its graph rehearsed where it was."""
+        return replace(study, graph="rehearsed", spent=self.spent) if self.spent else study
 
 
 def write_work(saved: Saved) -> bytes:
@@ -135,9 +143,10 @@ def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
             tuple(_text(part) for part in _list(reason, 4)) for reason in _list(document["reasons"])
         ),
         signed=_text(document["signed"]),
-        looks=_whole(document["looks"]),
         known=tuple(map(_text, _list(document["known"]))),
         known_file=files["known_file"],
+        looks=tuple(_text(look) for look in _list(document["looks"])),
+        spent=_amount(document["spent"]),
     )
 
 
@@ -162,6 +171,12 @@ def _text(value: object) -> str:
 def _plain(value: object) -> Plain:
     if value is not None and not isinstance(value, str | float | bool):
         raise TypeError("not a plain value")
+    return value
+
+
+def _amount(value: object) -> float:
+    if not isinstance(value, float) or not 0 <= value <= EPSILON_LIMIT:
+        raise ValueError("not an amount of ε")
     return value
 
 

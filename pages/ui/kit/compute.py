@@ -6,6 +6,7 @@ Results are kept in the visitor's own session state, never in a cache that sessi
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import TypeVar
@@ -60,11 +61,21 @@ def latest(name: str, key: Hashable, make: Callable[[], T]) -> T:
     return result
 
 
-def looked(study: Study, at: Hashable) -> None:
-    """Note that errors on private rows were looked at: Release counts it."""
+def looked(study: Study, network: Network, *question: Hashable) -> None:
+    """Note a look at private rows: one distinct question about one graph, with all its knobs.
+
+    Release counts them. Asked again, after a reload or from a saved file, it is the same look; a
+    question is kept as a digest.
+    """
     if not study.sampled:
-        runs: dict[str, set[Hashable]] = st.session_state.setdefault("study_runs", {})
-        runs.setdefault(study.fingerprint, set()).add(at)
+        asked = repr((network.names, network.parents, question)).encode()
+        looks_at(study.fingerprint).add(hashlib.sha256(asked).hexdigest())
+
+
+def looks_at(fingerprint: str) -> set[str]:
+    """Looks at the rows of that fingerprint so far."""
+    runs: dict[str, set[str]] = st.session_state.setdefault("study_runs", {})
+    return runs.setdefault(fingerprint, set())
 
 
 def sampled(name: str, records: int) -> Study:
@@ -99,7 +110,7 @@ def beliefs_at(
     given: Mapping[str, str], method: str, truth: Truth, study: Study, scenario: Scenario
 ) -> Beliefs:
     """What every variable is believed to be, given some. Study only."""
-    looked(study, (method, scenario))
+    looked(study, truth.network, method, scenario, *sorted(given.items()))
     key = (tuple(sorted(given.items())), method, study.fingerprint, truth.network, scenario)
     return latest("beliefs", key, lambda: beliefs(given, method, truth, study.counts, scenario))
 
@@ -111,7 +122,7 @@ def untouched_by(network: Network, evidence: tuple[str, ...]) -> frozenset[str]:
 
 def glance_at(method: str, truth: Truth, study: Study, scenario: Scenario, selected: int) -> Glance:
     """Errors of a method at one ε, and the selected variable's conditional. Study only."""
-    looked(study, (method, scenario))
+    looked(study, truth.network, method, scenario)
     answers = not unanswerable(truth.network)
     return glance(method, truth, study.counts, scenario, selected=selected, answers=answers)
 

@@ -18,7 +18,7 @@ from pages.ui.kit import state, visits
 SHELF = visits.Shelf()
 KEPT = (
     *state.DRAFTED,
-    state.KEY, state.FILES, "network", "known_given", "synth_records", "jobs",
+    state.KEY, state.FILES, "network", "known_given", "synth_records", "synth_files", "jobs",
     "demonstrations",
     "release_slots", "release_reasons", "release_signed", "release_token", "release_outcomes",
     "release_rehearsals", "release_audits",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.methods.registry import METHODS
+from core.methods.registry import method_named
 from pages.ui.kit import state
 
 WITH_STAGE_ONE = "data-dependent-icml"
@@ -99,7 +99,7 @@ def _release() -> Use:
 def _needs(methods: Iterable[str]) -> bool:
     """Whether one of these, by their names on screen or in full, has a Stage I."""
     full = (WITH_STAGE_ONE if method == "data-dependent" else method for method in methods)
-    return any(METHODS[method].needs_stage_one for method in full)
+    return any(method_named(method).needs_stage_one for method in full)
 
 
 def _show_method() -> None:

@@ -12,7 +12,7 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +70,7 @@ class Shelf:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self._works: dict[tuple[str, str], Work] = {}
-        self._looks: dict[str, dict[str, set[Hashable]]] = {}
+        self._looks: dict[str, dict[str, set[str]]] = {}
 
     def put(
         self, token: str, session: str, values: Mapping[str, Any], size: int, active: Active
@@ -94,7 +94,7 @@ class Shelf:
                 return None
             return self._works.pop(max(mine, key=lambda key: self._works[key].at)).values
 
-    def looks(self, token: str) -> dict[str, set[Hashable]]:
+    def looks(self, token: str) -> dict[str, set[str]]:
         """Looks at exact rows from this browser, by fingerprint: they outlive what they were at."""
         with self._lock:
             mine = self._looks.pop(token, {})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.methods.registry import METHODS
+from core.methods.registry import LEARNERS, METHODS, method_named
 from figures.release import audit_figure
 from pages.ui.kit import jobs, words
 from pages.ui.kit.markdown import literal, sentence
@@ -17,7 +17,7 @@ from pages.ui.kit.sheet import Words, figure_view, stacked
 from pages.ui.release.numbers import Review, audit_key, audits
 from release.audit.audited import Audit
 from release.audit.auditing import Ask, auditing
-from release.audit.planted import PLANTED
+from release.audit.planted import LEARNED_BUGS, PLANTED
 
 JOB = "release_audit"
 TRIALS = (4_000, 20_000, 100_000)
@@ -34,7 +34,7 @@ def section(review: Review) -> None:
     """Choose method, runs and perhaps a bug; run in the background; see the proof."""
     st.markdown("#### Audit the mechanism")
     st.caption(WHY)
-    names = [name for name, method in METHODS.items() if method.guarantee.private]
+    names = [name for name, m in (METHODS | LEARNERS).items() if m.guarantee.private]
     one, two, three, four = st.columns([2, 1.2, 2.6, 1], vertical_alignment="bottom")
     method = one.selectbox(
         "Method", names, names.index(review.asked.method), key=f"audit_of_{review.asked.method}"
@@ -43,11 +43,13 @@ def section(review: Review) -> None:
         "Runs each", TRIALS, 1, format_func="{:,}".format, key="audit_trials",
         persist_state="session",
     )  # fmt: skip
+    bugs = LEARNED_BUGS if method_named(method).learns else PLANTED
+    titles = {name: bug.title for name, bug in bugs.items()}
     bug = three.selectbox(
         "Planted bug, for teaching",
-        ["", *PLANTED],
-        format_func=lambda name: PLANTED[name].title if name else NONE,
-        key="audit_bug",
+        ["", *titles],
+        format_func=lambda name: titles.get(name, NONE),
+        key="audit_bug_learned" if method_named(method).learns else "audit_bug",
         persist_state="session",
     )
     job = jobs.current(JOB)

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import streamlit as st
 
-from core.methods.registry import METHODS
+from core.methods.registry import LEARNERS, METHODS, method_named
 from core.options import PLAIN, Options
+from core.privbayes.learners import STRUCTURE
 from core.scenario import Scenario
 from core.study.quantities import ROW_ALIKE
 from pages.ui.kit import state
@@ -19,6 +20,7 @@ from pages.ui.release.statements import statements
 from release.ledger.account import NOBODY, Account
 from release.ledger.people import RECOGNISED
 from release.ledger.spending import DELTA_BUDGET, shown
+from release.order import synthetic_wish
 from release.rationals import decimal
 from release.review.facts import Statements
 from release.review.thresholds import Thresholds
@@ -63,17 +65,11 @@ def asked(choice: Choice, account: Account | None, *, others: bool = False) -> S
         name, budget = _account(choice, account, number)
         people = _people(name, number) if others else ""
         budget = budget if people in ("", NOBODY) else None  # that account has its own
-        said = statements(choice, number)
-        method = _method(number)
+        method = _method(choice, number)
+        said = statements(choice, number, account, learns=method_named(method).learns)
         delta, delta_budget = _deltas(method, account, number)
-        synthetic = st.toggle(
-            "Synthetic records too",
-            key=f"release_synthetic_{number}",
-            help="Drawn from the private model, as many as the noisy tables say there are. Costs "
-            "no further budget.",
-            **KEEP,
-        )
-        options = _options(choice, number)
+        synthetic = _synthetic(method, number)
+        options = PLAIN if method_named(method).learns else _options(choice, number)
     thresholds = _thresholds(number)
     options = options if delta is None else replace(options, delta=delta)
     scenario = replace(choice.scenario, options=options)
@@ -144,19 +140,38 @@ def _account(choice: Choice, account: Account | None, number: int) -> tuple[str,
     return " ".join(name.split()), decimal(budget) if budget else None
 
 
-def _method(number: int) -> str:
-    able = [name for name, method in METHODS.items() if not method.refused]
-    start = able.index(SHOWN[state.load().method])
+def _method(choice: Choice, number: int) -> str:
+    """Those that can be released: without a graph, those that learn one."""
+    bare = choice.study.graph == "none"
+    able = [] if bare else [name for name, method in METHODS.items() if not method.refused]
+    start = 0 if bare else able.index(SHOWN[state.load().method])
+    able += [name for name in reversed(LEARNERS) if name != STRUCTURE] + [STRUCTURE]
     return st.selectbox(
-        "Method", able, start, key=f"release_method_{number}", width=186,
-        help="Methods without a guarantee cannot be released.", **KEEP,
+        "Method", able, start, key=f"release_{'learner' if bare else 'method'}_{number}", width=186,
+        help="Methods without a guarantee cannot be released. Those named privbayes learn the "
+        "graph within this release, whatever graph is in use, and pay for it.", **KEEP,
     )  # fmt: skip
+
+
+def _synthetic(method: str, number: int) -> bool:
+    """Whether synthetic records are wanted: of a graph alone there are none."""
+    if method == STRUCTURE:
+        return False
+    wish = bool(synthetic_wish(method))
+    return st.toggle(
+        "Synthetic records too",
+        wish,
+        key=f"release_{'records_drawn' if wish else 'synthetic'}_{number}",
+        help="Drawn from the private model, as many as the noisy tables say there are. Costs no "
+        "further budget.",
+        **KEEP,
+    )
 
 
 def _deltas(method: str, account: Account | None, number: int) -> tuple[float | None, Fraction]:
     """δ of the release and of all releases, asked for where the method has one."""
     total = DELTA_BUDGET if account is None else account.delta_budget
-    if not METHODS[method].guarantee.has_delta:
+    if not method_named(method).guarantee.has_delta:
         return None, total
     low, high, start = 1e-12, 0.01, float(DELTA_BUDGET)
     delta = st.number_input(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from core.errors import EquipoiseError
+from core.methods.registry import method_named
 from core.scenario import Scenario
 from pages.ui.kit import compute
 from pages.ui.kit.inputs import Choice
@@ -27,6 +27,7 @@ from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed
 from release.review.reviewed import reviewed as review
 from release.review.standin import StandInRehearsal
+from sources.study import without_graph
 
 SIGNED = "release_signed"
 """Session key of the name of who gives the reasons."""
@@ -94,10 +95,14 @@ def _joined(choice: Choice, asked: Stated, looked: Looked) -> Looked:
 
 
 def requested(choice: Choice, asked: Stated, looked: Looked) -> Request:
-    """Everything that is asked for on the page and in the sidebar."""
+    """Everything that is asked for on the page and in the sidebar.
+
+    A method that learns its graph is given none, as in a shell.
+    """
+    learns = method_named(asked.method).learns
     return Request(
-        study=choice.study,
-        network=choice.network,
+        study=without_graph(choice.study) if learns else choice.study,
+        network=None if learns else choice.network,
         method=asked.method,
         scenario=asked.scenario,
         statements=asked.statements,
@@ -158,7 +163,7 @@ def passing(review: Review) -> Passing | None:
         request.statements,
         request.thresholds,
         None if account is None else (account.spent, account.budget, account.delta_remaining),
-        None if seen is None else (seen.kind, seen.bands["l1_row"]),
+        None if seen is None else (seen.kind, seen.band),
         tuple(line.key for line in review.checklist.open),
     )
     return compute.latest("passing", key, lambda: review.seen.passing)
@@ -218,5 +223,4 @@ def _audit(asked: Stated) -> Audit | None:
 
 def study_runs(choice: Choice) -> int:
     """How often errors on these private rows were looked at in this session."""
-    runs: Mapping[str, set[object]] = st.session_state.get("study_runs", {})
-    return len(runs.get(choice.study.fingerprint, ()))
+    return len(compute.looks_at(choice.study.fingerprint))

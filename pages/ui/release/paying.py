@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import streamlit as st
 
+from core.privbayes.learners import STRUCTURE
 from figures.chromium import find_chromium, to_pdf
 from pages.ui.kit import jobs
 from pages.ui.kit.inputs import Choice
@@ -168,7 +169,8 @@ def files(outcome: Outcome, left: str) -> None:
     with st.container(border=True, key="released"):
         st.markdown(
             f"**Released {published.id}**: ε = {shown(published.epsilon)} is spent, {left} is "
-            "left. Hand out the model; keep the dossier with the receipt."
+            f"left. Hand out the {'graph' if published.method == STRUCTURE else 'model'}; keep the "
+            "dossier with the receipt."
         )
         with st.container(horizontal=True):
             for file in published.files:

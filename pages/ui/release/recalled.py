@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.methods.registry import METHODS
+from core.methods.registry import LEARNERS, METHODS
 from core.scenario import RECORD_LIMIT
 from pages.ui.release.form import PEOPLE, slot_of
 from pages.ui.release.numbers import SIGNED
@@ -54,10 +54,14 @@ WIDGETS: Mapping[str, Read] = {
     "graph": _maybe(_one_of(*GRAPHS)),
     "graph_epsilon": _number(0.01, 10),
     "domain": YES,
-    "method": _one_of(*(name for name, method in METHODS.items() if not method.refused)),
+    "method": _one_of(
+        *(name for name, method in (METHODS | LEARNERS).items() if not method.refused)
+    ),
+    "learner": _one_of(*LEARNERS),
     "delta": DELTA,
     "delta_total": DELTA,
     "synthetic": YES,
+    "records_drawn": YES,
     "options": YES,
     "noise": _number(0.01, 100),
     "row": _number(0.001, 2),

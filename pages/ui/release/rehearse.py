@@ -9,7 +9,8 @@ import numpy as np
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.study.quantities import ANSWERS, QUANTITIES, ROW_ALIKE, ROW_WEIGHTED
+from core.privbayes.learners import STRUCTURE
+from core.study.quantities import QUANTITIES
 from figures.release import rehearsal_figure, rehearsal_table
 from pages.ui.kit import jobs, limits
 from pages.ui.kit.markdown import sentence, written
@@ -79,7 +80,8 @@ def section(review: Review) -> None:
 
 def _kinds(review: Review) -> list[str]:
     own = [OWN] if rehearsing.has_own(review.seen.request) else []
-    last = [LAST] if released(review.choice) else []
+    done = released(review.choice)
+    last = [LAST] if done and done[-1].published.method != STRUCTURE else []  # it has no tables
     return [*own, *last, RANDOM, FILE]
 
 
@@ -109,25 +111,25 @@ def _start(review: Review, stand_in: StandIn) -> None:
 
 def view(review: Review, rehearsal: StandInRehearsal) -> View:
     """The result as a picture."""
-    row = rehearsal.bands["l1_row"]
+    row, measured = rehearsal.band, [QUANTITIES[name] for name in rehearsal.bands]
     texts = Words(
         title="What to expect",
         subtitle=f"{rehearsal.records:,} public records, {rehearsal.runs:,} runs; bands hold 50, "
         "80 and 95 % of them, the line is the median",
-        caption=words.beyond(row.median, review.asked.thresholds.row_error),
-        alt=f"Errors on {rehearsal.title}: {ROW_ALIKE.name} {row.median:.3g}, 95 % of runs between "
-        f"{row.low:.3g} and {row.high:.3g}.",
+        caption=words.beyond(rehearsal, review.asked.thresholds.row_error),
+        alt=f"Errors on {rehearsal.title}: {rehearsal.quantity.name} {row.median:.3g}, "
+        f"95 % of runs between {row.low:.3g} and {row.high:.3g}.",
         details=(
             (
                 "Formula",
-                "; ".join(f"{q.name}: {q.formula}" for q in (ROW_ALIKE, ROW_WEIGHTED, ANSWERS))
+                "; ".join(f"{q.name}: {q.formula}" for q in measured)
                 + ". True is the stand-in's own.",
             ),
             ("Source", "release/review/standin.py; core/study/metrics.py."),
         ),
         file="equipoise-rehearsal.csv",
     )
-    rows = [QUANTITIES[name].short for name in rehearsal.bands]
+    rows = [quantity.short for quantity in measured]
     limit = review.asked.thresholds.row_error
     quantiles = np.array([_quantiles(asdict(band)) for band in rehearsal.bands.values()]).T
     return figure_view(

@@ -8,6 +8,8 @@ from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.state import KEEP
+from release.ledger.account import Account
+from release.ledger.spending import released_graph
 from release.review.facts import Known, Stated, Statements
 
 UNIT = "made-up person"
@@ -20,8 +22,11 @@ GRAPHS: dict[Stated, str] = {
 }
 
 
-def statements(choice: Choice, number: int) -> Statements:
-    """Draw the widgets; what they say."""
+UNSAID: tuple[Stated, float] = ("", 0.0)
+
+
+def statements(choice: Choice, number: int, account: Account | None, *, learns: bool) -> Statements:
+    """Draw the widgets; what they say. Nothing is asked of a graph that is learned here."""
     unit = st.text_input(
         "One record is about one",
         UNIT if choice.study.sampled else "",
@@ -43,7 +48,7 @@ def statements(choice: Choice, number: int) -> Statements:
         **KEEP,
     )
     records = _records(choice, number)
-    graph, cost = _graph(choice, number)
+    graph, cost = _graph(choice, number, account) if not learns else UNSAID
     return Statements(
         unit=" ".join(unit.split()),
         per_unit=int(most),
@@ -68,10 +73,11 @@ def _domain(choice: Choice, number: int) -> Known:
     return "public" if said else ""
 
 
-def _graph(choice: Choice, number: int) -> tuple[Stated, float]:
-    """Where the graph of an upload comes from, and what learning it has cost."""
-    if choice.study.sampled or choice.study.graph == "rehearsed":
-        return "", 0.0
+def _graph(choice: Choice, number: int, account: Account | None) -> tuple[Stated, float]:
+    """Where the graph of an upload comes from, unless the ledger knows, and what it has cost."""
+    released = account is not None and released_graph(account, choice.network)
+    if choice.study.sampled or choice.study.graph == "rehearsed" or released:
+        return UNSAID
     said = st.selectbox(
         "The graph was",
         list(GRAPHS),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 import streamlit as st
 
@@ -95,8 +96,11 @@ def _meter(review: Review, account: Account) -> View:
 def exact(review: Review) -> None:
     """Every table with its exact budget and scale, and every payment so far."""
     plan = review.document["plan"]
-    if plan is not None:
-        _tables(plan, words.noise_name(review.proposal))
+    shown = review.proposal.preview
+    if shown is not None and shown.parts:
+        parts_table(shown.parts)
+    elif plan is not None:
+        tables(plan)
     history = review.document["ledger"]
     if review.account is not None and history is not None:
         _payments(history)
@@ -106,44 +110,69 @@ def plan_table(plan: Document) -> dict[str, list[object]]:
     """Every table that is measured, with its exact budget and its noise."""
     unit, tables = plan["unit"], plan["tables"]
     return {
-        "table over": [words.table_name(t["variables"], 200) for t in tables],
-        "cells": [f"{t['cells']:,}" for t in tables],
+        "choice or table over" if plan["parts"] else "table over": [
+            f"{'choice of ' if t['choice'] else ''}{words.table_name(t['variables'], 200)}"
+            for t in tables
+        ],
+        "candidates or cells" if plan["parts"] else "cells": [f"{t['cells']:,}" for t in tables],
         unit: [f"{t['budget_decimal']:.6g}" for t in tables],
         f"{unit}, exact": [t["budget"] for t in tables],
         "noise scale": [f"{t['scale_decimal']:,.4g}" for t in tables],
     }
 
 
-def _tables(plan: Document, noise: str) -> None:
+def parts_table(parts: Sequence[tuple[str, Fraction]]) -> None:
+    """What each part of a release that learns its graph may cost, before it is drawn."""
+    st.markdown("##### The plan, part by part")
+    columns: dict[str, list[object]] = {
+        "part": [name for name, _ in parts],
+        "ε": [f"{float(part):.6g}" for _, part in parts],
+        "ε, exact": [str(part) for _, part in parts],
+    }
+    st.dataframe(columns, hide_index=True, key="plan_parts", alt="What each part may cost.")
+    _foot(
+        "Which choices and tables these are follows from the graph that is drawn; the dossier of "
+        "the release lists each with its exact part.",
+        columns,
+        "equipoise-plan-parts.csv",
+    )
+
+
+def tables(plan: Document, title: str = "The plan, table by table", name: str = "plan") -> None:
+    """Every choice and table with its exact budget and noise."""
     caption = f"Proved sum {plan['cost']} = {plan['cost_decimal']}, at most {plan['total']}."
-    if not plan["public"]:
+    caption += "".join(f" {name.capitalize()}: {exact}." for name, _, exact in plan["parts"])
+    if not plan["public"] and not plan["parts"]:
         caption += (
             " Tables of a sample cost less than their parts add up to, and how Stage II divides "
             "its part depends on the noisy tables of Stage I."
         )
     columns, tables, unit = plan_table(plan), plan["tables"], plan["unit"]
+    over, cells, *_ = columns
     drawn = {
         **columns,
-        "cells": [t["cells"] for t in tables],
+        cells: [t["cells"] for t in tables],
         unit: [t["budget_decimal"] for t in tables],
         "noise scale": [t["scale_decimal"] for t in tables],
     }
     number = st.column_config.NumberColumn
-    st.markdown("##### The plan, table by table")
-    st.caption(literal(f"{noise} noise; budgets are exact fractions"))
+    st.markdown(f"##### {title}")
+    laws = [f"{words.noise_name(plan['noise'])} noise"]
+    laws += dict.fromkeys(f"choices by {t['noise']}" for t in tables if t["choice"])
+    st.caption(literal(f"{', '.join(laws)}; budgets are exact fractions"))
     st.dataframe(
         drawn,
         hide_index=True,
-        key="plan_tables",
+        key=f"{name}_tables",
         alt="Every table that is measured, with its exact budget and its noise.",
         column_config={
-            "table over": st.column_config.TextColumn(width="large"),
-            "cells": number(format="localized"),
+            over: st.column_config.TextColumn(width="medium"),
+            cells: number(format="localized"),
             unit: number(format="%.6g"),
             "noise scale": number(format="%.4g"),
         },
     )
-    _foot(caption, columns, "equipoise-plan-tables.csv")
+    _foot(caption, columns, f"equipoise-{name}-tables.csv")
 
 
 def payment_table(ledger: Document) -> dict[str, list[object]]:
@@ -177,12 +206,12 @@ def _payments(ledger: Document) -> None:
 
 def _foot(caption: str, columns: Mapping[str, list[object]], file: str) -> None:
     """A caption, and the table as a file: one that a spreadsheet takes for no formula."""
-    said, take = st.columns([9, 1], vertical_alignment="top")
-    said.caption(literal(caption))
-    take.download_button(
-        "CSV", lambda: csv_bytes(columns), file, "text/csv", key=f"file_{file}",
-        on_click="ignore", icon=":material/download:", width="stretch",
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="top"):
+        st.caption(literal(caption), width="stretch")
+        st.download_button(
+            "CSV", lambda: csv_bytes(columns), file, "text/csv", key=f"file_{file}",
+            on_click="ignore", icon=":material/download:",
+        )  # fmt: skip
 
 
 def paper(document: str) -> Sheet:

@@ -6,14 +6,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from core.methods.registry import METHODS
-from core.study.quantities import ANSWERS, ROW_ALIKE
+from core.methods.registry import method_named
+from core.privbayes.learners import STRUCTURE
+from core.study.quantities import ANSWERS
 from pages.ui.kit import words
 from pages.ui.kit.words import Runs
 from pages.ui.release.numbers import Review
 from release.ledger.account import Account
 from release.ledger.spending import shown
-from release.published import LAPLACE
+from release.preview import Preview
 from release.review.proposal import Proposal
 from release.review.standin import StandInRehearsal
 from release.words import in_words
@@ -29,6 +30,10 @@ BASES = {
     "ledger": "ledger",
     "measured": "measured on made-up records",
 }
+CHOICES = (
+    "A choice of the graph is drawn exactly, no rounded number decides it: a candidate that is "
+    "behind by its scale is e times less likely. "
+)
 PAYMENT = (
     "The ledger entry is written first, then the noise is drawn from the operating system's "
     "entropy by a process of its own, then the files appear here. A double click pays once."
@@ -80,10 +85,12 @@ def scenario(review: Review) -> str:
 
 def plan_rows(proposal: Proposal) -> list[list[str]]:
     """The plan before the click, in a few lines."""
-    method, exact = METHODS[proposal.method], proposal.preview
+    method, exact = method_named(proposal.method), proposal.preview
     rows = [["Method", f"{proposal.method}, {method.guarantee.text}"]]
     if exact is None:
         return rows
+    if method.learns:
+        return [*rows, *_learning_rows(proposal, exact)]
     sizes = [m.cells for m in exact.measurements]
     scales = [float(m.scale) for m in exact.measurements]
     largest = max(exact.measurements, key=lambda m: m.budget)
@@ -98,17 +105,28 @@ def plan_rows(proposal: Proposal) -> list[list[str]]:
         ],
         ["Tables", f"{words.counted(len(sizes), 'histogram')}, {_span(sizes, ',.0f')} cells"],
         ["Largest part", f"{unit} = {float(largest.budget):.3g}, {table_name(largest.variables)}"],
-        ["Noise of a cell", f"{noise_name(proposal)}, scale {_span(scales, ',.3g')}"],
+        [
+            "Noise of a cell",
+            f"{noise_name(exact.measurements[0].noise)}, scale {_span(scales, ',.3g')}",
+        ],
         ["Forecast error", forecast(proposal)],
         ["Proved sum", proved(proposal)],
     ]
     return rows
 
 
-def noise_name(proposal: Proposal) -> str:
+def _learning_rows(proposal: Proposal, exact: Preview) -> list[list[str]]:
+    """The same where the graph is learned: its tables are known once it is drawn."""
+    choices = [m for m in exact.measurements if m.is_choice]
+    rows = [["Budget", f"ε = {shown(exact.epsilon)}, in {in_words(len(exact.parts))} parts"]]
+    rows += [[name.capitalize(), f"ε = {shown(part)}"] for name, part in exact.parts]
+    if choices:
+        rows.append(["Choices", f"{len(choices)} of the graph, each by {choices[0].noise}"])
+    return [*rows, ["Forecast error", forecast(proposal)], ["Proved sum", proved(proposal)]]
+
+
+def noise_name(kind: str) -> str:
     """The noise with its discoverer's capital letter."""
-    exact = proposal.preview
-    kind = "" if exact is None else exact.measurements[0].noise
     return kind.replace("laplace", "Laplace").replace("gaussian", "Gaussian")
 
 
@@ -127,7 +145,10 @@ def forecast(proposal: Proposal) -> str:
     """Noise to expect of a family's counts, from public facts."""
     noise = proposal.noise
     if noise is None:
-        return "none before a rehearsal: Stage I decides"
+        if proposal.method == STRUCTURE:
+            return "none: no table is measured"
+        decides = "the graph" if method_named(proposal.method).learns else "Stage I"
+        return f"none before a rehearsal: {decides} decides"
     low, high = noise.deviations.min(), noise.deviations.max()
     most = "at most " if noise.most else ""
     return (
@@ -153,14 +174,16 @@ def plan_details(proposal: Proposal) -> tuple[tuple[str, str], ...]:
     sensitivity = proposal.scenario.neighbours.l1_sensitivity
     law = (
         f"A table of part ε_t gets discrete Laplace noise of scale at least {sensitivity}/ε_t."
-        if exact.measurements[0].noise == LAPLACE
+        if exact.rho is None
         else f"A table of part ρ_t gets discrete Gaussian noise with σ² of at least {sensitivity}"
         "/(2ρ_t); the parts add up to a ρ that is proved to be (ε, δ)."
     )
     return (
         (
             "Formula",
-            f"{law} Between neighbours one table changes by at most {sensitivity}. Parts are "
+            f"{law} Between neighbours one table changes by at most {sensitivity}. "
+            + (CHOICES if exact.parts else "")
+            + "Parts are "
             "fractions with denominator 2^60, rounded down, so their sum is a proof and not a "
             "rounded number.",
         ),
@@ -180,25 +203,29 @@ def ledger_caption(account: Account | None, lasting: bool) -> str:
 
 def rehearsed(rehearsal: StandInRehearsal) -> Runs:
     """What a rehearsal on a stand-in showed."""
-    row, answer = rehearsal.bands[ROW_ALIKE.key], rehearsal.bands[ANSWERS.key]
+    quantity, row, answer = rehearsal.quantity, rehearsal.band, rehearsal.bands.get(ANSWERS.key)
+    more: Runs = [(")", "")]
+    if answer is not None:
+        more = [(f"), and {ANSWERS.subject} ", ""), (words.error(answer.median), "strong")]
     return [
         (f"On {rehearsal.title}, at ", ""),
         (f"ε = {rehearsal.epsilon:g}", "strong"),
-        (f" {ROW_ALIKE.subject} ", ""),
+        (f" {quantity.subject} ", ""),
         (words.error(row.median), "strong"),
-        (f" ({ROW_ALIKE.unit}; {words.error(row.low)} to {words.error(row.high)} in 95 % of ", ""),
-        (f"{rehearsal.runs:,} runs), and {ANSWERS.subject} ", ""),
-        (words.error(answer.median), "strong"),
+        (f" ({quantity.unit}; {words.error(row.low)} to {words.error(row.high)} in 95 % of ", ""),
+        (f"{rehearsal.runs:,} runs", ""),
+        *more,
         (". No private record was looked at.", ""),
     ]
 
 
-def beyond(error: float, limit: float) -> str:
-    """Whether a rehearsed row misses the steward's limit."""
-    if error <= limit:
-        return f"Within your limit of {words.error(limit)} for {ROW_ALIKE.name}."
+def beyond(rehearsal: StandInRehearsal, limit: float) -> str:
+    """Whether what was rehearsed misses the steward's limit."""
+    named = rehearsal.quantity.name
+    if rehearsal.band.median <= limit:
+        return f"Within your limit of {words.error(limit)} for {named}."
     return (
-        f"More than your limit of {words.error(limit)} for {ROW_ALIKE.name}: raise ε, choose "
+        f"More than your limit of {words.error(limit)} for {named}: raise ε, choose "
         "another method, or change the limit before you sign."
     )
 

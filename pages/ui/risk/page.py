@@ -149,6 +149,6 @@ def attack() -> None:
     attacks = numbers.planned(choice, SHOWN[session.method], st.session_state["risk_pools"])
     results = numbers.results(choice)
     steps = numbers.steps_of(attacks)
-    compute.looked(choice.study, (tuple(attacks), choice.scenario))
+    compute.looked(choice.study, choice.network, tuple(attacks), choice.scenario)
     jobs.start(JOB, None, steps, lambda: numbers.work(choice, attacks, results))
     state.change(refresh=True)

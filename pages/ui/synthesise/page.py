@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from core.privbayes.settings import RECIPES, Settings
 from figures.band_table import band_table
 from figures.heat import heat_figure
 from figures.synthesise import comparison_figure, method_band, share_table
+from pages.ui.data.upload import Upload
 from pages.ui.kit import compute, inputs, jobs, state
 from pages.ui.kit.component import Answers
 from pages.ui.kit.graph_view import Showing, graph_view, measure
@@ -28,6 +30,7 @@ from pages.ui.synthesise import numbers
 from pages.ui.synthesise import words as say
 from pages.ui.synthesise.numbers import SynthesisSetting
 from sources.records import Records, read_records, read_taxonomies, study_records
+from sources.study import Study
 
 JOB = "synthesis"
 
@@ -96,13 +99,32 @@ def upload(data: tuple[str, bytes], schema: bytes, taxonomy: bytes, explore: boo
     if taxonomy:
         records.encoded("hierarchical", read_taxonomies("taxonomies", taxonomy))
     st.session_state.synth_records = records
+    st.session_state.synth_files = Upload(None, data, None, declared, "refuse", 0)
     st.session_state.synth_tree = taxonomy
 
 
 def forget() -> None:
     """Back to the sidebar's records."""
-    st.session_state.pop("synth_records", None)
-    st.session_state.pop("synth_tree", None)
+    for key in ("synth_records", "synth_files", "synth_tree"):
+        st.session_state.pop(key, None)
+
+
+def saved_files(setting: SynthesisSetting, study: Study) -> Upload | None:
+    """The files that make a learned study again; none where it is sampled or its columns recoded.
+
+    States that were read off the records are left for a reader to read off again.
+    """
+    own = st.session_state.get("synth_records") is not None
+    files = st.session_state.get("synth_files" if own else state.FILES)
+    recoded = study.dataset.variables != setting.records.rows.dataset.variables
+    if not isinstance(files, Upload) or study.sampled or recoded:
+        return None
+    entries = [
+        {"name": v.name, "parents": parents, **({} if study.inferred else {"states": v.states})}
+        for v, parents in zip(study.network.variables, study.network.parents, strict=True)
+    ]
+    document = json.dumps({"name": "learned", "variables": entries}, ensure_ascii=False)
+    return replace(files, name=None, dag=("learned.json", document.encode()))
 
 
 def rehearsed(setting: SynthesisSetting) -> Rehearsal:
@@ -119,7 +141,8 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
         return rehearsal
 
     if st.session_state.get("synth_records") is None:
-        compute.looked(inputs.chosen().study, setting.key)
+        study = inputs.chosen().study
+        compute.looked(study, study.network, setting.key)
     return compute.remembered(setting.key, run)
 
 

@@ -102,7 +102,7 @@ def _started(asked: Sweep) -> jobs.Job | None:
         return None
     metrics = [quantity.key for quantity in asked.quantities]
     choice = asked.choice
-    compute.looked(choice.study, asked.key)
+    compute.looked(choice.study, choice.network, "utility", asked.key)
 
     def work() -> numbers.Steps:
         return numbers.steps(

@@ -20,7 +20,8 @@ SAVED = Saved(
     stated={"name": "ward 7", "budget": 1.5, "domain": True, "records": None},
     reasons=(("risk", "agreed on 3 May", "0.7 %", "above"),),
     signed="Ana Kim",
-    looks=3,
+    looks=("0f", "a1", "b2"),
+    spent=0.3,
 )
 
 
