@@ -44,7 +44,7 @@ def count(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tuple[T
 def _positions(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tuple[Family, ...]:
     """Columns of each family, refusing what the dataset cannot answer."""
     column = {v.name: j for j, v in enumerate(dataset.variables)}
-    found = []
+    places = []
     for family in families:
         for variable in family:
             if variable.name not in column:
@@ -69,8 +69,8 @@ def _positions(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tu
                 f"the table over {tuple(v.name for v in family)} has {cells(family):,} cells; "
                 f"at most {CELL_LIMIT:,} are allowed, so count fewer variables"
             )
-        found.append(positions)
-    return tuple(found)
+        places.append(positions)
+    return tuple(places)
 
 
 def _counted(dataset: Dataset, table: Family) -> Array:

@@ -52,8 +52,8 @@ class Layout:
 
     def _slices(self, sizes: Sequence[int]) -> tuple[slice, ...]:
         ends = itertools.accumulate(sizes[i] for i in self.memory_order)
-        found = dict(zip(self.memory_order, ends, strict=True))
-        return tuple(slice(found[i] - sizes[i], found[i]) for i in range(len(sizes)))
+        slices = dict(zip(self.memory_order, ends, strict=True))
+        return tuple(slice(slices[i] - sizes[i], slices[i]) for i in range(len(sizes)))
 
     @property
     def size(self) -> int:
@@ -68,20 +68,20 @@ class Layout:
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """One dense block for each row length."""
-        found = []
+        alike = []
         for cardinality, group in itertools.groupby(
             self.memory_order, key=lambda i: self.shapes[i][-1]
         ):
             members = list(group)
             first, last = members[0], members[-1]
-            found.append(
+            alike.append(
                 Block(
                     slice(self.slices[first].start, self.slices[last].stop),
                     slice(self.row_slices[first].start, self.row_slices[last].stop),
                     cardinality,
                 )
             )
-        return tuple(found)
+        return tuple(alike)
 
     @cached_property
     def row_owner(self) -> NDArray[np.intp]:

@@ -122,11 +122,11 @@ class Network:
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
         """Indices of each variable's children."""
-        found: list[list[int]] = [[] for _ in self.variables]
+        children_of: list[list[int]] = [[] for _ in self.variables]
         for child, parents in enumerate(self.parent_indices):
             for parent in parents:
-                found[parent].append(child)
-        return tuple(tuple(c) for c in found)
+                children_of[parent].append(child)
+        return tuple(tuple(c) for c in children_of)
 
     @cached_property
     def edges(self) -> tuple[tuple[str, str], ...]:
@@ -143,15 +143,15 @@ class Network:
         waiting = [len(p) for p in self.parents]
         ready = [i for i, count in enumerate(waiting) if count == 0]
         heapq.heapify(ready)
-        found: list[int] = []
+        ordered: list[int] = []
         while ready:
             node = heapq.heappop(ready)
-            found.append(node)
+            ordered.append(node)
             for child in self.children[node]:
                 waiting[child] -= 1
                 if waiting[child] == 0:
                     heapq.heappush(ready, child)
-        return tuple(found)
+        return tuple(ordered)
 
     @cached_property
     def heights(self) -> tuple[int, ...]:

@@ -131,10 +131,10 @@ def lifted(parts: Array, floors: Array) -> Array:
     held = parts < least
     while True:
         free = total - np.where(held, least, 0).sum(axis=-1, keepdims=True)
-        found = np.where(
+        raised = np.where(
             held, least, parts * (free / np.where(held, 0, parts).sum(axis=-1, keepdims=True))
         )
-        below = ~held & (found < least)
+        below = ~held & (raised < least)
         if not below.any():
-            return np.asarray(found)
+            return np.asarray(raised)
         held |= below

@@ -106,8 +106,8 @@ def leakage(rho: float, epsilon: float) -> float:
     if rho == 0:
         return 0.0
     alpha = best_order(rho, epsilon)
-    found = (alpha - 1) * (alpha * rho - epsilon) - math.log(alpha - 1)
-    return min(1.0, math.exp(min(0.0, found + alpha * math.log1p(-1 / alpha))))
+    exponent = (alpha - 1) * (alpha * rho - epsilon) - math.log(alpha - 1)
+    return min(1.0, math.exp(min(0.0, exponent + alpha * math.log1p(-1 / alpha))))
 
 
 def best_order(rho: float, epsilon: float) -> float:

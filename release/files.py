@@ -85,8 +85,8 @@ def read_published(
         model = uniform_model(loaded.network)
     if model is None or not isinstance(facts, dict):
         raise EquipoiseError(f"{directory / name} is not a released model; choose another")
-    found = published_from(facts, model, dataset=dataset, override=override)
-    return found.with_files(released)
+    published = published_from(facts, model, dataset=dataset, override=override)
+    return published.with_files(released)
 
 
 def differing(folder: Path, released: Iterable[ReleasedFile]) -> Iterator[str]:

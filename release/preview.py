@@ -109,10 +109,10 @@ def preview(network: Network, method: str, scenario: Scenario) -> Preview:
     epsilon, delta = decimal(scenario.epsilon), delta_of(method, scenario)
     meter, source = Meter(epsilon, delta, scenario.neighbours, _Silence()), nothing(method)
     with plannable(method), np.errstate(all="ignore"):
-        found = run(network, source, method, scenario, meter)
-    if not meter.measurements or found.plan is None:
+        planned = run(network, source, method, scenario, meter)
+    if not meter.measurements or planned.plan is None:
         raise EquipoiseError(f"{method!r} draws no noise, so it is not released")
-    public = found.plan.parts.ndim == 1
+    public = planned.plan.parts.ndim == 1
     if not public and max(m.scale for m in meter.measurements) > LARGEST_SCALE / HEADROOM:
         raise EquipoiseError(
             f"{method!r} decides by the records how ε is shared, and at ε = {scenario.epsilon:g} a "

@@ -118,14 +118,14 @@ class Worker:
 
     def _read(self, size: int) -> bytes:
         """Exactly so many bytes, before the deadline."""
-        found = bytearray()
-        while len(found) < size:
+        received = bytearray()
+        while len(received) < size:
             self._wait([self._answers], [])
-            part = self._answers.read(size - len(found))
+            part = self._answers.read(size - len(received))
             if not part:
                 raise EquipoiseError(ENDED)
-            found += part
-        return bytes(found)
+            received += part
+        return bytes(received)
 
     def _wait(self, reading: list[IO[bytes]], writing: list[IO[bytes]]) -> None:
         left = max(0.0, self._deadline - time.monotonic())

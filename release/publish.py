@@ -99,16 +99,16 @@ def publish(
         if not reservation.fresh:  # the other click of a double click was faster
             return _again(reservation, ledger)
         with paid_for(ledger, out, reservation.line):
-            made = making.made(source, reservation, drawer)
-            files.write(files.hidden(out, made.published.id), made.files)
-            everything = files.listed(made.files)
+            drawn = making.made(source, reservation, drawer)
+            files.write(files.hidden(out, drawn.published.id), drawn.files)
+            everything = files.listed(drawn.files)
             learned = method_named(order.method).learns
-            graph = graph_digest(made.published.model.network) if learned else ""
+            graph = graph_digest(drawn.published.model.network) if learned else ""
             ledger.complete(
-                made.published.id, everything, directory=str(out.resolve()), graph=graph
+                drawn.published.id, everything, directory=str(out.resolve()), graph=graph
             )
-    directory = files.place(out, made.published.id)
-    published = made.published.with_files(everything)
+    directory = files.place(out, drawn.published.id)
+    published = drawn.published.with_files(everything)
     return Outcome(published, reservation.account, directory, False)
 
 
@@ -187,7 +187,7 @@ def _again(paid: Reservation, ledger: Ledger) -> Outcome:
     """The release of a click that has paid before, once it is there."""
     line = complete_line(ledger, paid.line)
     place = Path(line.directory)
-    found = files.read_published(
+    published = files.read_published(
         place / line.id, line.files, dataset=paid.account.name, override=line.override
     )
-    return Outcome(found, paid.account, place / line.id, repeated=True)
+    return Outcome(published, paid.account, place / line.id, repeated=True)

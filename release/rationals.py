@@ -100,8 +100,8 @@ def gaussian_deviation(sensitivity: int, rho: Fraction) -> Fraction:
 
 
 def _at_least(value: Fraction) -> Fraction:
-    found = float(value)
-    return _checked(Fraction(found if found >= value else math.nextafter(found, math.inf)))
+    nearest = float(value)
+    return _checked(Fraction(nearest if nearest >= value else math.nextafter(nearest, math.inf)))
 
 
 def _checked(scale: Fraction) -> Fraction:

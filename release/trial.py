@@ -34,9 +34,9 @@ def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Pat
     paid = _as_if_paid(ledger, spend)
     directory = files.trial(out, paid.line.id)
     try:
-        made = replace(making, order=few).made(nothing(order.method), paid, drawer)
-        files.write(directory, made.files)
-        files.read_published(directory, files.listed(made.files))
+        drawn = replace(making, order=few).made(nothing(order.method), paid, drawer)
+        files.write(directory, drawn.files)
+        files.read_published(directory, files.listed(drawn.files))
     except EquipoiseError as problem:
         raise type(problem)(f"{problem}; nothing was spent") from None
     except Exception as problem:

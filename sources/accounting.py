@@ -39,7 +39,7 @@ def noise_multiplier(epsilon: float, delta: float, rate: float, steps: int) -> f
         return dp_accounting.SelfComposedDpEvent(sampled, steps)
 
     try:
-        found = dp_accounting.calibrate_dp_mechanism(
+        calibrated = dp_accounting.calibrate_dp_mechanism(
             lambda: pld.PLDAccountant(value_discretization_interval=DISCRETIZATION),
             event,
             epsilon,
@@ -51,4 +51,4 @@ def noise_multiplier(epsilon: float, delta: float, rate: float, steps: int) -> f
             f"no noise gives ({epsilon:g}, {delta:g}) after {steps} steps with rate {rate:g}; "
             "take fewer steps"
         ) from problem
-    return float(found)
+    return float(calibrated)

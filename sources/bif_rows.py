@@ -83,7 +83,7 @@ class _Rows:
         """The probabilities between two tokens."""
         written = self.tokens.items[first:end]
         try:
-            found = list(map(float, written))
+            values = list(map(float, written))
         except ValueError:
             wrong = next(i for i, word in enumerate(written) if not _is_number(word))
             self.tokens.fail(
@@ -91,12 +91,12 @@ class _Rows:
                 f"{shown(written[wrong])} is not a number; write probabilities such as 0.25 and "
                 "end each row with ';'",
             )
-        if len(found) != count:
+        if len(values) != count:
             self.tokens.fail(
                 first - 1,
-                f"{len(found)} probabilities for {self.child.name!r} where {count} must stand",
+                f"{len(values)} probabilities for {self.child.name!r} where {count} must stand",
             )
-        return found
+        return values
 
     def add_row(self, at: int, end: int) -> None:
         """Read ``(state, state) p, p;``."""
@@ -132,8 +132,8 @@ class _Rows:
         """Read ``table p, p, ...;``: the child varies slowest, the last parent fastest."""
         if (self.given >= 0).any():
             self.tokens.fail(at, "'table' stands beside other rows; give all rows or one table")
-        found = self.numbers(at + 1, end, self.values.size)
-        self.values = np.array(found).reshape(self.child.cardinality, -1).T.copy()
+        values = self.numbers(at + 1, end, self.values.size)
+        self.values = np.array(values).reshape(self.child.cardinality, -1).T.copy()
         self.given[:] = at
 
     def add_default(self, at: int, end: int) -> None:

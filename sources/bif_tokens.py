@@ -89,11 +89,11 @@ class Tokens:
 
     def expect(self, index: int, symbol: str, start: int) -> int:
         """The next index, after making sure that the symbol stands at this one."""
-        found = self.at(index, start)
-        if found != symbol:
+        token = self.at(index, start)
+        if token != symbol:
             self.fail(
                 index,
-                f"found {shown(found)} where {symbol!r} must stand; names that hold blanks or "
+                f"found {shown(token)} where {symbol!r} must stand; names that hold blanks or "
                 "brackets need double quotes",
             )
         return index + 1
@@ -107,7 +107,7 @@ class Tokens:
 
     def word(self, index: int, start: int) -> str:
         """The name at an index; a bracket there is refused."""
-        found = self.at(index, start)
-        if found in SYMBOLS:
-            self.fail(index, f"found {found!r} where a name must stand")
-        return unquoted(found)
+        token = self.at(index, start)
+        if token in SYMBOLS:
+            self.fail(index, f"found {token!r} where a name must stand")
+        return unquoted(token)

@@ -66,11 +66,11 @@ def run_limited(name: str, command: Sequence[str], data: bytes, *, seconds: floa
 
 def refuse_entities(name: str, text: str) -> None:
     """Refuse declarations that let a small file grow without end or read other files."""
-    for found in _DECLARATION.finditer(text):
-        if any(word in found[0] for word in ("ENTITY", "SYSTEM", "PUBLIC")):
+    for declared in _DECLARATION.finditer(text):
+        if any(word in declared[0] for word in ("ENTITY", "SYSTEM", "PUBLIC")):
             fail(
                 name,
                 text,
-                found.start(),
-                f"{shown(found[0])} declares an entity or an outside definition; remove it",
+                declared.start(),
+                f"{shown(declared[0])} declares an entity or an outside definition; remove it",
             )

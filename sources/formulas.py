@@ -20,10 +20,10 @@ def neutral(text: str, others: Container[str] = ()) -> str:
     """
     if not _FORMULA.match(text) or number_of(text) is not None:
         return text
-    found = f"'{text}"
-    while found in others:
-        found = f"'{found}"
-    return found
+    quoted = f"'{text}"
+    while quoted in others:
+        quoted = f"'{quoted}"
+    return quoted
 
 
 def restored(text: str, known: Container[str]) -> str:

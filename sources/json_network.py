@@ -79,10 +79,10 @@ def network_document(
 
 
 def _variables(document: dict[str, object]) -> list[object]:
-    found = document.get("variables")
-    if not isinstance(found, list) or not found:
+    entries = document.get("variables")
+    if not isinstance(entries, list) or not entries:
         raise EquipoiseError("there is no list 'variables'; add one entry per variable")
-    return found
+    return entries
 
 
 def _entry(entry: object, position: int) -> dict[str, object]:
@@ -98,12 +98,12 @@ def _entry(entry: object, position: int) -> dict[str, object]:
 
 
 def _strings(entry: dict[str, object], key: str) -> tuple[str, ...]:
-    found = entry.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
+    texts = entry.get(key, [])
+    if not isinstance(texts, list) or not all(isinstance(item, str) for item in texts):
         raise EquipoiseError(
             f"{key!r} of variable {shown(entry['name'])} must be a list of texts in quotes"
         )
-    return tuple(found)
+    return tuple(texts)
 
 
 def _all_or_none(entries: Sequence[dict[str, object]], key: str) -> bool:

@@ -38,10 +38,10 @@ def stated_known(
     """The options with known tables: the named ones as the network file has them, and a file's."""
     own = tuple(_own_table(loaded, name) for name in names)
     more, possible = ((), ()) if file is None else read_known(*file, network)
-    found = replace(options, known=(*own, *more), possible=possible)
-    for one in (*found.known, *found.possible):
+    informed = replace(options, known=(*own, *more), possible=possible)
+    for one in (*informed.known, *informed.possible):
         one.on(network)
-    return found
+    return informed
 
 
 def _own_table(loaded: Loaded | EdgeList | None, name: str) -> PublicTable:
@@ -78,10 +78,10 @@ def _from(name: str, stated: list[PublicTable]) -> tuple[PublicTable, ...]:
 
 
 def _entries(document: dict[str, object], key: str) -> list[dict[str, object]]:
-    found = document.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
+    entries = document.get(key, [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise EquipoiseError(f"{key!r} must be a list of objects in braces")
-    return found
+    return entries
 
 
 def _known(entry: dict[str, object], network: Network) -> PublicTable:

@@ -55,10 +55,10 @@ class EdgeList:
     @cached_property
     def parents(self) -> tuple[tuple[str, ...], ...]:
         """Parents of each name, in the order of the edges."""
-        found: list[list[str]] = [[] for _ in self.names]
+        parents_of: list[list[str]] = [[] for _ in self.names]
         for parent, child in self.edges:
-            found[self._position[child]].append(parent)
-        return tuple(map(tuple, found))
+            parents_of[self._position[child]].append(parent)
+        return tuple(map(tuple, parents_of))
 
 
 def with_domain(structure: EdgeList, variables: Iterable[Variable]) -> Network:

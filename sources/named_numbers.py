@@ -50,13 +50,13 @@ def named_text(named: Sequence[tuple[str, float]]) -> str:
 
 def _from_json(text: str) -> Named:
     try:
-        found = json.loads(text, object_pairs_hook=lambda pairs: tuple(pairs))
+        items = json.loads(text, object_pairs_hook=lambda pairs: tuple(pairs))
     except (ValueError, RecursionError):
         raise EquipoiseError(f"{text[:40]!r} is not JSON; write X=NUMBER,Y=NUMBER") from None
-    for name, value in found:
+    for name, value in items:
         if not isinstance(value, int | float) or isinstance(value, bool):
             raise EquipoiseError(f"{name!r} lacks a number; give it one")
-    return tuple((name, float(value)) for name, value in found)
+    return tuple((name, float(value)) for name, value in items)
 
 
 def _number(text: str) -> float:

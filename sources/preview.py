@@ -51,16 +51,16 @@ class TablePreview:
 def preview(
     name: str,
     data: Content,
-    found: Loaded | EdgeList,
+    graph: Loaded | EdgeList,
     *,
     schema: Schema | None = None,
     missing: str = "refuse",
     unit: Unit | None = None,
 ) -> TablePreview:
     """What a table holds against a network file; nothing is raised, every problem is listed."""
-    inferred = isinstance(found, EdgeList) and schema is None
+    inferred = isinstance(graph, EdgeList) and schema is None
     try:
-        network = network_for(name, data, found, schema=schema)
+        network = network_for(name, data, graph, schema=schema)
         examined = examine(name, data, network.variables, schema=schema, missing=missing, unit=unit)
         widened = {column.variable.name: column.variable for column in examined.columns}
         network = with_states(network, (widened.get(v.name, v) for v in network.variables))
@@ -69,7 +69,7 @@ def preview(
     return TablePreview(
         name,
         examined.records,
-        tuple(_column(column, examined, found, schema) for column in examined.columns),
+        tuple(_column(column, examined, graph, schema) for column in examined.columns),
         _largest(network),
         inferred,
         (*examined.notes, *counted_notes(examined.records, examined.dropped)),
@@ -80,25 +80,25 @@ def preview(
 def network_for(
     name: str,
     data: Content,
-    found: Loaded | EdgeList,
+    graph: Loaded | EdgeList,
     *,
     schema: Schema | None = None,
 ) -> Network:
     """The network of a file; states that it lacks come from the schema, or else from the rows."""
-    if isinstance(found, Loaded):
-        return found.network
+    if isinstance(graph, Loaded):
+        return graph.network
     if schema is not None:
-        return with_domain(found, schema.variables)
-    return with_domain(found, infer_domain(name, data, found.names))
+        return with_domain(graph, schema.variables)
+    return with_domain(graph, infer_domain(name, data, graph.names))
 
 
 def _column(
-    column: Coded, examined: Examined, found: Loaded | EdgeList, schema: Schema | None
+    column: Coded, examined: Examined, graph: Loaded | EdgeList, schema: Schema | None
 ) -> ColumnPreview:
     own = column.variable.name
     problem = next((p.sentence for p in examined.problems if p.column == own), "")
     origin = "inferred"
-    if isinstance(found, Loaded):
+    if isinstance(graph, Loaded):
         origin = "network"
     elif schema is not None:
         origin = "schema" if schema.by_name[own].public else "seen"

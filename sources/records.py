@@ -140,8 +140,8 @@ def read_taxonomies(name: str, data: bytes) -> dict[str, Taxonomy]:
     ``{"work": {"government": ["federal", "state"], "other": ["private"]}}``
     """
     with naming(name):
-        found: dict[str, Taxonomy] = {}
+        taxonomies: dict[str, Taxonomy] = {}
         for column, tree in read_json(name, data).items():
             with naming(f"the taxonomy of {column!r}"):
-                found[column] = taxonomy_of(tree)
-        return found
+                taxonomies[column] = taxonomy_of(tree)
+        return taxonomies

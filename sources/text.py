@@ -159,8 +159,8 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def _collect(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise EquipoiseError(f"the key {shown(twice)} stands twice in one object; remove one")
-    return found
+    return entries

@@ -38,11 +38,11 @@ class _Words:
 
     def take(self, count: int, what: str) -> list[str]:
         """The next words, refusing a file that ends too early."""
-        found = self.items[self.position : self.position + count]
-        if len(found) < count:
+        taken = self.items[self.position : self.position + count]
+        if len(taken) < count:
             raise self.fail(len(self.items), f"the file ends where {what} must stand")
         self.position += count
-        return found
+        return taken
 
     def whole(self, what: str, *, most: int) -> int:
         """The next word as a whole number."""

@@ -60,9 +60,9 @@ class Ladder:
 
     def on_top(self, value: float) -> Array:
         """``value`` for each family's own rung, zero for those below."""
-        found = np.zeros(len(self.tables))
-        found[list(self.families)] = value
-        return found
+        strengths = np.zeros(len(self.tables))
+        strengths[list(self.families)] = value
+        return strengths
 
     def climb(
         self,
@@ -125,14 +125,14 @@ class Ladder:
             return
         place = tops[row]
         family = step.row_rung[place]
-        found = posterior_means(
+        means = posterior_means(
             raw[place, :, replicate],
             self._pooled(step, out, place, replicate),
             spread[light],
             records[light],
             np.stack([replicate, family - family.min()]),
         )
-        rows[place, :, replicate] = found
+        rows[place, :, replicate] = means
         mass[place, replicate] = records[light]
 
     def _pooled(self, step: Step, out: Array, place: Index, replicate: Index) -> Array:
@@ -205,7 +205,7 @@ def _below(families: Sequence[Axes], rung: Rung, first_row: dict[Rung, int]) -> 
     family, kept = rung
     shape = [families[family][k][1] for k in kept]
     codes = np.indices(shape).reshape(len(shape), -1)
-    found = []
+    below = []
     for way in range(len(kept)):
         drop = way if len(kept) <= LATTICE_PARENTS else len(kept) - 1
         rest = kept[:drop] + kept[drop + 1 :]
@@ -213,5 +213,5 @@ def _below(families: Sequence[Axes], rung: Rung, first_row: dict[Rung, int]) -> 
         for k in range(len(kept)):
             if k != drop:
                 row = row * shape[k] + codes[k]
-        found.append(first_row[family, rest] + row)
-    return np.stack(found)
+        below.append(first_row[family, rest] + row)
+    return np.stack(below)

@@ -153,10 +153,10 @@ class ConsistencyPlan:
         change = means.take(effect, axis=0)
         change /= self.measured.scale[np.sort(shared.coordinates), None]
         change -= held
-        found = cells.copy()
+        adjusted = cells.copy()
         for overlap in overlaps:
-            overlap.add(change[overlap.rows], found[overlap.cells])
-        return found
+            overlap.add(change[overlap.rows], adjusted[overlap.cells])
+        return adjusted
 
     @cached_property
     def _overlaps(self) -> tuple[Averaging, tuple[Overlap, ...], Index, Index]:
@@ -166,12 +166,12 @@ class ConsistencyPlan:
         order = np.searchsorted(ascending, shared.coordinates)
         effect = np.empty(len(order), dtype=np.intp)
         effect[order] = np.repeat(np.arange(len(shared.starts)), shared.sizes)
-        found = []
+        overlaps = []
         for cells, axes in zip(self.measured.slices, self.measured.axes, strict=True):
             first, last = np.searchsorted(ascending, [cells.start, cells.stop]).tolist()
             inside = ascending[first:last] - cells.start
-            found.append(Overlap(cells, slice(first, last), axes, inside))
-        return shared, tuple(found), order, effect
+            overlaps.append(Overlap(cells, slice(first, last), axes, inside))
+        return shared, tuple(overlaps), order, effect
 
     def variances(
         self, measured: Array, weights: Array | None = None, factors: Array | None = None
@@ -192,10 +192,10 @@ class ConsistencyPlan:
         wanted /= self.wanted.scale[:, None] ** 2
         starts = np.array([where.start for where in self.wanted.slices])
         order = np.argsort(starts)
-        found = np.empty((len(starts), wanted.shape[1]))
-        found[order] = np.add.reduceat(wanted, starts[order], axis=0)
-        found /= np.array([[where.stop - where.start] for where in self.wanted.slices])
-        return np.asarray(found.T.reshape(*measured.shape[:-1], len(starts)))
+        variances_of_sums = np.empty((len(starts), wanted.shape[1]))
+        variances_of_sums[order] = np.add.reduceat(wanted, starts[order], axis=0)
+        variances_of_sums /= np.array([[where.stop - where.start] for where in self.wanted.slices])
+        return np.asarray(variances_of_sums.T.reshape(*measured.shape[:-1], len(starts)))
 
 
 def _replicates_last(flat: Array) -> Array:

@@ -123,8 +123,10 @@ class Numbering:
             subset |= held.astype(np.int64) << bit
             offset = np.where(held, offset * (cardinality - 1) + codes[a] - 1, offset)
             inside = np.where(held, inside * cardinality, inside)
-        found, which = np.unique(subset, return_inverse=True)
-        members = [[axes[a] for bit, a in enumerate(order) if s >> bit & 1] for s in found.tolist()]
+        subsets, which = np.unique(subset, return_inverse=True)
+        members = [
+            [axes[a] for bit, a in enumerate(order) if s >> bit & 1] for s in subsets.tolist()
+        ]
         base = np.array([self._base(m) for m in members], dtype=np.intp)
         return base[which] + offset, np.sqrt(cells_of(axes) / inside)
 

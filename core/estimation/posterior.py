@@ -61,10 +61,10 @@ def posterior_means(
     evidence, means = _integrals(place, width, centres[:, :used])
     logs = np.log(evidence).sum(axis=1) * ((states - 1) / used)
     weights = _strength_weights(logs, groups)
-    found = np.einsum("nks,ns->nk", means, weights)
+    mixed = np.einsum("nks,ns->nk", means, weights)
     if states == 2:
-        return np.concatenate([found, 1 - found], axis=1)
-    return np.asarray(found / found.sum(axis=1, keepdims=True))
+        return np.concatenate([mixed, 1 - mixed], axis=1)
+    return np.asarray(mixed / mixed.sum(axis=1, keepdims=True))
 
 
 def _integrals(place: Array, width: Array, centres: Array) -> tuple[Array, Array]:

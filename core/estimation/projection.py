@@ -25,31 +25,31 @@ def project(rows: Array) -> tuple[Array, Array]:
     Rows without a negative cell stay as they are.
     """
     totals = np.maximum(state_sums(rows), 0)
-    found = np.maximum(rows, 0)
+    projected = np.maximum(rows, 0)
     if rows.shape[1] == 2:
-        np.minimum(found[:, 0], totals, out=found[:, 0])
-        np.subtract(totals, found[:, 0], out=found[:, 1])
+        np.minimum(projected[:, 0], totals, out=projected[:, 0])
+        np.subtract(totals, projected[:, 0], out=projected[:, 1])
     else:
-        _take_excess(found, totals)
-    return found, totals
+        _take_excess(projected, totals)
+    return projected, totals
 
 
-def _take_excess(found: Array, totals: Array) -> None:
+def _take_excess(projected: Array, totals: Array) -> None:
     """Take what non-negative rows hold beyond their totals off their positive cells, in place.
 
     Each round sets at least one more cell of an unfinished row to zero. Source: Michelot 1986.
     """
-    excess = state_sums(found)
+    excess = state_sums(projected)
     excess -= totals
-    for _ in range(found.shape[1]):
+    for _ in range(projected.shape[1]):
         if (excess <= ROUNDING * totals).all():
             return
         positive = np.zeros(totals.shape)
-        for state in range(found.shape[1]):
-            positive += found[:, state] > 0
+        for state in range(projected.shape[1]):
+            positive += projected[:, state] > 0
         excess /= np.maximum(positive, 1, out=positive)
-        for state in range(found.shape[1]):
-            found[:, state] -= excess  # a cell at zero becomes negative, and zero again
-        np.maximum(found, 0, out=found)
-        excess = state_sums(found)
+        for state in range(projected.shape[1]):
+            projected[:, state] -= excess  # a cell at zero becomes negative, and zero again
+        np.maximum(projected, 0, out=projected)
+        excess = state_sums(projected)
         excess -= totals

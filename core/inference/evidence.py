@@ -49,14 +49,14 @@ def observe(network: Network, given: Evidence) -> Observed:
                 f"evidence lists {size} states of {first!r} but {length} of {name!r}; "
                 "give lists of equal length"
             )
-    found: dict[int, list[int]] = {}
+    observed: dict[int, list[int]] = {}
     for name, states in given.items():
         position = network.index(name)
         variable = network.variables[position]
         listed = [states] * size if isinstance(states, str) else states
-        found[position] = [variable.code(state) for state in listed]
-    variables = tuple(sorted(found))
-    codes = np.array([found[v] for v in variables], dtype=np.intp).reshape(len(variables), size)
+        observed[position] = [variable.code(state) for state in listed]
+    variables = tuple(sorted(observed))
+    codes = np.array([observed[v] for v in variables], dtype=np.intp).reshape(len(variables), size)
     return Observed(variables, codes, bool(lengths))
 
 

@@ -174,15 +174,15 @@ def _oriented(
             joined[clique].append(parent)
             joined[parent].append(clique)
     axes = (*first, *sorted(cliques[root].difference(first)))
-    found = [_Place(root, -1, axes, 0)]
-    for position, place in enumerate(found):
-        above = found[place.parent].clique if place.parent >= 0 else -1
+    oriented = [_Place(root, -1, axes, 0)]
+    for position, place in enumerate(oriented):
+        above = oriented[place.parent].clique if place.parent >= 0 else -1
         for other in joined[place.clique]:
             if other != above:
                 shared = [v for v in place.axes if v in cliques[other]]
                 rest = sorted(cliques[other].difference(shared))
-                found.append(_Place(other, position, (*shared, *rest), len(shared)))
-    return found
+                oriented.append(_Place(other, position, (*shared, *rest), len(shared)))
+    return oriented
 
 
 def _arranged(

@@ -67,13 +67,13 @@ def explanation_tree(network: Network, evidence: tuple[int, ...]) -> JunctionTre
 
 
 def _ancestral(network: Network, start: Sequence[int]) -> list[int]:
-    found = set(start)
+    ancestors = set(start)
     waiting = list(start)
     while waiting:
-        new = set(network.parent_indices[waiting.pop()]) - found
-        found |= new
+        new = set(network.parent_indices[waiting.pop()]) - ancestors
+        ancestors |= new
         waiting.extend(new)
-    return sorted(found)
+    return sorted(ancestors)
 
 
 def marginals(model: Model, given: Mapping[str, str] | None = None) -> tuple[Array, ...]:
@@ -88,7 +88,7 @@ def marginals(model: Model, given: Mapping[str, str] | None = None) -> tuple[Arr
     values = replicates_last(model)
     ends = list(itertools.accumulate(v.cardinality for v in network.variables))
     places = [slice(*pair) for pair in itertools.pairwise([0, *ends])]
-    found = np.ones((ends[-1], 1, values.shape[1]))
+    distributions = np.ones((ends[-1], 1, values.shape[1]))
     for block in blocks(values.shape[1], tree.cells):
         known = values[:, block]
         if column:
@@ -96,8 +96,10 @@ def marginals(model: Model, given: Mapping[str, str] | None = None) -> tuple[Arr
         collected = collect(tree, tree.gather(known), evidence=bool(column))
         beliefs = distribute(tree, collected, evidence=bool(column))
         for variable, position, axes in tree.singles:
-            np.add.reduce(beliefs[position], axis=axes, out=found[places[variable], :, block])
-    packed = np.ascontiguousarray(found.T).reshape(-1, ends[-1])
+            np.add.reduce(
+                beliefs[position], axis=axes, out=distributions[places[variable], :, block]
+            )
+    packed = np.ascontiguousarray(distributions.T).reshape(-1, ends[-1])
     if column:
         packed = _normalised(model, seen, packed, places)
     packed = packed.reshape((*model.replicates, ends[-1]))

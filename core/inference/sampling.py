@@ -52,10 +52,10 @@ def _check(model: Model, records: int) -> None:
 def _cumulative(model: Model) -> Array:
     """Cumulative probabilities of every row, packed as the model's values."""
     layout = model.network.layout
-    found = np.empty(layout.size)
+    cumulative = np.empty(layout.size)
     for block in layout.blocks:
         rows = np.cumsum(layout.rows(model.values, block), axis=-1)
         # rounding must not give mass to impossible states at the end: there the sum is reached
         rows[rows >= rows[:, -1:]] = 1.0
-        found[block.cells] = rows.ravel()
-    return found
+        cumulative[block.cells] = rows.ravel()
+    return cumulative

@@ -85,7 +85,7 @@ def answer_together(model: Model, tree: JunctionTree, questions: Sequence[Questi
             columns.setdefault(column, len(columns))
     readings = dict.fromkeys(question.reading for question in questions)
     tables, log_probability = _read(model, tree, list(columns), list(readings))
-    found = []
+    answers = []
     for question in questions:
         where = [columns[column] for column in question.columns]
         if not model.replicates and np.isneginf(log_probability[where]).all():
@@ -95,8 +95,8 @@ def answer_together(model: Model, tree: JunctionTree, questions: Sequence[Questi
             answer = np.moveaxis(table[..., where[0], :], -1, 0)
         else:
             answer = _chained(model.network, question, table[..., where, :], log_probability[where])
-        found.append(_ordered(model, question, answer))
-    return found
+        answers.append(_ordered(model, question, answer))
+    return answers
 
 
 def _chained(network: Network, question: Question, part: Array, log_probability: Array) -> Array:
@@ -149,7 +149,7 @@ def _read(
 
 def with_evidence(network: Network, values: Array, columns: Sequence[Column]) -> Array:
     """Conditionals with evidence entered: ``(cells, columns, replicates)``."""
-    found = np.repeat(values[:, None, :], len(columns), axis=1)
+    entered = np.repeat(values[:, None, :], len(columns), axis=1)
     where: dict[int, tuple[list[int], list[int]]] = {}
     for place, column in enumerate(columns):
         for variable, state in column:
@@ -161,7 +161,7 @@ def with_evidence(network: Network, values: Array, columns: Sequence[Column]) ->
         allowed = np.ones((cardinality, len(columns), 1))
         allowed[:, places] = 0.0
         allowed[states, places] = 1.0
-        cells = found[network.layout.slices[variable]]
+        cells = entered[network.layout.slices[variable]]
         rows = cells.reshape(-1, cardinality, *cells.shape[1:])
         rows *= allowed
-    return found
+    return entered

@@ -27,18 +27,20 @@ def marginals(field: Field, theta: Array) -> tuple[Array, Array]:
     ``theta`` are the log-potentials, ``(*replicates, cells)``. A table that several cliques share
     gets the sum of their marginals.
     """
-    partition, found = column_marginals(field, columns(theta))
-    return partition.reshape(theta.shape[:-1]), np.ascontiguousarray(found.T).reshape(theta.shape)
+    partition, expected = column_marginals(field, columns(theta))
+    return partition.reshape(theta.shape[:-1]), np.ascontiguousarray(expected.T).reshape(
+        theta.shape
+    )
 
 
 def column_marginals(field: Field, theta: Array) -> tuple[Array, Array]:
     """The same for log-potentials ``(cells, replicates)``, block by block."""
-    partition, found = np.empty(theta.shape[1]), np.empty(theta.shape)
+    partition, expected = np.empty(theta.shape[1]), np.empty(theta.shape)
     for block in blocks(theta.shape[1], field.tree.cells):
         partition[block], beliefs = conditionals(field.tree, theta[:, block])
         _distribute(field.tree, beliefs)
-        found[:, block] = table_sums(field, beliefs)
-    return partition, found
+        expected[:, block] = table_sums(field, beliefs)
+    return partition, expected
 
 
 def conditionals(tree: JunctionTree, theta: Array) -> tuple[Array, list[Array]]:
@@ -49,10 +51,10 @@ def conditionals(tree: JunctionTree, theta: Array) -> tuple[Array, list[Array]]:
     batch = theta.shape[1:]
     logs = theta.take(tree.index, axis=0)
     inbox: list[list[Array]] = [[] for _ in tree.cliques]
-    found: list[Array] = [np.empty(0)] * len(tree.cliques)
+    tables: list[Array] = [np.empty(0)] * len(tree.cliques)
     for position in range(len(tree.cliques) - 1, -1, -1):
         clique = tree.cliques[position]
-        total = found[position] = np.zeros(clique.shape + batch)
+        total = tables[position] = np.zeros(clique.shape + batch)
         for where, shape in clique.factors:
             total += logs[where].reshape(shape + batch)
         for message in inbox[position]:
@@ -66,7 +68,7 @@ def conditionals(tree: JunctionTree, theta: Array) -> tuple[Array, list[Array]]:
         top += np.log(mass)
         if position:
             inbox[clique.parent].append(top.reshape(clique.message_shape + batch))
-    return top[0], found
+    return top[0], tables
 
 
 def _distribute(tree: JunctionTree, beliefs: list[Array]) -> None:
@@ -88,9 +90,9 @@ def table_sums(field: Field, cliques: list[Array]) -> Array:
             gone = tuple(axis for axis, size in enumerate(shape) if size == 1)
             out = gathered[where].reshape(*(s for s in shape if s > 1), values.shape[-1])
             np.add.reduce(values, axis=gone, out=out)
-    found = np.zeros((field.size, cliques[0].shape[-1]))
+    sums = np.zeros((field.size, cliques[0].shape[-1]))
     if len(tree.index) == field.size:  # no table is shared, so every cell is written once
-        found[tree.index] = gathered
+        sums[tree.index] = gathered
     else:
-        np.add.at(found, tree.index, gathered)
-    return found
+        np.add.at(sums, tree.index, gathered)
+    return sums

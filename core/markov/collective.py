@@ -86,8 +86,8 @@ def e_step(
     """
 
     def objective(moves: Array, active: Index) -> tuple[Array, Array]:
-        partition, found = column_marginals(field, theta[:, active] + moves)
+        partition, expected = column_marginals(field, theta[:, active] + moves)
         wanted = y[:, active]
-        return partition - (wanted * moves).sum(axis=0), found - wanted
+        return partition - (wanted * moves).sum(axis=0), expected - wanted
 
     return minimise(objective, start, bound=bound, tolerance=tolerance, rounds=ROUNDS)

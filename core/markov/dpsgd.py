@@ -54,13 +54,13 @@ class Training:
 
 def record_cells(field: Field, codes: Codes) -> Codes:
     """The cell of each table that each record is in: ``(*lead, records, tables)``."""
-    found = []
+    cells = []
     for clique, shape, where in zip(field.tables, field.shapes, field.slices, strict=True):
         cell = np.zeros(codes.shape[:-1], dtype=np.int32)
         for v, size in zip(clique, shape, strict=True):
             cell = cell * size + codes[..., v]
-        found.append(cell + where.start)
-    return np.stack(found, axis=-1)
+        cells.append(cell + where.start)
+    return np.stack(cells, axis=-1)
 
 
 def train(

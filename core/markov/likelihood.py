@@ -61,7 +61,7 @@ def pseudo_marginals(field: Field, noisy: Array, records: float | Array) -> Arra
     """
     lead = noisy.shape[:-1]
     tables = columns(noisy / np.asarray(records)[..., None])
-    found = np.empty_like(tables)
+    proper = np.empty_like(tables)
     order = sorted(range(len(field.shapes)), key=lambda t: field.shapes[t])
     for _, group in itertools.groupby(order, key=lambda t: np.prod(field.shapes[t])):
         members = list(group)
@@ -70,8 +70,8 @@ def pseudo_marginals(field: Field, noisy: Array, records: float | Array) -> Arra
         rows += ((goal - rows.sum(axis=1)) / rows.shape[1])[:, None]
         nearest, _ = project(rows)
         for t, values in zip(members, nearest, strict=True):
-            found[field.slices[t]] = values
-    return found.T.reshape(*lead, field.size)
+            proper[field.slices[t]] = values
+    return proper.T.reshape(*lead, field.size)
 
 
 def fit(
@@ -93,10 +93,10 @@ def fit(
     least = np.broadcast_to(tolerance, lead).ravel()
 
     def objective(theta: Array, active: Index) -> tuple[Array, Array]:
-        partition, found = column_marginals(field, theta)
+        partition, expected = column_marginals(field, theta)
         wanted, strength = goal[:, active], weight[active]
         value = partition - (wanted * theta).sum(axis=0) + strength * (theta**2).sum(axis=0)
-        return value, found - wanted + 2 * strength * theta
+        return value, expected - wanted + 2 * strength * theta
 
     first = np.zeros(goal.shape) if start is None else columns(start)
     best = minimise(objective, first, tolerance=least, rounds=ROUNDS)

@@ -42,12 +42,12 @@ def loopy_marginals(
                 moved = np.maximum(moved, np.abs(new - heard[c, v]).max(axis=-1))
                 heard[c, v] = new
     told = _told(field, heard)
-    found = np.empty(theta.shape)
+    beliefs = np.empty(theta.shape)
     for c, where in enumerate(field.slices):
         joint = _joint(field, theta, told, c).reshape(*lead, -1)
         weights = np.exp(joint - joint.max(axis=-1, keepdims=True))
-        found[..., where] = weights / weights.sum(axis=-1, keepdims=True)
-    return found, np.asarray(moved)
+        beliefs[..., where] = weights / weights.sum(axis=-1, keepdims=True)
+    return beliefs, np.asarray(moved)
 
 
 def _told(field: Field, heard: dict[tuple[int, int], Array]) -> dict[tuple[int, int], Array]:

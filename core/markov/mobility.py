@@ -84,11 +84,11 @@ def generate(town: Town, *, rng: np.random.Generator) -> Days:
     chances[1:, 1:] += town.stay * np.eye(town.places)
     days: Days = np.zeros((town.people, town.segments, town.slots), dtype=np.intp)
     draws = rng.random(days.shape)
-    now = _picked(np.broadcast_to(chances[0], (*days.shape[:2], town.places + 1)), draws[..., 0])
+    place = _picked(np.broadcast_to(chances[0], (*days.shape[:2], town.places + 1)), draws[..., 0])
     for slot in range(town.slots):
         if slot:
-            now = _picked(chances[now], draws[..., slot])
-        days[..., slot] = now
+            place = _picked(chances[place], draws[..., slot])
+        days[..., slot] = place
     usual = rng.beta(2 * town.presence, 2 * (1 - town.presence), town.people)
     seen = rng.random(days.shape[:2]) < usual[:, None]
     return days * seen[..., None]
@@ -125,9 +125,9 @@ def mean_segment(field: Field, days: Days) -> Array:
 def _weighted(field: Field, days: Days, weights: Array) -> Array:
     """Sum over segments of weight times starts and moves."""
     states = field.variables[0].cardinality
-    found = np.zeros(field.size)
-    found += np.bincount(days[..., 0].ravel(), weights.ravel(), minlength=field.size)
+    weighted = np.zeros(field.size)
+    weighted += np.bincount(days[..., 0].ravel(), weights.ravel(), minlength=field.size)
     for slot in range(1, days.shape[2]):
         move = states + days[..., slot - 1] * states + days[..., slot]
-        found += np.bincount(move.ravel(), weights.ravel(), minlength=field.size)
-    return found
+        weighted += np.bincount(move.ravel(), weights.ravel(), minlength=field.size)
+    return weighted

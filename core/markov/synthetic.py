@@ -100,16 +100,16 @@ def population_cliques(
     """
     tree = truth.field.tree
     _, given = conditionals(tree, truth.theta[:, None])
-    found: list[NDArray[np.int64]] = []
+    codes_of: list[NDArray[np.int64]] = []
     for clique, chances in zip(tree.cliques, given, strict=True):
-        if found:
+        if codes_of:
             gone = tuple(axis + 1 for axis in clique.parent_sum)
-            shared = found[clique.parent].sum(axis=gone).reshape(populations, -1)
+            shared = codes_of[clique.parent].sum(axis=gone).reshape(populations, -1)
         else:
             shared = np.full((populations, 1), records)
         drawn = rng.multinomial(shared, chances.reshape(clique.split))
-        found.append(drawn.reshape(populations, *clique.shape))
-    return found
+        codes_of.append(drawn.reshape(populations, *clique.shape))
+    return codes_of
 
 
 def population_tables(field: Field, cliques: list[NDArray[np.int64]]) -> Array:

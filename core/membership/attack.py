@@ -56,10 +56,10 @@ class _Tally:
     def sums(self, who: Lookup, tables: Sequence[Array]) -> Array:
         """Scores of every record."""
         began = time.perf_counter()
-        found = who.sums(tables)
+        totals = who.sums(tables)
         self.seconds += time.perf_counter() - began
-        self.scored += found.size
-        return found
+        self.scored += totals.size
+        return totals
 
 
 def attacking(

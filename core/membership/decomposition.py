@@ -26,12 +26,12 @@ def node_shares(network: Network) -> tuple[float, ...]:
 
 def removal_savings(network: Network) -> tuple[EdgeShare, ...]:
     """Free parameters that removing each edge j -> i takes away: c_i (1 - 1 / r_j)."""
-    found = []
+    savings = []
     for parent, child in network.edges:
         own = network.complexities[network.position[child]]
         states = network.variables[network.position[parent]].cardinality
-        found.append(EdgeShare(parent, child, own - own // states))
-    return tuple(found)
+        savings.append(EdgeShare(parent, child, own - own // states))
+    return tuple(savings)
 
 
 def attribute_saving(network: Network, name: str) -> int:

@@ -89,9 +89,9 @@ def _sums(who: Lookup, network: Network, values: Array) -> Array:
     return who.sums([network.layout.unpack(values, i) for i in range(len(network.families))])
 
 
-def areas(found: tuple[Array, Array]) -> Interval:
+def areas(scored: tuple[Array, Array]) -> Interval:
     """AUC over pools."""
-    pairs = zip(*found, strict=True)
+    pairs = zip(*scored, strict=True)
     return interval(np.array([Outsiders(outside).area(inside) for inside, outside in pairs]))
 
 
@@ -121,9 +121,9 @@ def random_edges(setting: DemonstrationSetting, *, rng: np.random.Generator) -> 
     draw = setting.draw(rng=rng)
     rows = []
     for name, graph in (("learned", learned), ("random", random)):
-        found = areas(scores(draw, graph, graph))
+        area = areas(scores(draw, graph, graph))
         bound = PublishedBound(max(graph.complexity, 1), setting.records)
-        rows.append((name, graph.complexity, found.mean, found.low, found.high, bound.auc))
+        rows.append((name, graph.complexity, area.mean, area.low, area.high, bound.auc))
     return Demonstration(
         f"Learned edges give AUC {rows[0][2]:.3f}, random ones of about the same complexity "
         f"{rows[1][2]:.3f}: an edge that says nothing about the data still leaks who is in it.",
@@ -161,8 +161,8 @@ def richer_population(setting: DemonstrationSetting, *, rng: np.random.Generator
     draw = setting.draw(rng=rng)
     rows = []
     for name, known in (("the released structure", released), ("a richer structure", rich)):
-        found = areas(scores(draw, released, known))
-        rows.append((name, known.complexity, found.mean, found.low, found.high))
+        area = areas(scores(draw, released, known))
+        rows.append((name, known.complexity, area.mean, area.low, area.high))
     return Demonstration(
         f"With the released structure as population model the attack has AUC {rows[0][2]:.3f}; "
         f"with a richer one {rows[1][2]:.3f}: knowing more than was published does not help.",

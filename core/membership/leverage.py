@@ -51,14 +51,14 @@ def cell_leverages(network: Network, counts: Array) -> Array:
     """(1 - c/N) / c of every packed cell, 0 where it is empty: ``(*pools, cells)``."""
     layout = network.layout
     rows = layout.row_totals(counts)
-    found = np.zeros_like(counts)
+    leverages = np.zeros_like(counts)
     for block in layout.blocks:
         own = layout.rows(counts, block)
         whole = rows[..., block.rows, None]
-        layout.rows(found, block)[...] = np.where(
+        layout.rows(leverages, block)[...] = np.where(
             own > 0, 1 / np.maximum(own, 1) - 1 / np.maximum(whole, 1), 0.0
         )
-    return found
+    return leverages
 
 
 def support_of(network: Network, members: Lookup) -> Support:
@@ -74,12 +74,12 @@ def support_of(network: Network, members: Lookup) -> Support:
 def rarest_cells(network: Network, members: Lookup, counts: Array) -> Array:
     """Records in the rarest cell each member is in, 1 to 4, or 5 for more: ``(pools, records)``."""
     layout = network.layout
-    found = np.full((members.pools, members.records), 5.0)
+    rarest = np.full((members.pools, members.records), 5.0)
     for few in (4, 3, 2, 1):
         flags = (counts == few).astype(np.float64)
         hit = members.sums([layout.unpack(flags, i) for i in range(len(network.families))])
-        found[hit > 0] = few
-    return found
+        rarest[hit > 0] = few
+    return rarest
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,8 +119,8 @@ def mixture_of(leverages: Array) -> Mixture:
     grid = np.sinh(np.linspace(-1, 1, STEPS) * np.arcsinh(far / max(roots.min(), 1e-6)))
     t = grid[:, None] * max(roots.min(), 1e-6)
     false = cumulative((t - h / 2) / roots) @ weights
-    found = cumulative((t + h / 2) / roots) @ weights
-    return Mixture(np.concatenate([[0.0], false, [1.0]]), np.concatenate([[0.0], found, [1.0]]))
+    reached = cumulative((t + h / 2) / roots) @ weights
+    return Mixture(np.concatenate([[0.0], false, [1.0]]), np.concatenate([[0.0], reached, [1.0]]))
 
 
 def _grouped(ordered: Array) -> tuple[Array, Array]:

@@ -65,12 +65,12 @@ class Lookup:
         packed = []
         for table in range(len(self.packing.tables)):
             shape = self._shape(table)
-            found = np.empty((self.pools, math.prod(shape)))
+            table_counts = np.empty((self.pools, math.prod(shape)))
             for pool in range(self.pools):
                 start = pool * self.records
                 code = self._codes(table, start, start + self.records)
-                found[pool] = np.bincount(code, minlength=found.shape[1])
-            packed.append(found.reshape(self.pools, *shape))
+                table_counts[pool] = np.bincount(code, minlength=table_counts.shape[1])
+            packed.append(table_counts.reshape(self.pools, *shape))
         tables = []
         for reading in self.packing.readings:
             summed = packed[reading.table].sum(axis=tuple(a + 1 for a in reading.summed))
@@ -83,16 +83,16 @@ class Lookup:
         ``tables[i]`` is ``(pools, *shape)`` of family i, or without the pools where they share it.
         """
         merged = self._merged(tables)
-        found = np.zeros((self.pools, self.records))
+        totals = np.zeros((self.pools, self.records))
         for pool in range(self.pools):
             offset = pool * self.records
             for start in range(0, self.records, CHUNK):
                 stop = min(start + CHUNK, self.records)
-                out = found[pool, start:stop]
+                out = totals[pool, start:stop]
                 for table, values in enumerate(merged):
                     code = self._codes(table, offset + start, offset + stop)
                     out += values[pool if len(values) > 1 else 0].take(code)
-        return found
+        return totals
 
     def _merged(self, tables: Sequence[Array]) -> list[Array]:
         """One table ``(pools or 1, cells)`` for each packed table: its families' entries added."""

@@ -144,10 +144,10 @@ def summarise(attack: Attack, pools: list[Pool], scored: int, seconds: float) ->
 
 
 def _support_means(pools: list[Pool]) -> tuple[float | None, float | None, float | None]:
-    found: list[float | None] = []
+    means: list[float | None] = []
     for group in range(3):
         parts = [p.support[group] for p in pools if p.support]
         members = sum(size for _, size in parts)
         hits = sum(power * size for power, size in parts)
-        found.append(hits / members if members else None)
-    return found[0], found[1], found[2]
+        means.append(hits / members if members else None)
+    return means[0], means[1], means[2]

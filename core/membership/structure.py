@@ -25,13 +25,13 @@ def correlations(variables: tuple[Variable, ...], counts: CountSource) -> Array:
     """2 - 2 H(X, Y) / (H(X) + H(Y)) of every pair: 0 independent, 1 each decides the other."""
     pairs = list(itertools.combinations(range(len(variables)), 2))
     tables = counts.counts([(variables[i], variables[j]) for i, j in pairs])
-    found = np.zeros((len(variables), len(variables)))
+    strength = np.zeros((len(variables), len(variables)))
     for (i, j), table in zip(pairs, tables, strict=True):
         both = _entropy(table.values)
         apart = _entropy(table.values.sum(axis=1)) + _entropy(table.values.sum(axis=0))
         # a variable that never varies tells nothing
-        found[i, j] = found[j, i] = 2 - 2 * both / apart if apart > 0 else 0.0
-    return np.maximum(found, 0.0)
+        strength[i, j] = strength[j, i] = 2 - 2 * both / apart if apart > 0 else 0.0
+    return np.maximum(strength, 0.0)
 
 
 def _entropy(counts: Array) -> float:
@@ -122,13 +122,13 @@ class EdgePrice:
 def edge_prices(network: Network, counts: CountSource) -> tuple[EdgePrice, ...]:
     """Every edge, most parameters saved per nat of fit first. Computed from private counts."""
     tables = counts.counts(network.families)
-    found = []
+    prices = []
     for edge in removal_savings(network):
         table = tables[network.position[edge.child]]
         rest = [n for n in table.names if n != edge.parent]
         lost = _fit(table) - _fit(table.marginal(rest))
-        found.append(EdgePrice(edge.parent, edge.child, edge.saves, max(lost, 0.0)))
-    return tuple(sorted(found, key=lambda e: (-e.bargain, e.parent, e.child)))
+        prices.append(EdgePrice(edge.parent, edge.child, edge.saves, max(lost, 0.0)))
+    return tuple(sorted(prices, key=lambda e: (-e.bargain, e.parent, e.child)))
 
 
 def _fit(table: Table) -> float:

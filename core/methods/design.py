@@ -80,11 +80,13 @@ def _design(network: Network, options: Options, costing: Costing) -> Design:
 def _filter_design(network: Network, options: Options, costing: Costing) -> FilterDesign:
     merged = merge_families(network, options.weights_of(network), costing)
     factors = factorise(network, merged.tables)
-    made = _compiled(network, merged, options, factors.scopes)
-    rungs = (made.ladder.tables, made.ladder.slices)
+    compiled = _compiled(network, merged, options, factors.scopes)
+    rungs = (compiled.ladder.tables, compiled.ladder.slices)
     pooling = compile_plan(factors.axes, factors.slices, [1.0] * len(factors.axes), rungs)
     return FilterDesign(
-        **{f.name: getattr(made, f.name) for f in fields(made)}, factors=factors, pooling=pooling
+        **{f.name: getattr(compiled, f.name) for f in fields(compiled)},
+        factors=factors,
+        pooling=pooling,
     )
 
 
@@ -115,39 +117,39 @@ def _order(network: Network, ladder: Ladder) -> Index:
 
 
 def merged_plan(
-    network: Network, made: Design, scenario: Scenario, *, gaussian: bool = False
+    network: Network, designed: Design, scenario: Scenario, *, gaussian: bool = False
 ) -> BudgetPlan:
     """The budget over a design's tables; a variable shows the ε of the table that serves it.
 
     With Gaussian noise the tables get shares of rho, the concentrated budget that (ε, δ) allows.
     """
     delta = scenario.options.delta
-    parts = scenario.epsilon * made.shares
-    serving = made.merged.table_of(len(network.families))
+    parts = scenario.epsilon * designed.shares
+    serving = designed.merged.table_of(len(network.families))
     return BudgetPlan(
         scenario.epsilon,
         scenario.neighbours,
-        tuple(tuple(network.names[j] for j in t) for t in made.merged.tables),
-        tuple(cells_of(a) for a in made.tables),
+        tuple(tuple(network.names[j] for j in t) for t in designed.merged.tables),
+        tuple(cells_of(a) for a in designed.tables),
         parts,
         parts[list(serving)],
         serving=serving,
         delta=delta if gaussian else 0.0,
-        rho=concentrated(scenario.epsilon, delta) * made.shares if gaussian else None,
+        rho=concentrated(scenario.epsilon, delta) * designed.shares if gaussian else None,
     )
 
 
 def measured(
     network: Network,
     counts: CountSource,
-    made: Design,
+    designed: Design,
     plan: BudgetPlan,
     *,
     replicates: int,
     rng: Randomness,
 ) -> Array:
     """Noisy histograms of the design's tables, side by side: ``(cells, replicates)``."""
-    tables = [tuple(network.variables[j] for j in t) for t in made.merged.tables]
+    tables = [tuple(network.variables[j] for j in t) for t in designed.merged.tables]
     exact = np.concatenate([t.values.ravel() for t in counts.counts(tables)])
     histograms = Histograms(plan.tables, np.repeat(np.arange(len(tables)), plan.cells))
     draw = whole_laplace if plan.rho is None else whole_gaussian

@@ -34,16 +34,16 @@ def forecast(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Ar
 
     Var_i = Σ_{B ⊆ family i} Π_{j ∈ B} (r_j - 1) / (d_i² S_B), S_B = Σ_{t ⊇ B} 1 / (sd_t² d_t).
     """
-    made = design(network, options)
-    variances = made.consistency.variances(noise_variances(plan))
-    return np.sqrt(variances[list(made.ladder.families)])
+    designed = design(network, options)
+    variances = designed.consistency.variances(noise_variances(plan))
+    return np.sqrt(variances[list(designed.ladder.families)])
 
 
 def _release(
-    method: str, network: Network, plan: BudgetPlan, found: tuple[Array, Array]
+    method: str, network: Network, plan: BudgetPlan, estimated: tuple[Array, Array]
 ) -> Release:
     """A release from the families' noisy counts and conditionals, replicates last."""
-    noisy, conditionals = found[0].T, found[1].T
+    noisy, conditionals = estimated[0].T, estimated[1].T
     conditionals.flags.writeable = False
     noise = "discrete laplace" if plan.rho is None else "discrete gaussian"
     return Release(method, plan, noise, noisy, Model(network, conditionals))
@@ -58,18 +58,18 @@ def equipoise(
     Laplace noise of scale sensitivity / ε_t, Σ ε_t = ε by sequential composition. Public: graph,
     states, options.
     """
-    made = design(network, scenario.options)
-    plan = merged_plan(network, made, scenario)  # checked before a count is read
-    tables = measured(network, counts, made, plan, replicates=scenario.replicates, rng=rng)
-    rungs = made.consistency.apply(tables.T).T
+    designed = design(network, scenario.options)
+    plan = merged_plan(network, designed, scenario)  # checked before a count is read
+    tables = measured(network, counts, designed, plan, replicates=scenario.replicates, rng=rng)
+    rungs = designed.consistency.apply(tables.T).T
     del tables  # large: what follows is faster in its place
-    noisy = rungs.take(made.order, axis=0)
-    deviations = np.sqrt(made.consistency.variances(noise_variances(plan)))
+    noisy = rungs.take(designed.order, axis=0)
+    deviations = np.sqrt(designed.consistency.variances(noise_variances(plan)))
     prior = scenario.options.prior
-    priors = made.ladder.on_top(prior) if prior else None
+    priors = designed.ladder.on_top(prior) if prior else None
     strengths = np.maximum(STRENGTH * deviations, 1e-12)
-    conditionals = made.ladder.climb(rungs, strengths, priors=priors, out=rungs)
-    return _release("equipoise", network, plan, (noisy, conditionals.take(made.order, axis=0)))
+    conditionals = designed.ladder.climb(rungs, strengths, priors=priors, out=rungs)
+    return _release("equipoise", network, plan, (noisy, conditionals.take(designed.order, axis=0)))
 
 
 def equipoise_filter(
@@ -80,11 +80,11 @@ def equipoise_filter(
     Neighbours, sensitivity, noise and composition as ``equipoise``. Public: graph, states,
     options.
     """
-    made = filter_design(network, scenario.options, gaussian=False)
-    plan = merged_plan(network, made, scenario)  # checked before a count is read
-    tables = measured(network, counts, made, plan, replicates=scenario.replicates, rng=rng)
-    found = refined(made, tables, noise_variances(plan), scenario.options.prior)
-    return _release("equipoise-filter", network, plan, found)
+    designed = filter_design(network, scenario.options, gaussian=False)
+    plan = merged_plan(network, designed, scenario)  # checked before a count is read
+    tables = measured(network, counts, designed, plan, replicates=scenario.replicates, rng=rng)
+    estimated = refined(designed, tables, noise_variances(plan), scenario.options.prior)
+    return _release("equipoise-filter", network, plan, estimated)
 
 
 def equipoise_zcdp(
@@ -97,8 +97,8 @@ def equipoise_zcdp(
     differential privacy, which is (ε, δ). Public: graph, states, options with δ. Source: Canonne,
     Kamath, Steinke 2020.
     """
-    made = filter_design(network, scenario.options, gaussian=True)
-    plan = merged_plan(network, made, scenario, gaussian=True)
-    tables = measured(network, counts, made, plan, replicates=scenario.replicates, rng=rng)
-    found = refined(made, tables, noise_variances(plan), scenario.options.prior)
-    return _release("equipoise-zcdp", network, plan, found)
+    designed = filter_design(network, scenario.options, gaussian=True)
+    plan = merged_plan(network, designed, scenario, gaussian=True)
+    tables = measured(network, counts, designed, plan, replicates=scenario.replicates, rng=rng)
+    estimated = refined(designed, tables, noise_variances(plan), scenario.options.prior)
+    return _release("equipoise-zcdp", network, plan, estimated)

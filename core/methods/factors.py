@@ -25,16 +25,16 @@ Scope = tuple[int, ...]
 def scopes_of(network: Network, table: Sequence[int]) -> tuple[Scope, ...]:
     """The scopes whose conditionals multiply to the distribution of a table's variables."""
     rank = {v: k for k, v in enumerate(network.order)}
-    found: list[Scope] = []
+    scopes: list[Scope] = []
     before: list[int] = []
     for variable in sorted(table, key=rank.__getitem__):
         parents = network.parent_indices[variable]
         if set(parents) <= set(before):
-            found.append((*parents, variable))
+            scopes.append((*parents, variable))
         else:
-            found.append((*_needed(network, variable, before), variable))
+            scopes.append((*_needed(network, variable, before), variable))
         before.append(variable)
-    return tuple(found)
+    return tuple(scopes)
 
 
 def _needed(network: Network, variable: int, before: Sequence[int]) -> list[int]:
@@ -109,11 +109,11 @@ class Factors:
         """
         one = np.ones((1, conditionals.shape[1]))
         padded = np.concatenate([conditionals, one])
-        found: Array = padded.take(self.product[0], axis=0)
+        product: Array = padded.take(self.product[0], axis=0)
         for factor in self.product[1:]:
-            found *= padded.take(factor, axis=0)
-        found *= total
-        return found
+            product *= padded.take(factor, axis=0)
+        product *= total
+        return product
 
     def sums(self, values: Array) -> Array:
         """Values of tables' cells, summed to the parts."""

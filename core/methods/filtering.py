@@ -31,16 +31,16 @@ BLOCK_CELLS = 2**21
 
 
 def refined(
-    made: FilterDesign, noisy: Array, variances: Array, prior: float = 0.0
+    designed: FilterDesign, noisy: Array, variances: Array, prior: float = 0.0
 ) -> tuple[Array, Array]:
     """Counts and conditionals of the network's families, from noisy tables.
 
     ``variances`` are the noise variances of a cell of each table. Replicates are independent and
     are worked on in blocks, so that memory stays bounded.
     """
-    step = max(1, BLOCK_CELLS // len(made.factors.cells))
+    step = max(1, BLOCK_CELLS // len(designed.factors.cells))
     blocks = [
-        _refined(made, np.ascontiguousarray(noisy[:, start : start + step]), variances, prior)
+        _refined(designed, np.ascontiguousarray(noisy[:, start : start + step]), variances, prior)
         for start in range(0, noisy.shape[1], step)
     ]
     counts, conditionals = (np.concatenate(parts, axis=1) for parts in zip(*blocks, strict=True))
@@ -48,24 +48,24 @@ def refined(
 
 
 def _refined(
-    made: FilterDesign, noisy: Array, variances: Array, prior: float
+    designed: FilterDesign, noisy: Array, variances: Array, prior: float
 ) -> tuple[Array, Array]:
     """One block: filters, expected counts, posterior means.
 
     Two rounds of matched filters; then every table is replaced by its expected counts given noise
     and model, read once more by least squares; light rows become posterior means.
     """
-    factors, ladder, consistency = made.factors, made.ladder, made.consistency
+    factors, ladder, consistency = designed.factors, designed.ladder, designed.consistency
     deviations = np.sqrt(consistency.variances(variances))
     strengths = np.maximum(STRENGTH * deviations, 1e-12)
     rungs = consistency.apply(noisy.T).T
     total = np.maximum(rungs[ladder.slices[0]].sum(axis=0), 1.0)
-    spread = _Spread(made, noisy, variances)
+    spread = _Spread(designed, noisy, variances)
     for _ in range(ROUNDS):
         conditionals = ladder.climb(rungs, strengths)
         expected = factors.expected(conditionals[ladder.tops], total)
         estimates, noise = _filtered(factors, noisy, expected, spread, total)
-        rungs = made.pooling.apply(estimates.T, 1 / noise.T).T
+        rungs = designed.pooling.apply(estimates.T, 1 / noise.T).T
     conditionals = ladder.climb(rungs, strengths, noise=deviations[:, None])
     expected = factors.expected(conditionals[ladder.tops], total)
     share = spread.real_share(expected)
@@ -73,18 +73,18 @@ def _refined(
     kept = variances[:, None] * spread.table_means(share**2)
     left = np.sqrt(consistency.variances(kept.T)).T
     priors = ladder.on_top(prior) if prior else None
-    families = rungs.take(made.order, axis=0)
-    found = ladder.climb(rungs, strengths, priors=priors, noise=left, out=rungs)
-    return families, found.take(made.order, axis=0)
+    families = rungs.take(designed.order, axis=0)
+    climbed = ladder.climb(rungs, strengths, priors=priors, noise=left, out=rungs)
+    return families, climbed.take(designed.order, axis=0)
 
 
 class _Spread:
     """How much of what a cell shows is real: records scatter around the model, noise is added."""
 
-    def __init__(self, made: Design, noisy: Array, variances: Array) -> None:
+    def __init__(self, designed: Design, noisy: Array, variances: Array) -> None:
         self.noisy = noisy
-        self.starts = np.array([where.start for where in made.slices])
-        self.sizes = np.array([where.stop - where.start for where in made.slices])
+        self.starts = np.array([where.start for where in designed.slices])
+        self.sizes = np.array([where.stop - where.start for where in designed.slices])
         self.variances = variances
         self.by_cell = np.repeat(variances, self.sizes)[:, None]
 
@@ -122,23 +122,25 @@ def _filtered(
     share = spread.real_share(expected)
     plain, mass = factors.sums(noisy), factors.sums(expected)
     scale = mass / np.maximum(factors.sums(share * expected), 1e-12)
-    found = factors.sums(share * noisy) * scale
+    filtered = factors.sums(share * noisy) * scale
     noise = factors.sums(share**2) * scale**2
     sizes = factors.sizes[:, None]
     plainly = (mass <= 1e-9) | (noise > sizes)
-    found, noise = np.where(plainly, plain, found), np.where(plainly, sizes, noise)
+    filtered, noise = np.where(plainly, plain, filtered), np.where(plainly, sizes, noise)
     starts = np.array([where.start for where in factors.slices])
     cells = np.array([where.stop - where.start for where in factors.slices])
-    found, noise = _guarded(plain, found, noise, factors, spread.variances[factors.table], starts)
-    shift = (total - np.add.reduceat(found, starts, axis=0)) / cells[:, None]
-    found += np.repeat(shift, cells, axis=0)
+    filtered, noise = _guarded(
+        plain, filtered, noise, factors, spread.variances[factors.table], starts
+    )
+    shift = (total - np.add.reduceat(filtered, starts, axis=0)) / cells[:, None]
+    filtered += np.repeat(shift, cells, axis=0)
     each = np.add.reduceat(noise, starts, axis=0) * spread.variances[factors.table][:, None]
-    return found, np.maximum(each, 1e-12)
+    return filtered, np.maximum(each, 1e-12)
 
 
 def _guarded(
     plain: Array,
-    found: Array,
+    filtered: Array,
     noise: Array,
     factors: Factors,
     variances: Array,
@@ -149,8 +151,8 @@ def _guarded(
     Positive-part James-Stein, part by part.
     """
     spare = factors.sizes[:, None] - noise
-    gap = np.add.reduceat((plain - found) ** 2, starts, axis=0)
+    gap = np.add.reduceat((plain - filtered) ** 2, starts, axis=0)
     noisy_gap = np.add.reduceat(spare, starts, axis=0) * variances[:, None]
     distrust = np.where(noisy_gap > 0, np.maximum(1 - noisy_gap / np.maximum(gap, 1e-300), 0), 0)
     back = np.repeat(distrust, np.diff(starts, append=len(plain)), axis=0)
-    return found + back * (plain - found), noise + back * spare
+    return filtered + back * (plain - filtered), noise + back * spare

@@ -39,14 +39,14 @@ def informed(run: Run) -> Run:
         if not options.informed:
             return run(network, counts, scenario, rng=rng)
         part = tabled(network, options.known)
-        found = run(part, counts, replace(scenario, options=options.uninformed), rng=rng)
-        noisy = widened(found.noisy, part, network)
+        released = run(part, counts, replace(scenario, options=options.uninformed), rng=rng)
+        noisy = widened(released.noisy, part, network)
         for one in options.possible:
             noisy[..., network.layout.slices[network.index(one.name)]] *= one.on(network)
-        values = widened(found.model.values, part, network)
+        values = widened(released.model.values, part, network)
         model = Model(network, settled(values, network, options.known, options.possible))
-        plan = None if found.plan is None else _whole(found.plan, part, network)
-        return replace(found, plan=plan, noisy=noisy, model=model)
+        plan = None if released.plan is None else _whole(released.plan, part, network)
+        return replace(released, plan=plan, noisy=noisy, model=model)
 
     return method
 

@@ -59,8 +59,8 @@ class MergePlan:
 
     def table_of(self, families: int) -> tuple[int, ...]:
         """Number of the table that serves each family."""
-        found = {i: t for t, served in enumerate(self.serves) for i in served}
-        return tuple(found[i] for i in range(families))
+        serving = {i: t for t, served in enumerate(self.serves) for i in served}
+        return tuple(serving[i] for i in range(families))
 
 
 class _Greedy:

@@ -136,12 +136,12 @@ def sensitivities(network: Network) -> Array:
     mean over children Y of 1/|Y|, divided by the number of settings of the node's parents. No
     data enters; a leaf has 0.
     """
-    found = np.zeros(len(network.families))
-    for i, children in enumerate(network.children[: len(found)]):
+    moves = np.zeros(len(network.families))
+    for i, children in enumerate(network.children[: len(moves)]):
         if children:
             mean = math.fsum(1 / network.variables[c].cardinality for c in children)
-            found[i] = mean / len(children) / cells(network.families[i][:-1])
-    return found
+            moves[i] = mean / len(children) / cells(network.families[i][:-1])
+    return moves
 
 
 def importance(network: Network) -> Array:

@@ -141,15 +141,15 @@ def whole_gaussian(
     """Discrete Gaussian noise ``(replicates, cells)``; each table has a stream of its own."""
     if not isinstance(rng, np.random.Generator):
         return rng.gaussian(histograms, _one(deviations))[None]
-    found = np.empty((len(histograms.owner), replicates))
+    noise = np.empty((len(histograms.owner), replicates))
     ends = np.cumsum(np.bincount(histograms.owner, minlength=len(histograms.tables)))
     start = 0
     for stop, deviation, stream in zip(
         ends.tolist(), deviations.tolist(), rng.spawn(len(ends)), strict=True
     ):
-        found[start:stop] = discrete_gaussian((replicates, stop - start), deviation, rng=stream).T
+        noise[start:stop] = discrete_gaussian((replicates, stop - start), deviation, rng=stream).T
         start = stop
-    return _given(Drawn(histograms, True, deviations, found.T), rng=rng)
+    return _given(Drawn(histograms, True, deviations, noise.T), rng=rng)
 
 
 def thinned(counts: Array, rate: float, *, replicates: int, rng: Randomness) -> Array:

@@ -43,13 +43,13 @@ def independent(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
     for table in wanted.source.counts([(v,) for v in wanted.variables]):
         noisy = table.values + discrete_laplace(table.values.shape, scale, rng=rng)
         single[table.variables[0]] = normalised(project(noisy[None])[0][0])
-    found = []
+    products = []
     for marginal in wanted.marginals:
         product: Array = np.ones(1)
         for variable in marginal:
             product = np.multiply.outer(product, single[variable]).ravel()
-        found.append(product)
-    return found
+        products.append(product)
+    return products
 
 
 def laplace(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
@@ -79,12 +79,12 @@ def fourier(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
         held: value + (0.0 if public and not held else extra)
         for (held, value), extra in zip(exact.items(), noise, strict=True)
     }
-    found = []
+    turned_back = []
     for marginal in wanted.marginals:
         turned = np.array([noisy[held] for held in _subsets(marginal)])
         values = _walsh(len(marginal)) @ turned / 2 ** len(marginal)
-        found.append(normalised(np.maximum(values, 0)))
-    return found
+        turned_back.append(normalised(np.maximum(values, 0)))
+    return turned_back
 
 
 def contingency(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
@@ -93,13 +93,13 @@ def contingency(wanted: Wanted, *, rng: np.random.Generator) -> list[Array]:
     noisy = _clipped(table.values.ravel(), wanted.scale(1), rng=rng)
     whole = noisy.reshape(table.values.shape)
     position = {variable: axis for axis, variable in enumerate(wanted.variables)}
-    found = []
+    sums = []
     for marginal in wanted.marginals:
         kept = [position[variable] for variable in marginal]
         gone = tuple(axis for axis in range(len(wanted.variables)) if axis not in kept)
         summed = np.asarray(whole.sum(axis=gone))
-        found.append(summed.transpose([sorted(kept).index(axis) for axis in kept]).ravel())
-    return found
+        sums.append(summed.transpose([sorted(kept).index(axis) for axis in kept]).ravel())
+    return sums
 
 
 def majority(

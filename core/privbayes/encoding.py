@@ -103,12 +103,12 @@ def _tree(variable: Variable, taxonomy: Taxonomy | None, is_ordered: bool) -> At
 
 def _halvings(variable: Variable) -> list[list[str]]:
     """Two, four, eight ... neighbouring states together, named by their first and last."""
-    states, found, width = variable.states, [], 2
+    states, levels, width = variable.states, [], 2
     while width < len(states):
         starts = [i - i % width for i in range(len(states))]
-        found.append([f"{states[s]} to {states[min(s + width, len(states)) - 1]}" for s in starts])
+        levels.append([f"{states[s]} to {states[min(s + width, len(states)) - 1]}" for s in starts])
         width *= 2
-    return found
+    return levels
 
 
 def _taxonomy_cuts(variable: Variable, taxonomy: Taxonomy) -> list[list[str]]:
@@ -168,9 +168,9 @@ def taxonomy_of(tree: object, groups: tuple[str, ...] = ()) -> dict[str, tuple[s
         parts = [taxonomy_of(branch, groups) for branch in tree]
     else:
         raise EquipoiseError(f"a taxonomy holds {tree!r}; use groups, lists and states in quotes")
-    found: dict[str, tuple[str, ...]] = {}
+    levels: dict[str, tuple[str, ...]] = {}
     for state, path in itertools.chain.from_iterable(part.items() for part in parts):
-        if state in found:
+        if state in levels:
             raise EquipoiseError(f"a taxonomy names the state {state!r} twice; give it one place")
-        found[state] = path
-    return found
+        levels[state] = path
+    return levels

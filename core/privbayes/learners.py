@@ -117,11 +117,11 @@ def _whole(
     rng: Randomness,
 ) -> Release:
     run = _run(method, network, counts, scenario, rng=rng)
-    made = run.estimated(counts)
+    estimate = run.estimated(counts)
     before = run.rules.spending.records + run.rules.spending.structure
-    parts = made.parts.reshape(1, -1)
-    plan = _plan(scenario, made.tables, made.cells, parts, before, len(network.names))
-    return Release(method, plan, "discrete laplace", made.noisy, made.model)
+    parts = estimate.parts.reshape(1, -1)
+    plan = _plan(scenario, estimate.tables, estimate.cells, parts, before, len(network.names))
+    return Release(method, plan, "discrete laplace", estimate.noisy, estimate.model)
 
 
 def _plan(

@@ -82,10 +82,10 @@ def _tight(values: Array, weights: Array, capacity: Array) -> Array:
     best = greedy.copy()
     for row in np.flatnonzero(core.any(axis=-1)):
         own = core[row]
-        found = frontier_best(
+        frontier = frontier_best(
             values[row, own], weights[row, own], left[row], price[row], greedy[row] - base[row]
         )
-        best[row] = base[row] + found
+        best[row] = base[row] + frontier
     return best
 
 

@@ -160,7 +160,7 @@ class Rules:
         """Every pair of a variable not placed yet and parents among those placed."""
         sizes = [[v.cardinality for v in self.attributes[a].levels] for a in placed]
         find = all_parent_sets if self.settings.recipe.penalised else maximal_parent_sets
-        found: list[CandidatePair] = []
+        pairs: list[CandidatePair] = []
         sets: dict[int, list[Parents]] = {}
         for child in sorted(set(range(len(self.attributes))) - set(placed)):
             states = self.attributes[child].variable.cardinality
@@ -169,9 +169,9 @@ class Rules:
                     tuple((placed[a], level) for a, level in parents)
                     for parents in find(sizes, self.most / states, self.degree)
                 ] or [()]
-            found.extend((child, parents) for parents in sets[states])
-            check_candidates(len(found))
-        return found
+            pairs.extend((child, parents) for parents in sets[states])
+            check_candidates(len(pairs))
+        return pairs
 
     def pairs_ahead(self) -> int:
         """Pairs that the whole search will compare, about; too many are refused before it begins.

@@ -31,8 +31,8 @@ class Score(enum.Enum):
 def scores(score: Score, counts: Array) -> Array:
     """The score of every candidate table; zero where there are no records."""
     records = np.maximum(counts.sum(axis=(-2, -1)), 1)
-    found = np.array([float(value) for value in in_records(score, counts)])
-    return np.asarray(found / records)
+    values = np.array([float(value) for value in in_records(score, counts)])
+    return np.asarray(values / records)
 
 
 def in_records(score: Score, counts: Array) -> list[Fraction]:
@@ -44,7 +44,7 @@ def in_records(score: Score, counts: Array) -> list[Fraction]:
         return [Fraction(0)] * len(counts)
     match score:
         case Score.INFORMATION:
-            found = information(counts)
+            values = information(counts)
         case Score.DEPENDENCE:
             return dependence(counts)
         case Score.PEAK:
@@ -53,8 +53,8 @@ def in_records(score: Score, counts: Array) -> list[Fraction]:
                     f"score F needs a variable of two states; this one has {counts.shape[-1]}, "
                     "so use R or a binary encoding"
                 )
-            found = peak_distance(counts)  # whole numbers and halves, which doubles hold
-    return [Fraction(value) for value in found.tolist()]
+            values = peak_distance(counts)  # whole numbers and halves, which doubles hold
+    return [Fraction(value) for value in values.tolist()]
 
 
 def information(counts: Array) -> Array:

@@ -81,8 +81,8 @@ class Book:
         for position, values in enumerate(flat):
             alike.setdefault(values.shape, []).append(position)
         for positions in alike.values():
-            found = in_records(self.rules.settings.score, np.stack([flat[p] for p in positions]))
-            for position, value in zip(positions, found, strict=True):
+            scored = in_records(self.rules.settings.score, np.stack([flat[p] for p in positions]))
+            for position, value in zip(positions, scored, strict=True):
                 self.known[pairs[position]] = value
 
 

@@ -61,8 +61,8 @@ def synthesise(
     et al. 2017 (TODS), Theorem 3.2.
     """
     (run,) = runs(source, encoding.attributes, settings, rng=rng, progress=progress)
-    made = run.estimated(source)
-    model = Model(made.model.network, made.model.values[0])
+    estimate = run.estimated(source)
+    model = Model(estimate.model.network, estimate.model.values[0])
     spending, records = run.rules.spending, int(run.records[0])
     return Synthesis(settings, encoding, spending, run.structure, model, records)
 

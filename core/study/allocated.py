@@ -59,8 +59,8 @@ class Allocated:
     @property
     def deltas(self) -> Array | None:
         """Errors that Stage I expects of the variables, medians over plans; none without it."""
-        found = [node.delta.median for node in self._nodes if node.delta is not None]
-        return np.array(found) if found else None
+        medians = [node.delta.median for node in self._nodes if node.delta is not None]
+        return np.array(medians) if medians else None
 
     @property
     def _nodes(self) -> tuple[NodeTrace, ...]:

@@ -36,8 +36,8 @@ class Summary:
 
 def summary(values: Array) -> Summary:
     """One number of every rehearsal, together."""
-    found = interval(values)
-    return Summary(found.mean, found.low, found.high, tuple(bands(values).tolist()))
+    middle = interval(values)
+    return Summary(middle.mean, middle.low, middle.high, tuple(bands(values).tolist()))
 
 
 def read_off(curve: Array, epsilons: Sequence[float] | Array, epsilon: float) -> Array:

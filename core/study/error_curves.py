@@ -62,10 +62,10 @@ def points_of(measured: Measured) -> list[Point]:
 
 def measured_of(points: Iterable[Point]) -> dict[tuple[str, float], dict[str, Array]]:
     """Points by method and ε."""
-    found: dict[tuple[str, float], dict[str, Array]] = {}
+    measured: dict[tuple[str, float], dict[str, Array]] = {}
     for point in points:
-        found.setdefault((point.method, point.epsilon), {})[point.metric] = point.values
-    return found
+        measured.setdefault((point.method, point.epsilon), {})[point.metric] = point.values
+    return measured
 
 
 def node_error_bands(method: str, truth: Truth, counts: CountSource, scenario: Scenario) -> Array:

@@ -105,11 +105,11 @@ def measure(
     metrics: Sequence[str] = tuple(METRICS),
 ) -> dict[str, Array]:
     """Each metric's value for every replicate of one method. Compares with the truth."""
-    found: dict[str, list[Array]] = {name: [] for name in metrics}
+    errors: dict[str, list[Array]] = {name: [] for name in metrics}
     for release in rehearsals(method, truth.network, counts, scenario):
         for name in metrics:
-            found[name].append(METRICS[name](truth, release.model))
-    return {name: np.concatenate(parts) for name, parts in found.items()}
+            errors[name].append(METRICS[name](truth, release.model))
+    return {name: np.concatenate(parts) for name, parts in errors.items()}
 
 
 def sweep(
@@ -132,8 +132,8 @@ def sweep(
     total = len(methods) * len(epsilons)
     for done, (method, epsilon) in enumerate((m, e) for m in methods for e in epsilons):
         at = replace(scenario, epsilon=epsilon)
-        found = measure(method, truth, counts, at, metrics)
-        points.extend(Point(method, epsilon, name, values) for name, values in found.items())
+        errors = measure(method, truth, counts, at, metrics)
+        points.extend(Point(method, epsilon, name, values) for name, values in errors.items())
         if progress is not None:
             progress(done + 1, total)
     return tuple(points)
@@ -148,7 +148,7 @@ def match(points: Sequence[Point], reference: str, reference_epsilon: float) -> 
     curves: dict[tuple[str, str], dict[float, Array]] = {}
     for p in points:
         curves.setdefault((p.method, p.metric), {})[p.epsilon] = p.values
-    found = []
+    matches = []
     for (method, metric), curve in curves.items():
         own = curves.get((reference, metric), {})
         if reference_epsilon not in own:
@@ -157,8 +157,8 @@ def match(points: Sequence[Point], reference: str, reference_epsilon: float) -> 
         means = sorted((e, float(values.mean())) for e, values in curve.items())
         epsilon = None if flat else _crossing(means, float(own[reference_epsilon].mean()))
         ratio = None if epsilon is None else epsilon / reference_epsilon
-        found.append(Match(method, metric, reference, reference_epsilon, epsilon, ratio, flat))
-    return tuple(found)
+        matches.append(Match(method, metric, reference, reference_epsilon, epsilon, ratio, flat))
+    return tuple(matches)
 
 
 def saturated(curve: Mapping[float, Array], epsilon: float, *, rising: bool) -> bool:
@@ -168,10 +168,10 @@ def saturated(curve: Mapping[float, Array], epsilon: float, *, rising: bool) -> 
     less, and every ratio to this ε is too small by as much. Worse is what the 95 % interval of
     the mean difference says; all ε share their draws, so replicates are compared one by one.
     """
-    here = curve[epsilon]
+    error = curve[epsilon]
     sign = -1.0 if rising else 1.0
     less = (values for e, values in curve.items() if e <= TELLING * epsilon)
-    return any(interval(sign * (values - here)).low <= 0 for values in less)
+    return any(interval(sign * (values - error)).low <= 0 for values in less)
 
 
 def _crossing(curve: Sequence[tuple[float, float]], goal: float) -> float | None:

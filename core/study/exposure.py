@@ -71,8 +71,8 @@ def _expected(population: Model | None, network: Network) -> tuple[Array, ...] |
         network_tree(population.network)
     except EquipoiseError:
         return None
-    found = dict(zip(population.network.names, marginals(population), strict=True))
-    return tuple(found[family[-1].name] for family in network.families)
+    by_name = dict(zip(population.network.names, marginals(population), strict=True))
+    return tuple(by_name[family[-1].name] for family in network.families)
 
 
 def guarantees(

@@ -61,12 +61,12 @@ def find(word: str) -> list[Term]:
     sign, asked = word.strip(), word.strip().casefold()
     terms = list(GLOSSARY.values())
     exact = [t for t in terms if sign == t.symbol or asked in (t.key, t.name.casefold())]
-    found = exact or [t for t in terms if asked and asked in t.name.casefold()]
-    if not found:
+    matching = exact or [t for t in terms if asked and asked in t.name.casefold()]
+    if not matching:
         raise EquipoiseError(
             f"the glossary has no {word!r}; see the whole list with python cli.py glossary"
         )
-    return found
+    return matching
 
 
 ARTS = ("stage-one", "leverage", "auc", "advantage", "pool", "l1", "kl", "treewidth", "composed")

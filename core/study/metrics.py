@@ -99,8 +99,8 @@ class Truth:
     def explanations(self) -> tuple[tuple[dict[str, str], NDArray[np.intp]], ...]:
         """Evidence and the exact model's most probable explanation, twenty times."""
         evidence = _evidence(self.model, 20)
-        found = explanations(self.model, evidence)
-        return tuple((given, codes) for given, (codes, _) in zip(evidence, found, strict=True))
+        likeliest = explanations(self.model, evidence)
+        return tuple((given, codes) for given, (codes, _) in zip(evidence, likeliest, strict=True))
 
 
 def _evidence(model: Model, size: int) -> list[dict[str, str]]:
@@ -108,14 +108,14 @@ def _evidence(model: Model, size: int) -> list[dict[str, str]]:
     rng = np.random.default_rng([QUERY_SEED, 1])
     drawn = sample(model, size, rng=rng)
     deck = _deck(len(drawn.variables), rng=rng)
-    found = []
+    given = []
     for record in np.asarray(drawn.codes):
         count = min(int(rng.integers(1, 4)), len(drawn.variables) - 1)
         chosen = _dealt(deck, count, ())
-        found.append(
+        given.append(
             {drawn.variables[j].name: drawn.variables[j].states[record[j]] for j in chosen}
         )
-    return found
+    return given
 
 
 def _questions(model: Model) -> tuple[Query, ...]:
@@ -124,12 +124,12 @@ def _questions(model: Model) -> tuple[Query, ...]:
     names, position = model.network.names, model.network.position
     evidence: list[dict[str, str]] = [{}] * 10 + _evidence(model, 10)
     deck = _deck(len(names), rng=rng)
-    found = []
+    questions = []
     for given in evidence:
         count = min(int(rng.integers(1, 4)), len(names) - len(given))
         targets = _dealt(deck, count, [position[name] for name in given])
-        found.append(Query(tuple(names[j] for j in targets), given))
-    return tuple(found)
+        questions.append(Query(tuple(names[j] for j in targets), given))
+    return tuple(questions)
 
 
 def _deck(size: int, *, rng: np.random.Generator) -> Iterator[int]:
@@ -140,12 +140,12 @@ def _deck(size: int, *, rng: np.random.Generator) -> Iterator[int]:
 
 def _dealt(deck: Iterator[int], count: int, held: Collection[int]) -> list[int]:
     """The next numbers of a deck that differ from each other and from those held."""
-    found: list[int] = []
-    while len(found) < count:
+    dealt: list[int] = []
+    while len(dealt) < count:
         card = next(deck)
-        if card not in held and card not in found:
-            found.append(card)
-    return found
+        if card not in held and card not in dealt:
+            dealt.append(card)
+    return dealt
 
 
 def row_errors(truth: Truth, model: Model) -> Array:

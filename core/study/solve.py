@@ -104,8 +104,8 @@ def resampled(truth: Truth, replicates: int, *, rng: np.random.Generator) -> Mod
     for block in layout.blocks:
         sizes = truth.row_counts[block.rows].astype(np.int64)
         rows = layout.rows(truth.model.values, block)
-        found = rng.multinomial(sizes, rows, size=(replicates, len(sizes)))
-        drawn[:, block.cells] = found.reshape(replicates, -1)
+        times = rng.multinomial(sizes, rows, size=(replicates, len(sizes)))
+        drawn[:, block.cells] = times.reshape(replicates, -1)
     return truth.fitted(drawn)
 
 
@@ -131,13 +131,13 @@ def solve(
     for method in methods:
         method_named(method)
     goal, refusal = _against_records(truth, goal, scenario.seed)
-    found = []
+    solutions = []
     for done, method in enumerate(methods):
-        found.append(refusal or _search(_Curve(method, truth, counts, scenario, goal)))
-        found[-1] = replace(found[-1], method=method)
+        solutions.append(refusal or _search(_Curve(method, truth, counts, scenario, goal)))
+        solutions[-1] = replace(solutions[-1], method=method)
         if progress is not None:
             progress(done + 1, len(methods))
-    return tuple(found)
+    return tuple(solutions)
 
 
 def _against_records(truth: Truth, goal: Goal, seed: int) -> tuple[Goal, Solution | None]:
@@ -186,12 +186,12 @@ class _Curve:
 
     def smallest(self) -> float:
         """Smallest measured ε from which on every measured ε meets the goal."""
-        found = math.inf
+        least = math.inf
         for epsilon in sorted(self.values, reverse=True):
             if not self.reaches(epsilon):
                 break
-            found = epsilon
-        return found
+            least = epsilon
+        return least
 
     def solution(self, epsilon: float | None, at: float, reason: str) -> Solution:
         """What was measured at one ε."""
@@ -216,8 +216,8 @@ def _search(curve: _Curve) -> Solution:
     for _ in range(HALVINGS):
         middle = math.sqrt(low * high)
         low, high = (low, middle) if curve.reaches(middle) else (middle, high)
-    found = curve.smallest()
-    return curve.solution(found, found, "")
+    smallest = curve.smallest()
+    return curve.solution(smallest, smallest, "")
 
 
 def _unreached(curve: _Curve, epsilon: float) -> str:

@@ -140,7 +140,7 @@ def _dpsgd(sample: Sample, accountant: Accountant | None) -> Learned:
 
 def _non_private(sample: Sample, _: Accountant | None) -> Learned:
     records = sample.setting.records
-    found = fit(
+    learned = fit(
         sample.truth.field,
         sample.exact / records,
         penalty=1 / records,
@@ -148,7 +148,7 @@ def _non_private(sample: Sample, _: Accountant | None) -> Learned:
     )
     lead = sample.noise.shape[:-1]
     return Learned(
-        np.broadcast_to(found.theta, sample.noise.shape), np.broadcast_to(found.converged, lead)
+        np.broadcast_to(learned.theta, sample.noise.shape), np.broadcast_to(learned.converged, lead)
     )
 
 

@@ -80,9 +80,9 @@ def learned(
     field, lengths = case.field, case.field.multiplicity[case.field.owner]
     if name == "non-private":
         total = case.exact[field.slices[0]].sum()
-        found = fit(field, case.exact / total * lengths, penalty=1 / total, tolerance=0.1 / total)
-        everywhere = np.broadcast_to(found.converged, case.noise.shape[:-1])
-        return Learned(np.broadcast_to(found.theta, case.noise.shape), everywhere)
+        fitted = fit(field, case.exact / total * lengths, penalty=1 / total, tolerance=0.1 / total)
+        everywhere = np.broadcast_to(fitted.converged, case.noise.shape[:-1])
+        return Learned(np.broadcast_to(fitted.theta, case.noise.shape), everywhere)
     scale = neighbours.l1_over(TABLES) / check_epsilon(epsilon)
     noisy = case.exact + scale * case.noise
     starts, moves = (noisy[:, where].sum(axis=1) for where in field.slices)
@@ -98,7 +98,7 @@ def learned(
 
 
 def holdout_steps(
-    found: dict[tuple[str, float], Holdout],
+    outcomes: dict[tuple[str, float], Holdout],
     case: Case,
     points: Sequence[tuple[str, float]],
     *,
@@ -106,7 +106,7 @@ def holdout_steps(
     share: float = PENALTY,
     steps: int = STEPS,
 ) -> Iterator[None]:
-    """Holdout log-likelihood at each (estimator, ε) into ``found``. One step for each point."""
+    """Holdout log-likelihood at each (estimator, ε) into ``outcomes``. One step for each point."""
     for name, epsilon in points:
         if name not in ESTIMATORS:
             raise EquipoiseError(f"no estimator {name!r} here; there are {', '.join(ESTIMATORS)}")
@@ -114,7 +114,7 @@ def holdout_steps(
         model = learned(case, name, epsilon, neighbours=neighbours, share=share, steps=steps)
         seconds = time.perf_counter() - began
         partition, _ = marginals(case.field, model.theta)
-        found[name, epsilon] = Holdout(
+        outcomes[name, epsilon] = Holdout(
             np.asarray(model.theta @ case.test - partition),
             seconds,
             int((~model.converged).sum()),

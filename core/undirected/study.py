@@ -62,10 +62,10 @@ def kept_at(name: str, epsilon: float) -> float:
     return UNTOUCHED if name in WITHOUT_NOISE else epsilon
 
 
-def quantiles(found: Found, name: str, epsilon: float, records: Sequence[int]) -> Array:
+def quantiles(outcomes: Found, name: str, epsilon: float, records: Sequence[int]) -> Array:
     """KL of one estimator over replicates, along numbers of records: ``(7, points)``."""
     at = kept_at(name, epsilon)
-    return np.stack([bands(found[name, at, size].divergence) for size in records], axis=1)
+    return np.stack([bands(outcomes[name, at, size].divergence) for size in records], axis=1)
 
 
 def points(
@@ -96,14 +96,14 @@ def measure(name: str, sample: Sample, accountant: Accountant | None = None) -> 
 
 
 def curve_steps(
-    found: Found,
+    outcomes: Found,
     truth: TrueField,
     setting: Setting,
     wanted: Sequence[Point],
     accountant: Accountant | None = None,
 ) -> Iterator[None]:
-    """KL at each (estimator, ε, N) into ``found``: Fig. 2, and times. One step for each point."""
+    """KL at each (estimator, ε, N) into ``outcomes``: Fig. 2, and times. One step for each point."""
     for name, epsilon, records in wanted:
         sample = draw(truth, replace(setting, epsilon=epsilon, records=records))
-        found[name, epsilon, records] = measure(name, sample, accountant)
+        outcomes[name, epsilon, records] = measure(name, sample, accountant)
         yield

@@ -31,7 +31,7 @@ def true_marginals(truth: TrueField) -> Array:
 
 
 def scatter_steps(
-    found: dict[str, Array],
+    outcomes: dict[str, Array],
     truth: TrueField,
     setting: Setting,
     names: Sequence[str],
@@ -41,7 +41,7 @@ def scatter_steps(
     one = draw(truth, replace(setting, populations=1, repeats=1))
     for name in names:
         theta = estimate(name, one, accountant).theta
-        found[name] = marginals(truth.field, theta[0, 0])[1]
+        outcomes[name] = marginals(truth.field, theta[0, 0])[1]
         yield
 
 
@@ -74,7 +74,7 @@ class MeanSquares:
 
 
 def square_steps(
-    found: dict[int, MeanSquares],
+    outcomes: dict[int, MeanSquares],
     truth: TrueField,
     setting: Setting,
     records: Sequence[int],
@@ -87,7 +87,7 @@ def square_steps(
         learned = {"noisy": sample.noisy / size} | {
             name: marginals(truth.field, estimate(name, sample).theta)[1] for name in names
         }
-        found[size] = MeanSquares(
+        outcomes[size] = MeanSquares(
             float(np.mean(exact * (1 - exact))) / size,
             2 * (sample.scale / size) ** 2,
             {name: np.mean((p - exact) ** 2, axis=-1).ravel() for name, p in learned.items()},
@@ -105,7 +105,7 @@ def slopes(points: Mapping[int, float]) -> tuple[float, ...]:
 
 
 def projection_steps(
-    found: dict[tuple[bool, int], EstimatorOutcome],
+    outcomes: dict[tuple[bool, int], EstimatorOutcome],
     truth: TrueField,
     setting: Setting,
     records: Sequence[int],
@@ -114,12 +114,12 @@ def projection_steps(
     for size in records:
         for projected in (True, False):
             point = replace(setting, records=size, projected=projected)
-            found[projected, size] = measure("naive", draw(truth, point))
+            outcomes[projected, size] = measure("naive", draw(truth, point))
             yield
 
 
 def penalty_steps(
-    found: dict[tuple[str, float], Array],
+    outcomes: dict[tuple[str, float], Array],
     truth: TrueField,
     setting: Setting,
     penalties: Sequence[float] = PENALTIES,
@@ -128,7 +128,7 @@ def penalty_steps(
     sample = draw(truth, setting)
     for strength in penalties:
         noisy = replace(sample, setting=replace(setting, strength=strength))
-        found["noisy", strength] = measure("naive", noisy).divergence
+        outcomes["noisy", strength] = measure("naive", noisy).divergence
         yield
         theta = fit(
             truth.field,
@@ -136,7 +136,7 @@ def penalty_steps(
             penalty=strength,
             tolerance=slack(0.0, setting.records),
         ).theta
-        found["exact", strength] = divergence(truth.field, truth.theta, theta).ravel()
+        outcomes["exact", strength] = divergence(truth.field, truth.theta, theta).ravel()
         yield
 
 
@@ -147,6 +147,6 @@ def step_divergences(sample: Sample, steps: int, *, start: Array) -> Iterator[Ar
     """
     field, theta = sample.truth.field, sample.truth.theta
     yield divergence(field, theta, np.broadcast_to(start, sample.noise.shape)).ravel()
-    found = em_steps(field, sample.noisy, sample.setting.records, sample.scale, start)
-    for _, learned in zip(range(steps), found, strict=False):
+    iterates = em_steps(field, sample.noisy, sample.setting.records, sample.scale, start)
+    for _, learned in zip(range(steps), iterates, strict=False):
         yield divergence(field, theta, learned.theta).ravel()

@@ -65,14 +65,14 @@ def table_claims(plan: BudgetPlan) -> dict[tuple[str, ...], tuple[Claim, ...]]:
 
     None where that differs from run to run.
     """
-    found: dict[tuple[str, ...], tuple[Claim, ...]] = {}
+    claims: dict[tuple[str, ...], tuple[Claim, ...]] = {}
     parts = plan.parts if plan.rho is None else plan.rho
     for names, column in zip(plan.tables, parts.reshape(-1, parts.shape[-1]).T, strict=True):
         if np.ptp(column) <= 1e-9 * column[0]:
             claim = Claim(float(column[0])) if plan.rho is None else visible(float(column[0]))
-            both = (*found.get(names, ()), claim)
-            found[names] = tuple(sorted(both, key=lambda c: -c.epsilon))
-    return found
+            both = (*claims.get(names, ()), claim)
+            claims[names] = tuple(sorted(both, key=lambda c: -c.epsilon))
+    return claims
 
 
 def planned(

@@ -63,16 +63,16 @@ def choose_events(left: Array, right: Array, delta: float, most: int) -> tuple[E
     """
     both = np.concatenate([left, right])
     thresholds = np.unique(np.quantile(both, np.concatenate([LEVELS, 1 - LEVELS])))
-    found: list[tuple[float, Event]] = []
+    rated: list[tuple[float, Event]] = []
     for sign in (1, -1):
         p = _shares(left, thresholds, sign)
         q = _shares(right, thresholds, sign)
         spread = np.sqrt((1 - p) / (p * len(left)) + (1 - q) / (q * len(right)))
         promise = np.log(np.maximum(p - delta, 1e-12) / q) - 3 * spread
         pairs = zip(promise.tolist(), thresholds.tolist(), strict=True)
-        found += [(value, Event(sign, threshold)) for value, threshold in pairs]
-    found.sort(key=lambda pair: -pair[0])
-    return tuple(event for _, event in found[:most])
+        rated += [(value, Event(sign, threshold)) for value, threshold in pairs]
+    rated.sort(key=lambda pair: -pair[0])
+    return tuple(event for _, event in rated[:most])
 
 
 def lower_bound(left: Array, right: Array, *, choosing: int, delta: float, slip: float) -> float:
@@ -151,12 +151,12 @@ def trained_bound(left: Array, right: Array, delta: float, slip: float) -> float
 
 def _modes(runs: Array) -> Array:
     """The value each column takes most often; NaN, which equals nothing, where none is common."""
-    found = np.full(runs.shape[1], np.nan)
+    modes = np.full(runs.shape[1], np.nan)
     for j, column in enumerate(runs.T):
         values, times = np.unique(column, return_counts=True)
         if times.max() >= ATOM * len(column):
-            found[j] = values[times.argmax()]
-    return found
+            modes[j] = values[times.argmax()]
+    return modes
 
 
 def _logistic(features: Array, sides: Array, steps: int = 12) -> Array:

@@ -111,15 +111,15 @@ class _Side:
 
     def choices(self) -> Array:
         """What many more runs choose, without the tables that follow."""
-        found = []
+        chosen = []
         for block, size in enumerate(self.ask.blocks(self.pair.network)):
             key = np.random.SeedSequence([self.ask.scenario.seed, self.number, self.side, block, 1])
             rows = [
                 np.tile(np.array(self.named.of(alike), dtype=np.int32), (len(alike.records), 1))
                 for alike, _ in self._alike(CHOICES * size, key)
             ]
-            found.append(np.random.default_rng(key).permutation(np.concatenate(rows)))
-        return np.concatenate(found)
+            chosen.append(np.random.default_rng(key).permutation(np.concatenate(rows)))
+        return np.concatenate(chosen)
 
     def _alike(
         self, size: int, key: np.random.SeedSequence
@@ -158,9 +158,9 @@ def _measured(
     if ask.method == STRUCTURE:
         return np.concatenate([ratio, np.zeros_like(ratio), number], axis=1)
     before = len(rng.drawn)
-    made = alike.estimated((pair.left, pair.right)[side])
+    estimate = alike.estimated((pair.left, pair.right)[side])
     tables = sum((_ratio(pair, side, one) for one in rng.drawn[before:]), np.zeros(len(number)))
-    return np.concatenate([ratio, tables[:, None], number, _joint(made.model)], axis=1)
+    return np.concatenate([ratio, tables[:, None], number, _joint(estimate.model)], axis=1)
 
 
 def _ratio(pair: NeighbourPair, side: int, drawn: Drawn) -> Array:

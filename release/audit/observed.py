@@ -85,10 +85,10 @@ def exact_cells(network: Network, counts: CountSource, histograms: Histograms) -
     """Exact counts of made-up records, cell by cell as the noise lies."""
     variables = {v.name: v for v in network.variables}
     tables = counts.counts([tuple(variables[n] for n in names) for names in histograms.tables])
-    found = np.empty(len(histograms.owner))
+    cells = np.empty(len(histograms.owner))
     order = np.argsort(histograms.owner, kind="stable")
-    found[order] = np.concatenate([table.values.ravel() for table in tables])
-    return found
+    cells[order] = np.concatenate([table.values.ravel() for table in tables])
+    return cells
 
 
 def log_ratio(drawn: Drawn, noisy: Array, left: Array, right: Array) -> Array:

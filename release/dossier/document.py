@@ -52,7 +52,7 @@ def dossier(
     exact rows: private, marked, and left out unless given. ``command`` repeats the review.
     """
     account = account or proposal.account
-    found: Document = {
+    document: Document = {
         "format": FORMAT,
         "title": f"Release dossier: {proposal.facts.name}, ε = {proposal.scenario.epsilon:g}",
         "status": "released" if published else "preview, nothing spent",
@@ -73,7 +73,7 @@ def dossier(
         "sign_off": list(ROLES),
         "study": {"warning": STUDY, "lines": [asdict(x) for x in study]} if study else None,
     }
-    return {**found, "checksum": checksum(found)}
+    return {**document, "checksum": checksum(document)}
 
 
 def checksum(document: Mapping[str, object]) -> str:
@@ -84,16 +84,16 @@ def checksum(document: Mapping[str, object]) -> str:
 
 def problems(document: Document, files: Mapping[str, bytes]) -> tuple[str, ...]:
     """What does not fit: a changed document, or a released file that is missing or changed."""
-    found = []
+    lacking = []
     if checksum(document) != document.get("checksum"):
-        found.append("the dossier is not as it was written; its checksum differs")
+        lacking.append("the dossier is not as it was written; its checksum differs")
     for file in document["files"]:
         data = files.get(file["name"])
         if data is None:
-            found.append(f"{file['name']} is missing")
+            lacking.append(f"{file['name']} is missing")
         elif hashlib.sha256(data).hexdigest() != file["sha256"]:
-            found.append(f"{file['name']} is not as it was released; its checksum differs")
-    return tuple(found)
+            lacking.append(f"{file['name']} is not as it was released; its checksum differs")
+    return tuple(lacking)
 
 
 def dossier_files(document: Document) -> dict[str, bytes]:
@@ -146,19 +146,19 @@ def _guarantee(proposal: Proposal) -> Document:
 
 
 def _audit(proposal: Proposal) -> Document | None:
-    found = proposal.audit
-    if found is None:
+    audit = proposal.audit
+    if audit is None:
         return None
     return {
-        "sentence": found.sentence,
-        "claimed": found.claimed,
-        "delta": found.delta,
-        "tested": asdict(found.tested),
-        "lower_bound": found.lower_bound,
-        "catches_half_the_noise": found.catches_half,
-        "confidence": found.confidence,
-        "trials": found.trials,
-        "verdict": found.verdict,
+        "sentence": audit.sentence,
+        "claimed": audit.claimed,
+        "delta": audit.delta,
+        "tested": asdict(audit.tested),
+        "lower_bound": audit.lower_bound,
+        "catches_half_the_noise": audit.catches_half,
+        "confidence": audit.confidence,
+        "trials": audit.trials,
+        "verdict": audit.verdict,
     }
 
 
@@ -218,7 +218,7 @@ def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
     if proposal.study_runs and not facts.public:
         seen = counted(proposal.study_runs, "study run")
         settled = f"Before ε was settled, {seen} compared errors with the exact rows."
-    found = [
+    assumed = [
         f"{_domain(facts)}; the graph is {ORIGINS[facts.structure]}.",
         settled,
         "Noise is drawn as whole numbers from the operating system's entropy; no seed is kept.",
@@ -226,15 +226,15 @@ def _assumptions(proposal: Proposal, account: Account | None) -> list[str]:
         *(said_of(account) if account else ()),
     ]
     if options.informed:
-        found.append(
+        assumed.append(
             f"Stated public, not measured: {known_words(options)}. What is published there is "
             "what was stated, without noise."
         )
     if said.unit:
-        found.append(
+        assumed.append(
             f"The steward states that one {said.unit} has at most "
             f"{counted(said.per_unit, 'record')}."
         )
     if said.records:
-        found.append(f"The steward states {said.records:,} as the public number of records.")
-    return found
+        assumed.append(f"The steward states {said.records:,} as the public number of records.")
+    return assumed

@@ -133,16 +133,16 @@ def _curve_names(
     curves: Sequence[Document], y: Callable[[float], float], at: float
 ) -> list[Markup]:
     """Names at the right, where the curves are furthest apart at 10 % false alarms."""
-    found, last = [], 0.0
+    names, last = [], 0.0
     for curve in sorted(curves, key=lambda c: -_at(c, 0.1)):
         place = max(y(_at(curve, 0.1)), last + 26)
         last = place
         tone = "risk-text" if curve is curves[0] else "second"
-        found += [
+        names += [
             _text(at, place, curve["estimate"][:14], fill=colour(tone)),
             _text(at, place + 13, curve["estimate"][14:34], fill=colour(tone)),
         ]
-    return found
+    return names
 
 
 def _at(curve: Document, alarm: float) -> float:

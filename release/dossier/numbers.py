@@ -125,7 +125,7 @@ def _curve(curve: Curve) -> Document:
 def forecast(proposal: Proposal) -> Document:
     """Noise to expect of every variable's table, and what a stand-in showed."""
     noise, seen = proposal.noise, proposal.rehearsal
-    found = (
+    deviations = (
         []
         if noise is None
         else [
@@ -136,7 +136,7 @@ def forecast(proposal: Proposal) -> Document:
         ]
     )
     return {
-        "noise": found,
+        "noise": deviations,
         "most": noise is not None and noise.most,
         "rehearsal": None if seen is None else asdict(seen),
     }
@@ -146,7 +146,7 @@ def guardrails(proposal: Proposal) -> list[Document]:
     """What the graph alone says about the safety of a model; no exact count is looked at."""
     network = tabled(proposal.facts.network, proposal.scenario.options.known)
     records = proposal.facts.records
-    found = [
+    lines = [
         {
             "title": "Free parameters",
             "number": f"C = {network.complexity:,}",
@@ -163,7 +163,7 @@ def guardrails(proposal: Proposal) -> list[Document]:
     largest = max(network.layout.slices, key=lambda where: where.stop - where.start)
     size = largest.stop - largest.start
     name = network.names[network.layout.slices.index(largest)]
-    found.append(
+    lines.append(
         {
             "title": "Largest family",
             "number": counted(size, "cell"),
@@ -171,4 +171,4 @@ def guardrails(proposal: Proposal) -> list[Document]:
             + (f", {records / size:,.0f} records for each on average" if records else ""),
         }
     )
-    return found
+    return lines

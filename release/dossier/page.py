@@ -171,11 +171,11 @@ def _ledger(ledger: Document) -> Markup:
 
 
 def _reproducibility(document: Document) -> Markup:
-    found = document["reproducibility"]
-    rows = [(name, version) for name, version in found["versions"].items()]
+    repeated = document["reproducibility"]
+    rows = [(name, version) for name, version in repeated["versions"].items()]
     parts = [facts(rows)]
-    if found["command"]:
-        parts.append(element("p", element("code", found["command"], class_="command")))
+    if repeated["command"]:
+        parts.append(element("p", element("code", repeated["command"], class_="command")))
     if document["files"]:
         files = [
             [f["name"], element("code", f["sha256"]), f"{f['size']:,}"] for f in document["files"]

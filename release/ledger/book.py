@@ -137,10 +137,10 @@ class Ledger:
         while True:
             accounts = _sound(self.path, store.contents(self.path))
             lines = (line for account in accounts.values() for line in account.lines)
-            found = {line.id for line in lines if line.state == "lost" and not line.settled}
-            if found <= ended:
+            unsettled = {line.id for line in lines if line.state == "lost" and not line.settled}
+            if unsettled <= ended:
                 return accounts
-            ended |= found
+            ended |= unsettled
 
     def _settle(self, facts: dict[str, Any]) -> Receipt:
         with store.writing(self.path) as writing:
@@ -207,14 +207,14 @@ def _dataset(account: Account, apart: Sequence[str]) -> dict[str, Any]:
 
 def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
     """The entries of one spend: new fingerprints, the structure if it is due, the release."""
-    found = [
+    entries = [
         _entry("fingerprint", dataset=account.name, fingerprint=one)
         for one in dict.fromkeys(spend.fingerprints)
         if one not in account.fingerprints
     ]
     graph = due(account, spend.graph)
     if graph is not None:
-        found.append(
+        entries.append(
             _entry(
                 "structure",
                 dataset=account.name,
@@ -224,7 +224,7 @@ def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
                 delta="0",
             )
         )
-    found.append(
+    entries.append(
         _entry(
             "spend",
             dataset=account.name,
@@ -242,4 +242,4 @@ def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
             **({"parts": [[n, str(part)] for n, part in spend.parts]} if spend.parts else {}),
         )
     )
-    return found
+    return entries

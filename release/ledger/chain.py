@@ -60,8 +60,8 @@ def chained(number: int, previous: str, facts: dict[str, Any]) -> Stored:
 
 def opened(stored: Stored) -> dict[str, Any]:
     """What an entry says, with its digest."""
-    found: dict[str, Any] = json.loads(stored.text)
-    return {**found, "digest": stored.digest}
+    entry: dict[str, Any] = json.loads(stored.text)
+    return {**entry, "digest": stored.digest}
 
 
 def broken(entries: Sequence[Stored], head: Receipt, receipts: Sequence[Receipt]) -> list[str]:

@@ -55,8 +55,8 @@ class Writing:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        found = _contents(connection)
-        self.key, self.entries, self._head = found.key, list(found.entries), found.head
+        contents = _contents(connection)
+        self.key, self.entries, self._head = contents.key, list(contents.entries), contents.head
 
     @property
     def contents(self) -> Contents:

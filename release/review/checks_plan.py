@@ -213,8 +213,8 @@ def error(proposal: Proposal) -> Line:
 
 def _rehearsed_error(proposal: Proposal, title: str) -> Line:
     """The error on a stand-in, for methods whose plan looks at the records."""
-    found, limit = proposal.rehearsal, proposal.thresholds.row_error
-    if found is None:
+    rehearsal, limit = proposal.rehearsal, proposal.thresholds.row_error
+    if rehearsal is None:
         return Line(
             "error",
             title,
@@ -223,8 +223,8 @@ def _rehearsed_error(proposal: Proposal, title: str) -> Line:
             "the plan depends on the records, so public facts do not give the noise",
             "Rehearse on a public stand-in, or write why the error does not matter.",
         )
-    quantity, middle = found.quantity, found.band.median
-    told = f"{quantity.name}, median on {found.title}, limit {words.error(limit)}"
+    quantity, middle = rehearsal.quantity, rehearsal.band.median
+    told = f"{quantity.name}, median on {rehearsal.title}, limit {words.error(limit)}"
     state: State = "pass" if middle <= limit else "fail"
     advice = "" if state == "pass" else "Raise ε, or write why so large an error is acceptable."
     return Line("error", title, state, words.error(middle), told, advice, basis="measured")
@@ -232,21 +232,21 @@ def _rehearsed_error(proposal: Proposal, title: str) -> Line:
 
 def rehearsed(proposal: Proposal) -> Line:
     """Whether ε was chosen without a look at errors on the private rows."""
-    title, found, runs = "ε was chosen in public", proposal.rehearsal, proposal.study_runs
+    title, rehearsal, runs = "ε was chosen in public", proposal.rehearsal, proposal.study_runs
     seen = f"; {words.counted(runs, 'study run')} here compared with the exact rows" if runs else ""
     if proposal.facts.public:
         return Line(
             "rehearsed", title, "pass", words.counted(runs, "study run"),
             "the records are public, so looking at them reveals nothing",
         )  # fmt: skip
-    if found is not None:
-        quantity, band = found.quantity, found.band
+    if rehearsal is not None:
+        quantity, band = rehearsal.quantity, rehearsal.band
         return Line(
             "rehearsed",
             title,
             "note" if runs else "pass",
             f"error {words.error(band.median)}",
-            f"rehearsed on {found.title}: {quantity.name}, {words.error(band.low)} to "
+            f"rehearsed on {rehearsal.title}: {quantity.name}, {words.error(band.low)} to "
             f"{words.error(band.high)} in 95 % of runs{seen}",
             "Keep the ε that was fixed before those runs." if runs else "",
             basis="measured",
@@ -270,25 +270,25 @@ def rehearsed(proposal: Proposal) -> Line:
 
 def audited(proposal: Proposal) -> Line:
     """Whether an audit contradicts the method's claim."""
-    title, found = "Mechanism is audited", proposal.audit
-    if found is None:
+    title, audit = "Mechanism is audited", proposal.audit
+    if audit is None:
         return Line(
             "audited", title, "note", "0 trials", "no audit was run in this review",
             f"Run: python cli.py audit --method {proposal.method}", basis="measured",
         )  # fmt: skip
-    at = f" at δ = {found.tested.delta:.2g}" if found.delta else ""
-    number = f"ε ≥ {found.lower_bound:.2f}{at}"
-    where = f", {found.where}" if found.where else ""
+    at = f" at δ = {audit.tested.delta:.2g}" if audit.delta else ""
+    number = f"ε ≥ {audit.lower_bound:.2f}{at}"
+    where = f", {audit.where}" if audit.where else ""
     told = (
-        f"{found.trials:,} trials of {found.method} on each of two neighbours, "
-        f"{100 * found.confidence:g} % confidence, claim {found.claimed:g}{where}"
+        f"{audit.trials:,} trials of {audit.method} on each of two neighbours, "
+        f"{100 * audit.confidence:g} % confidence, claim {audit.claimed:g}{where}"
     )
-    if found.violated:
+    if audit.violated:
         return Line(
             "audited", title, "fail", number, f"{told}: the claim is broken",
             "Do not publish with this method.", basis="measured", final=True,
         )  # fmt: skip
-    if found.catches_half:
+    if audit.catches_half:
         return Line(
             "audited", title, "pass", number, f"{told}; half the noise would have been caught",
             basis="measured",

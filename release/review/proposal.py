@@ -74,11 +74,11 @@ class Proposal:
 
     def __post_init__(self) -> None:
         method_named(self.method)
-        made = [x.method for x in (self.audit, self.rehearsal) if x is not None]
-        if any(method != self.method for method in made):
+        measured = [x.method for x in (self.audit, self.rehearsal) if x is not None]
+        if any(method != self.method for method in measured):
             raise EquipoiseError(
                 f"the proposal is for {self.method!r} and was rehearsed or audited with "
-                f"{', '.join(made)}; do it again with the method that is proposed"
+                f"{', '.join(measured)}; do it again with the method that is proposed"
             )
         if self.audit is not None and self.audit.about != about(self.method, self.scenario):
             raise EquipoiseError(
@@ -149,14 +149,14 @@ class Proposal:
             return ()
         if method_named(self.method).learns:  # another graph has other tables to compose
             return (pure_curve(self.planned.plan),)
-        found = release_curves(
+        composed = release_curves(
             self.planned.plan,
             self.planned.noise,
             tabled(self.facts.network, self.scenario.options.known),
             max(self.facts.records, 2),  # heuristics alone use it
             self.facts.structure_epsilon,
         )
-        return tuple(c for c in found if c.claim == "guarantee")
+        return tuple(c for c in composed if c.claim == "guarantee")
 
     @cached_property
     def noise(self) -> Noise | None:

@@ -158,7 +158,7 @@ def rehearsing(
     for name in () if learns else metrics:
         if name not in METRICS:
             raise EquipoiseError(f"no metric {name!r}; there are {', '.join(METRICS)}")
-    found: dict[str, list[Array]] = {name: [] for name in metrics}
+    errors: dict[str, list[Array]] = {name: [] for name in metrics}
     runs = min(scenario.replicates, LEARNED) if learns else scenario.replicates
     few = replace(scenario, replicates=-(-runs // DRAWS))
     for draw in range(DRAWS):
@@ -172,7 +172,7 @@ def rehearsing(
             truth = Truth.of(stand_in.network, rows, scenario.options)
             own = measure(method, truth, rows, at, metrics)
         for name, values in own.items():
-            found[name].append(values)
+            errors[name].append(values)
         yield StandInRehearsal(
             stand_in.kind,
             stand_in.title,
@@ -180,7 +180,7 @@ def rehearsing(
             scenario.epsilon,
             records,
             few.replicates * (draw + 1),
-            {name: _band(np.concatenate(parts)) for name, parts in found.items()},
+            {name: _band(np.concatenate(parts)) for name, parts in errors.items()},
             stand_in.file,
         )
 
@@ -202,15 +202,15 @@ def pair_errors(method: str, rows: Rows, scenario: Scenario) -> Array:
     """How far the pairs of synthetic records are off, one mean L1 distance for each replicate."""
     variables = rows.dataset.variables
     alone = Network(variables, ((),) * len(variables))
-    comparison, found = Comparison.of(rows, (2,)), []
+    comparison, errors = Comparison.of(rows, (2,)), []
     for number in range(scenario.replicates):
         at = replace(scenario, replicates=1, seed=scenario.seed + DRAWS * number)
         (release,) = rehearsals(method, alone, rows, at)
         model = Model(release.model.network, release.model.values[0])
         rng = np.random.default_rng([at.seed, rows.records])
         (distance,) = comparison.errors(Rows(sample(model, rows.records, rng=rng)))
-        found.append(2 * distance)
-    return np.array(found)
+        errors.append(2 * distance)
+    return np.array(errors)
 
 
 def _band(values: Array) -> Band:
