@@ -102,7 +102,7 @@ def curve_steps(
     wanted: Sequence[Point],
     accountant: Accountant | None = None,
 ) -> Iterator[None]:
-    """KL at each (estimator, ε, N) into ``outcomes``: Fig. 2, and times. One step for each point."""
+    """KL at each (estimator, ε, N) into ``outcomes``: Fig. 2, and times; a step for each."""
     for name, epsilon, records in wanted:
         sample = draw(truth, replace(setting, epsilon=epsilon, records=records))
         outcomes[name, epsilon, records] = measure(name, sample, accountant)
