@@ -14,6 +14,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from pages.ui.kit import routes
 from pages.ui.kit.entries import PAGES
+from pages.ui.kit.policy import Policy
 from pages.ui.kit.visits import Greeting
 
 
@@ -38,5 +39,5 @@ app = st.App(
     "app.py",
     lifespan=lifespan,
     routes=routes.routes(e.address for e in PAGES),
-    middleware=[Middleware(Greeting)],
+    middleware=[Middleware(Policy), Middleware(Greeting)],
 )

@@ -26,7 +26,7 @@ from sources.study import (
     uploaded_study,
     without_graph,
 )
-from sources.text import check_size, read_bytes
+from sources.text import check_filled, read_bytes
 from sources.units import PUBLIC_KEY, Unit
 
 
@@ -245,7 +245,7 @@ def _dag(arguments: argparse.Namespace) -> tuple[str, bytes] | None:
 
 def table_file(path: Path) -> TableFile:
     """A table that is read piece by piece."""
-    check_size(path.name, path)
+    check_filled(path.name, path)
     return path.name, path
 
 

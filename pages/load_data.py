@@ -1,23 +1,13 @@
-"""Data: upload records, a network and a schema; see what was understood before it is used."""
+"""Data: a table to something that can be studied and released, in four steps."""
 
 import streamlit as st
 
-from core.errors import EquipoiseError
-from pages.ui.data import in_use, upload
-from pages.ui.kit import inputs, limits, state, visits
-from pages.ui.kit.markdown import literal, refuse
-from sources.networks import EXTENSIONS, sample_names
-from sources.opening import TABLE_EXTENSIONS
-from sources.study import File
-
-
-def chosen(label: str, endings: tuple[str, ...], key: str, text: str) -> File | None:
-    """One uploader; its file's name and content."""
-    file = st.file_uploader(
-        label, [e[1:] for e in endings], key=key, help=text, max_upload_size=limits.UPLOAD_MEGABYTES
-    )
-    return None if file is None else (file.name, file.getvalue())
-
+from pages.ui.data import columns_step, file_step, graph_step, in_use, known_tables, ready
+from pages.ui.data import draft as drafts
+from pages.ui.data.steps import attempt, leave, step
+from pages.ui.kit import visits
+from pages.ui.kit.markdown import literal
+from sources.loaded import Loaded
 
 st.markdown("### Bring your own records, network, or both")
 st.caption(
@@ -25,75 +15,44 @@ st.caption(
     "browser or put into the address. *Forget this data* releases them, and so does stopping the "
     f"server; after a closed tab they wait {visits.HOURS} hours for a reload."
 )
-in_use.panel()
+top = st.container()
+draft = drafts.load()
+stream, unread = attempt(lambda: file_step.stream_of(draft))
+network, no_graph = attempt(lambda: graph_step.stated_by(draft, stream))
+stating = stream is not None and (not isinstance(network, Loaded) or "schema_file" in draft.files)
+columns, unclear = None, ""
+if stream is not None and stating:
+    table = stream
+    columns, unclear = attempt(lambda: columns_step.columns_of(draft, table))
+
+done = "" if stream is None else file_step.summary(draft, stream)
+with step("file", "1 File", done, unread):
+    file_step.section(draft, stream)
+    leave("file", "columns", "Next: the columns", stream is not None)
+
+done = "" if columns is None else columns.told
+if stream is not None and not stating:
+    done = "states come from the network"
+with step("columns", "2 Columns", done, unclear, asked=bool(columns and columns.questions)):
+    columns_step.files()
+    if columns is not None and stream is not None:
+        columns_step.section(draft, stream, columns)
+    else:
+        if stream is not None and network is not None:
+            st.caption(f"{literal(network.name)} gives the states of every column it needs.")
+        columns_step.policies(stream)
+    leave("columns", "graph", "Next: the graph", columns is not None)
+
+done = graph_step.told(draft, stream, columns)
+with step("graph", "3 Graph", done, no_graph):
+    graph_step.section(draft, stream, columns)
+
+with st.container(border=True, key="step_ready"):
+    waiting = bool(unread or no_graph or unclear or (columns and columns.questions))
+    upload = None if waiting else ready.upload_of(draft, stream, columns)
+    used = ready.section(draft, upload, stream)
+    bottom = st.container()
+with bottom if used else top:
+    in_use.panel()
+known_tables.section()
 in_use.opener()
-left, middle, right = st.columns(3)
-with left:
-    data = chosen("Records", TABLE_EXTENSIONS, "data_file", "One row per person, header first.")
-with middle:
-    dag = chosen("Network", EXTENSIONS, "dag_file", "CSV: an edge list with header parent,child.")
-with right:
-    schema = chosen(
-        "Schema",
-        (".json",),
-        "schema_file",
-        "Public states or bin edges of each column; README shows the format.",
-    )
-missing = st.segmented_control(
-    "Missing values",
-    list(upload.MISSING),
-    default="refuse",
-    format_func=upload.MISSING.__getitem__,
-    key="missing",
-    required=True,
-)
-against = None
-if data is not None and dag is None:
-    on_show = st.session_state.get("network", inputs.START_NETWORK)
-    start = sample_names().index(on_show if on_show in sample_names() else inputs.START_NETWORK)
-    against = st.selectbox("Read the records against", sample_names(), start, key="against")
-files = upload.Upload(
-    name=against,
-    data=data,
-    dag=dag,
-    schema=schema,
-    missing=missing,
-    records=st.session_state.get("records", limits.START_RECORDS),
-)
-if data is None and dag is None:
-    st.info(
-        "Choose a file. Records alone are read against a sample network; a network with "
-        "probabilities alone is studied on records sampled from it."
-    )
-    for column, (title, example) in zip(st.columns(3), upload.EXAMPLES, strict=True):
-        column.caption(title)
-        column.code(example, language=None)
-    st.stop()
-try:
-    preview = upload.understood(files)
-    if preview is not None:
-        st.markdown(f"**{preview.records:,} records, {len(preview.columns)} columns understood.**")
-        st.caption(literal(upload.largest(preview)))
-        if preview.inferred:
-            st.warning(
-                "The states were read off the records, which is not private. Fine for a "
-                "study; supply a schema before a release.",
-                icon=":material/visibility:",
-            )
-        for problem in preview.problems[:8]:
-            refuse(problem, icon=":material/block:")
-        for note in preview.notes:
-            st.info(literal(note))
-        st.dataframe(upload.columns_table(preview), hide_index=True, width="stretch")
-        if preview.problems:
-            st.caption("Nothing was loaded. Correct the file and choose it again.")
-            st.stop()
-    study = upload.study_of(files)
-except EquipoiseError as problem:
-    refuse(problem, icon=":material/block:")
-    st.caption("Nothing was loaded; what was on screen before is still there.")
-    st.stop()
-st.button("Use this data", type="primary", on_click=state.adopt, args=(study, files))
-if upload.in_use(study, state.load().upload):
-    told = f"In use: {study.records:,} records. For a release, rehearse before you explore: above."
-    st.success(literal(told), icon=":material/check_circle:")

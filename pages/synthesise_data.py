@@ -11,7 +11,7 @@ from sources.opening import TABLE_EXTENSIONS
 from sources.records import learned_study
 
 state.load()
-exchange.section(TABLE_EXTENSIONS, limits.UPLOAD_MEGABYTES)
+exchange.section(TABLE_EXTENSIONS, limits.upload_megabytes())
 try:
     setting = page.knobs(page.records(), int(st.session_state.seed))
     rehearsal = page.rehearsed(setting)

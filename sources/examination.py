@@ -20,7 +20,7 @@ from sources.coding import ABSENT, WRONG, Coding, absent, texts
 from sources.columns import Stream, check_codes
 from sources.opening import open_table
 from sources.schema import MISSING_CHOICES, MISSING_STATE, Schema, SchemaColumn
-from sources.text import UPLOAD_LIMIT, Content, listed, shown
+from sources.text import Content, listed, shown
 from sources.units import Unit, bounded
 
 
@@ -103,7 +103,6 @@ def examine(
     schema: Schema | None = None,
     missing: str = "refuse",
     unit: Unit | None = None,
-    limit: int = UPLOAD_LIMIT,
 ) -> Examined:
     """Every column of a file against a domain; only a file that cannot be read at all raises."""
     if missing not in MISSING_CHOICES:
@@ -112,7 +111,7 @@ def examine(
         )
     wanted = {v.name for v in domain} | ({unit.column} if unit else set())
     stated = schema.file if schema else None
-    stream = open_table(name, content, wanted, stated=stated, limit=limit)
+    stream = open_table(name, content, wanted, stated=stated)
     problems = _lacking(name, stream, domain, schema, unit)
     problems += _disagreements(domain, schema) if schema else []
     growing = [_Growing(_coding(v, schema, stream, missing)) for v in domain

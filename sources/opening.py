@@ -11,7 +11,7 @@ from sources.columns import Stream
 from sources.csv_rows import open_csv
 from sources.excel_rows import open_excel
 from sources.parquet_rows import open_parquet
-from sources.text import UPLOAD_LIMIT, Content, check_size
+from sources.text import Content, check_filled
 
 TABLE_EXTENSIONS = (".csv", ".tsv", ".txt", ".data", ".parquet", ".xlsx", ".xlsm")
 """Kinds of table file that are read, by the end of their names."""
@@ -23,10 +23,9 @@ def open_table(
     wanted: Collection[str] | None = None,
     *,
     stated: Mapping[str, Any] | None = None,
-    limit: int = UPLOAD_LIMIT,
 ) -> Stream:
     """The columns of a file; ``stated`` is what is said of its dialect, the rest is guessed."""
-    check_size(name, content, limit)
+    check_filled(name, content)
     match PurePath(name).suffix.lower():
         case ".parquet":
             return open_parquet(name, content, stated or {})

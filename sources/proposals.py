@@ -81,12 +81,11 @@ def proposed(
     for name in set(stated).union(book.columns if book else ()) - set(names):
         raise EquipoiseError(f"there is no column {shown(name)}; it has {listed(stream.header)}")
     seen = {} if private else look(stream, names)
-    proposals = []
-    for name in names:
-        said = stated.get(name, StatedColumn())
-        facts = _Facts(name, stream.types.get(name), seen.get(name), said, book)
-        proposals.append(facts.proposal())
-    return tuple(proposals)
+    every = (stated.get(name, StatedColumn()) for name in names)
+    return tuple(
+        ColumnFacts(name, stream.types.get(name), seen.get(name), said, book).proposal()
+        for name, said in zip(names, every, strict=True)
+    )
 
 
 def proposed_schema(name: str, proposals: Sequence[ColumnProposal], dialect: Dialect) -> Schema:
@@ -103,7 +102,9 @@ def proposed_schema(name: str, proposals: Sequence[ColumnProposal], dialect: Dia
 
 
 @dataclass(frozen=True)
-class _Facts:
+class ColumnFacts:
+    """What is known of one column: its declared type, what the rows show, what is stated."""
+
     name: str
     type: pa.DataType | None
     seen: Seen | None
@@ -111,6 +112,7 @@ class _Facts:
     book: CodeBook | None
 
     def proposal(self) -> ColumnProposal:
+        """What a schema could say of it."""
         kind = self._kind()
         makers: dict[Kind, Callable[[], SchemaColumn | str]] = {
             "states": self._states,

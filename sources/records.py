@@ -92,7 +92,7 @@ def study_records(study: Study) -> Records:
     return Records(
         study.name,
         Rows(study.dataset),
-        frozenset(numeric),
+        frozenset(numeric.union(study.binned)),
         study.sampled,
         study.inferred,
         (*study.notes, *study.counted),

@@ -27,7 +27,7 @@ from sources.examination import counted_notes
 from sources.loaded import EdgeList, Loaded, check_total, with_states
 from sources.networks import read_network, sample
 from sources.preview import network_for
-from sources.schema import read_schema
+from sources.schema import Schema, read_schema
 from sources.tables import read_table
 from sources.text import Content, digest
 from sources.units import Unit
@@ -188,12 +188,7 @@ def uploaded_study(
     With a schema and no network there is no graph: the columns are those of the schema.
     """
     columns = None if schema is None else read_schema(*schema)
-    alone = name is None and dag is None and columns is not None
-    if alone and columns is not None:
-        names = tuple(v.name for v in columns.variables)
-        loaded: Loaded | EdgeList = EdgeList(names, (), data[0])
-    else:
-        loaded = open_network(name, dag)
+    loaded = graph_for(name, dag, data[0], columns)
     network = network_for(*data, loaded, schema=columns)
     inferred = isinstance(loaded, EdgeList) and columns is None
     read = read_table(*data, network.variables, schema=columns, missing=missing, unit=unit)
@@ -208,9 +203,9 @@ def uploaded_study(
         False,
         inferred,
         notes,
+        graph="none" if name is None and dag is None else "given",
         missing=missing if columns is None else columns.policy(network.names, missing),
         binned=tuple(c.variable.name for c in described if c.edges),
-        graph="none" if alone else "given",
         source=digest(data[1]),
         before_dropping=0 if unit else read.dataset.records + read.dropped,
         declared=dag is None or (columns is not None and columns.covers(network.names)),
@@ -227,6 +222,15 @@ def uploaded_study(
         unit=unit.column if unit else "",
         per_unit=unit.most if unit else 1,
     )
+
+
+def graph_for(
+    name: str | None, dag: File | None, data: str, schema: Schema | None
+) -> Loaded | EdgeList:
+    """The network that is named, or the columns of a schema without any edge."""
+    if name is None and dag is None and schema is not None:
+        return EdgeList(tuple(v.name for v in schema.variables), (), data)
+    return open_network(name, dag)
 
 
 def _named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:

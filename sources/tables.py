@@ -15,7 +15,7 @@ from sources.examination import counted_notes, examine
 from sources.opening import open_table
 from sources.schema import Schema
 from sources.seen import INFERRED_STATES, Seen, look
-from sources.text import UPLOAD_LIMIT, Content, listed, shown
+from sources.text import Content, listed, shown
 from sources.units import Unit
 
 
@@ -41,7 +41,6 @@ def read_table(
     schema: Schema | None = None,
     missing: str = "refuse",
     unit: Unit | None = None,
-    limit: int = UPLOAD_LIMIT,
 ) -> Read:
     """The records of a file as a dataset over ``domain``, in its order; a problem is raised.
 
@@ -49,9 +48,7 @@ def read_table(
     whether or not it occurs: a domain that followed the records would reveal something of them.
     With a ``unit`` nobody learns how many records were over its bound: ``dropped`` is zero.
     """
-    examined = examine(
-        name, content, domain, schema=schema, missing=missing, unit=unit, limit=limit
-    )
+    examined = examine(name, content, domain, schema=schema, missing=missing, unit=unit)
     if examined.problems:
         raise EquipoiseError(examined.problems[0].sentence)
     variables = tuple(column.variable for column in examined.columns)
@@ -70,13 +67,12 @@ def infer_domain(
     columns: Sequence[str] | None = None,
     *,
     stated: Mapping[str, Any] | None = None,
-    limit: int = UPLOAD_LIMIT,
 ) -> tuple[Variable, ...]:
     """Variables whose states are the values that occur: not private, so whoever calls must say so.
 
     States are sorted, as numbers where all are numbers.
     """
-    stream = open_table(name, content, columns, stated=stated, limit=limit)
+    stream = open_table(name, content, columns, stated=stated)
     names = tuple(filter(None, stream.header)) if columns is None else tuple(columns)
     header = set(stream.header)
     for column in names:

@@ -54,12 +54,17 @@ def digest(content: Content) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def check_size(name: str, content: Content, limit: int = UPLOAD_LIMIT) -> None:
-    """Refuse an empty file, and bytes over the limit; a file read piece by piece has none."""
+def check_filled(name: str, content: Content) -> None:
+    """Refuse an empty file."""
     with opened(content) as file:
         if not file.read(1):
             raise EquipoiseError(f"{name} is empty; choose a file that has content")
-    if isinstance(content, bytes) and len(content) > limit:
+
+
+def check_size(name: str, content: bytes, limit: int = UPLOAD_LIMIT) -> None:
+    """Refuse an empty file, and one over the limit."""
+    check_filled(name, content)
+    if len(content) > limit:
         raise EquipoiseError(
             f"{name} is larger than {limit / 2**20:g} MB; use fewer rows or columns, or a "
             "network with fewer parameters"

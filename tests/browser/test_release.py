@@ -48,13 +48,13 @@ def files(folder, first, second, states, rows=400):
 
 def upload(screen, folder, rows=400):
     page = screen.page
-    page.get_by_text("Choose a file.").wait_for()
+    page.get_by_text("choose a file of records").wait_for()
     choose(page, "data_file", folder / "people.csv")
-    page.get_by_text("Read the records against").wait_for()
+    page.get_by_text("2 used, 0 left out").wait_for()
     choose(page, "dag_file", folder / "edges.csv")
-    page.get_by_text("The states were read off").wait_for()
+    page.get_by_text("states or edges seen in the records").wait_for()
     choose(page, "schema_file", folder / "schema.json")
-    page.get_by_text("The states were read off").wait_for(state="detached")
+    page.get_by_text("states or edges seen in the records").wait_for(state="detached")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text(f"In use: {rows} records").wait_for()
     page.get_by_role("link", name="Release").first.click()

@@ -35,7 +35,7 @@ def worked(screen, folder):
     (folder / "n.bif").write_text(PAIR, encoding="utf-8")
     page = screen.page
     choose(page, "data_file", folder / "d.csv")
-    page.get_by_text("Read the records against").wait_for(timeout=20_000)
+    page.get_by_text("2 used, 0 left out").wait_for(timeout=20_000)
     choose(page, "dag_file", folder / "n.bif")
     page.get_by_text("100 records, 2 columns understood").wait_for(timeout=20_000)
     page.get_by_role("button", name="Use this data").click()

@@ -137,9 +137,9 @@ def test_nothing_about_anyone_in_the_page_or_its_files(open_page, address, tmp_p
     (tmp_path / "e.csv").write_text("parent,child\nfirst,second\n", encoding="utf-8")
     screen = open_page(f"{address}/load-data")
     page = screen.page
-    page.get_by_text("Choose a file.").wait_for()
+    page.get_by_text("choose a file of records").wait_for()
     choose(page, "data_file", tmp_path / "people.csv")
-    page.get_by_text("Read the records against").wait_for()
+    page.get_by_text("2 used, 0 left out").wait_for()
     choose(page, "dag_file", tmp_path / "e.csv")
     page.get_by_text("90 records, 2 columns understood").wait_for()
     page.get_by_role("button", name="Use this data").click()

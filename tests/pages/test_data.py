@@ -4,7 +4,6 @@ import pytest
 
 from tests.unit.test_cli_files import EDGES, PAIR, ROWS, WIDE
 
-LARGE = "a,b\n" + "yes,no\n" * 3_100_000
 SECRET = "a,b\n" + "yes,no\n" * 40 + "no,yes\n" * 23
 
 
@@ -89,9 +88,6 @@ BAD = {
                      "line 5"),
     "ten million cells": ({"dag_file": ("n.bif", WIDE)}, "10,077,696"),
     "a BIF that never ends": ({"dag_file": ("n.bif", PAIR[:-2])}, "line"),
-    "records for another network": ({"data_file": ("d.csv", ROWS)}, "'asia'"),
-    "21 MB": ({"dag_file": ("n.bif", PAIR), "data_file": ("d.csv", LARGE)},
-              "larger than 20 MB"),
 }  # fmt: skip
 
 

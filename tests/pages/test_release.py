@@ -108,14 +108,14 @@ def test_a_bad_statement_is_one_sentence_and_blocks(open_app):
 def test_states_read_off_the_records_block_until_a_reason_is_written(open_app):
     screen = stated(uploaded(open_app, schema=None, eps="0.2"))
     assert lines(screen)["domain"]["state"] == "fail"
-    overrule(screen, "domain", "bins")
+    overrule(screen, "domain")
     assert lines(screen)["domain"]["reason"] == "agreed on 3 May (signed: Ana Kim)"
-    assert "two pass for a written reason. " in finding(screen)
+    assert "one passes for a written reason. " in finding(screen)
     assert "All 14" not in finding(screen)
     assert "agreed on 3 May" in paper(screen)
-    screen.at.button(key="withdraw_bins").click().run()
-    assert lines(screen)["bins"]["reason"] == ""
-    assert "one passes for a written reason, one fails. " in finding(screen)
+    screen.at.button(key="withdraw_domain").click().run()
+    assert lines(screen)["domain"]["reason"] == ""
+    assert "one fails. " in finding(screen)
 
 
 def test_a_short_reason_is_refused_at_its_line(open_app):

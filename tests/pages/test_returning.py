@@ -1,5 +1,6 @@
 """Nothing is lost: a reload, a saved file, a second visitor; and what is in use is named."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -53,7 +54,8 @@ def in_use(screen):
 
 
 FILES = (
-    "people.csv, e.csv: 1,237 records, 2 columns with states read off the records, 1 edge; 1 lock; "
+    "people.csv, e.csv, schema.json: 1,237 records, 2 columns with states read off the records, "
+    "1 edge; 1 lock; "
 )
 WORK = f"{FILES}1 look at the exact rows so far"
 
@@ -174,6 +176,28 @@ def test_a_graph_learned_on_synthesise_is_saved_as_what_it_is(open_app, browser,
     for fact in ("graph", "spent", "network", "inferred", "fingerprint", "sampled", "source"):
         assert getattr(back, fact) == getattr(held, fact)
     assert lines(fresh.visit("review_release"))["structure"]["state"] == "fail"
+
+
+def test_a_draft_comes_back_and_known_tables_are_saved(open_app, browser, offered):
+    mine = browser(visits.issue())
+    graph = ("pair.json", json.dumps({"variables": [
+        {"name": "first", "states": ["zq-no", "zq-yes"], "conditional": [[0.5, 0.5]]},
+        {"name": "second", "states": ["zq-no", "zq-yes"], "parents": ["first"],
+         "conditional": [[1, 0], [0, 1]]},
+    ]}))  # fmt: skip
+    screen = uploaded(open_app, schema=None, graph=graph).visit("load_data")
+    screen.at.multiselect(key="known_your upload").set_value(["second"]).run()
+    assert screen.errors == [] and read_work("w.zip", offered[-1]).known == ("second",)
+    browser(mine)
+    again = open_app(**AGAIN).visit("load_data")
+    assert again.at.session_state["data_draft"].data[0] == "people.csv"
+    assert again.at.multiselect(key="known_your upload").value == ["second"]
+    browser(visits.issue())
+    fresh = open_app(network="figure-one", records="100", replicates="10").visit("load_data")
+    fresh.upload(work_file=("w.zip", offered[-1]))
+    fresh.at.button(key="open_work").click().run()
+    (known,) = fresh.at.session_state["session"].options["your upload"].known
+    assert known.name == "second" and "people.csv" in in_use(fresh)
 
 
 def test_a_file_that_is_no_saved_work_changes_nothing(open_app, browser, offered):

@@ -88,7 +88,7 @@ def test_no_state_or_row_of_anyone_is_on_the_page(open_app):
 def test_a_graph_without_parameters_is_one_sentence(open_app):
     screen = open_app().visit("load_data")
     screen.upload(
-        data_file=("d.csv", "a,b\n" + "x,y\n" * 20), dag_file=("e.csv", "parent,child\na,b\n")
+        data_file=("d.csv", "a,b\n" + "x,z\n" * 20), dag_file=("e.csv", "parent,child\na,b\n")
     )
     next(b for b in screen.at.button if b.label == "Use this data").click().run()
     screen.visit("assess_risk")

@@ -56,7 +56,7 @@ class Plans:
 
 def plans_of(choice: Choice, explained: str) -> Plans:
     """Study only: each plan with its trace and the row error that follows."""
-    truth = compute.truth_of(choice.study, choice.network)
+    truth = compute.truth_of(choice.study, choice.network, choice.scenario.options)
     compute.looked(choice.study, choice.network, "allocate", choice.scenario)
     counts, scenario = choice.study.counts, choice.scenario
     shown = tuple(planned(m, truth, counts, scenario) for m in methods(explained))

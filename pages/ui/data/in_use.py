@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import EquipoiseError
+from pages.ui.data import known_tables
 from pages.ui.data import upload as uploads
 from pages.ui.data.upload import Upload
 from pages.ui.data.work_file import PRIVATE, Saved, read_work, write_work
@@ -30,9 +31,11 @@ def panel() -> None:
         st.markdown(f"**Your data:** {literal(described(study, files))}")
         if st.session_state.network != state.UPLOADED:
             st.caption(f"The sidebar shows {st.session_state.network}; your upload waits in it.")
+        if said := public(study):
+            st.caption(literal(said))
         st.caption(returning.told())
         with st.container(horizontal=True):
-            if isinstance(files, Upload):
+            if isinstance(files, Upload) and _whole(files):
                 st.download_button(
                     "Save my work", lambda: write_work(saved(study, files)),
                     "equipoise-private-work.zip", "application/zip", key="save_work",
@@ -44,6 +47,8 @@ def panel() -> None:
             )  # fmt: skip
         if not isinstance(files, Upload):
             st.caption("Not saved: sampled records are nobody's, recoded columns have no file.")
+        elif not _whole(files):
+            st.caption("Records read from a path are in no saved file: save the schema.")
         _next(study)
 
 
@@ -59,7 +64,8 @@ def described(study: Study, files: object) -> str:
     names = [file[0] for file in files.files] if isinstance(files, Upload) else [study.name]
     graph = state.load().edits.get(state.UPLOADED, study.network)
     edited = ", edited" if graph != study.network else ""
-    states = "read off the records" if study.inferred else "declared"
+    states = "read off the records" if study.inferred or study.seen else "declared"
+    edges = "no graph yet" if study.graph == "none" else counted(len(graph.edges), "edge")
     options = state.load().options.get(state.UPLOADED)
     locks = (
         ""
@@ -69,8 +75,27 @@ def described(study: Study, files: object) -> str:
     return (
         f"{', '.join(names)}: {counted(study.records, 'record')}, "
         f"{counted(len(graph.names), 'column')} with states {states}, "
-        f"{counted(len(graph.edges), 'edge')}{edited}{locks}; {seen(study)}"
+        f"{edges}{edited}{locks}; {seen(study)}"
     )
+
+
+def _whole(files: Upload) -> bool:
+    """Whether all of an upload is in memory."""
+    return all(isinstance(file[1], bytes) for file in files.files)
+
+
+def public(study: Study) -> str:
+    """What is public by whose word, and what is not, in a sentence; empty where nothing is said."""
+    sources: dict[str, list[str]] = {}
+    for name, source in study.known_from:
+        sources.setdefault(source, []).append(name)
+    told = [f"{', '.join(names)} (known from: {source})" for source, names in sources.items()]
+    said = f"Public: {'; '.join(told)}. " if told else ""
+    if study.seen:
+        said += f"Seen in the records, not private: {', '.join(study.seen)}. "
+    if study.unit:
+        said += f"At most {counted(study.per_unit, 'record')} of each {study.unit}."
+    return said
 
 
 def seen(study: Study) -> str:
@@ -85,6 +110,9 @@ def _next(study: Study) -> None:
     if study.sampled:
         st.page_link("pages/explore_tradeoff.py", label="See what publishing costs")
         return
+    if study.graph == "none":
+        _learned()
+        return
     st.caption(
         "For a release, rehearse first: a stand-in has the same columns and nobody's records. "
         "Explore, Allocate, Utility and Risk compare with the exact rows; each look is counted, "
@@ -94,6 +122,19 @@ def _next(study: Study) -> None:
         st.page_link("pages/review_release.py", label="Rehearse on a stand-in, on Release",
                      icon=":material/theater_comedy:")  # fmt: skip
         st.page_link("pages/explore_tradeoff.py", label="Explore the exact rows (counted)",
+                     icon=":material/visibility:")  # fmt: skip
+
+
+def _learned() -> None:
+    """The two doors of records whose graph is to be learned."""
+    st.caption(
+        "There is no graph: Synthesise rehearses what a private run would learn (each look is "
+        "counted), Release learns it inside the release and pays for it once."
+    )
+    with st.container(horizontal=True):
+        st.page_link("pages/review_release.py", label="Learn it inside the release, on Release",
+                     icon=":material/theater_comedy:")  # fmt: skip
+        st.page_link("pages/synthesise_data.py", label="Rehearse learning it, on Synthesise",
                      icon=":material/visibility:")  # fmt: skip
 
 
@@ -110,6 +151,7 @@ def saved(study: Study, files: Upload) -> Saved:
         signed=signed(),
         spent=study.spent if study.graph == "rehearsed" else 0.0,
         looks=tuple(sorted(looks_at(study.fingerprint))),
+        **known_tables.given(state.UPLOADED),
     )
 
 
@@ -118,7 +160,7 @@ def opener() -> None:
     with st.expander("Open saved work", icon=":material/folder_open:"):
         file = st.file_uploader(
             "File that Save my work wrote", ["zip"], key="work_file",
-            max_upload_size=limits.UPLOAD_MEGABYTES,
+            max_upload_size=limits.upload_megabytes(),
         )  # fmt: skip
         if file is not None:
             st.button(
@@ -144,3 +186,4 @@ def reopen(name: str, data: bytes) -> None:
     state.adopt(study, work.upload)
     looks_at(study.fingerprint).update(work.looks)
     st.session_state[NOTES] = links.reopen({**scenario, "network": state.UPLOADED})
+    known_tables.apply(work.known, work.known_file)

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 from core.errors import EquipoiseError
-from pages.ui.kit.compute import remembered
+from pages.ui.data.file_step import key_of
+from pages.ui.kit.compute import latest
 from sources.preview import TablePreview, preview
 from sources.schema import read_schema
-from sources.study import File, Study, open_network, sampled_study, uploaded_study
-
-MISSING = {"refuse": "refuse the file", "drop": "drop those rows", "state": "treat as a state"}
-
-EXAMPLES = (
-    ("records.csv: one row per person, states by name", "smoke,age,lung\nyes,41,no\nno,67,yes"),
-    (
-        "edges.csv: or BIF, XMLBIF, NET, XDSL, UAI, JSON, GraphML, GML, adjacency list",
-        "parent,child\nsmoke,lung\nage,lung",
-    ),
-    (
-        "schema.json: public states, or bin edges",
-        '{"columns": [\n {"name": "smoke", "states": ["yes", "no"]},\n'
-        ' {"name": "age", "bins": [0, 18, 40, 65, 120]},\n'
-        ' {"name": "lung", "states": ["yes", "no"]}]}',
-    ),
-)
-"""What the files look like."""
+from sources.study import File, Study, TableFile, graph_for, sampled_study, uploaded_study
+from sources.units import Unit
 
 
 @dataclass(frozen=True)
@@ -34,44 +18,49 @@ class Upload:
     """The files of one upload; without a network file the sample network ``name`` is used."""
 
     name: str | None
-    data: File | None
+    data: TableFile | None
     dag: File | None
     schema: File | None
     missing: str
     records: int
+    unit: str = ""
+    per_unit: int = 1
 
     @property
-    def files(self) -> tuple[File, ...]:
+    def bound(self) -> Unit | None:
+        """At most so many records of each unit, where a column names it."""
+        return Unit(self.unit, self.per_unit) if self.unit else None
+
+    @property
+    def files(self) -> tuple[TableFile, ...]:
         """What was uploaded."""
         return tuple(file for file in (self.data, self.dag, self.schema) if file is not None)
 
     @property
     def key(self) -> tuple[str, ...]:
         """Equal exactly for equal files and choices."""
-        digests = [
-            hashlib.sha256(f[1]).hexdigest() + f[0] if f else ""
-            for f in (self.data, self.dag, self.schema)
-        ]
-        return (self.name or "", self.missing, str(self.records), *digests)
+        keys = [key_of(file) if file else "" for file in (self.data, self.dag, self.schema)]
+        said = (self.missing, str(self.records), self.unit, str(self.per_unit))
+        return (self.name or "", *said, *keys)
 
 
 def understood(upload: Upload) -> TablePreview | None:
     """What the records look like against network and schema; none when there are no records."""
     if upload.data is None:
         return None
-    return remembered(("preview", *upload.key), lambda: _preview(upload))
+    return latest("preview", upload.key, lambda: _preview(upload))
 
 
 def _preview(upload: Upload) -> TablePreview:
     name, data = upload.data or ("", b"")
-    network = open_network(upload.name, upload.dag)
     schema = None if upload.schema is None else read_schema(*upload.schema)
-    return preview(name, data, network, schema=schema, missing=upload.missing)
+    network = graph_for(upload.name, upload.dag, name, schema)
+    return preview(name, data, network, schema=schema, missing=upload.missing, unit=upload.bound)
 
 
 def study_of(upload: Upload) -> Study:
     """The study these files make; the first problem is raised, and nothing is half loaded."""
-    return remembered(("upload", *upload.key), lambda: _study(upload))
+    return latest("upload", upload.key, lambda: _study(upload))
 
 
 def _study(upload: Upload) -> Study:
@@ -85,7 +74,13 @@ def _study(upload: Upload) -> Study:
         data=upload.data,
         schema=upload.schema,
         missing=upload.missing,
+        unit=upload.bound,
     )
+
+
+def size_of(file: TableFile) -> int:
+    """Bytes of a file in memory or on disk."""
+    return len(file[1]) if isinstance(file[1], bytes) else file[1].stat().st_size
 
 
 def columns_table(table: TablePreview) -> list[dict[str, object]]:

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, fields, replace
 
 from core.errors import EquipoiseError
 from core.privacy import EPSILON_LIMIT
-from pages.ui.data.upload import MISSING, Upload
+from pages.ui.data.columns_step import MISSING
+from pages.ui.data.upload import Upload
 from sources.networks import sample_names
 from sources.study import File, Study
 from sources.text import read_json
@@ -29,7 +30,9 @@ PRIVATE = (
 LARGEST = 2**28
 """Most bytes that an archive may unpack to."""
 
+OWN = ("upload", "known_file")
 ROLES = ("data", "dag", "schema")
+SAID = ("name", "missing", "records", "unit", "per_unit")
 Plain = str | float | bool | None
 
 
@@ -50,6 +53,8 @@ class Saved:
     signed: str = ""
     looks: tuple[str, ...] = ()
     spent: float = 0.0
+    known: tuple[str, ...] = ()
+    known_file: File | None = None
 
     def learned_again(self, study: Study) -> Study:
         """The study of the upload, its graph rehearsed where it was."""
@@ -59,13 +64,13 @@ class Saved:
 def write_work(saved: Saved) -> bytes:
     """The file."""
     upload = saved.upload
-    files = {role: getattr(upload, role) for role in ROLES}
+    files = {role: getattr(upload, role) for role in ROLES} | {"known_file": saved.known_file}
     document = {
         "private": PRIVATE,
         "equipoise-work": VERSION,
         "files": {role: file[0] for role, file in files.items() if file is not None},
-        **{name: getattr(upload, name) for name in ("name", "missing", "records")},
-        **{f.name: getattr(saved, f.name) for f in fields(saved) if f.name != "upload"},
+        **{name: getattr(upload, name) for name in SAID},
+        **{f.name: getattr(saved, f.name) for f in fields(saved) if f.name not in OWN},
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -114,7 +119,8 @@ def read_work(name: str, data: bytes) -> Saved:
 def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
     names = _mapping(document["files"])
     files: dict[str, File | None] = {
-        role: (_text(names[role]), parts[role]) if role in names else None for role in ROLES
+        role: (_text(names[role]), parts[role]) if role in names else None
+        for role in (*ROLES, "known_file")
     }
     against = document["name"]
     if against is not None and against not in sample_names():
@@ -126,6 +132,8 @@ def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
         files["data"], files["dag"], files["schema"],
         _text(document["missing"]),
         _whole(document["records"]),
+        _text(document["unit"]),
+        _whole(document["per_unit"]),
     )  # fmt: skip
     return Saved(
         upload=upload,
@@ -137,6 +145,8 @@ def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
         signed=_text(document["signed"]),
         looks=tuple(_text(look) for look in _list(document["looks"])),
         spent=_amount(document["spent"]),
+        known=tuple(map(_text, _list(document["known"]))),
+        known_file=files["known_file"],
     )
 
 

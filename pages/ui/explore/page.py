@@ -38,8 +38,8 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
     """The whole screen for the sidebar's choice."""
     network = choice.network
     selected = session.selected if session.selected in network.position else first_shown(choice)
-    truth = compute.truth_of(choice.study, network)
-    bound = PublishedBound(network.complexity, choice.study.records)
+    truth = compute.truth_of(choice.study, network, choice.scenario.options)
+    bound = PublishedBound(choice.measured.complexity, choice.study.records)
     node = network.index(selected)
     glance = compute.glance_at(SHOWN[session.method], truth, choice.study, choice.scenario, node)
     lines, uniform = _lines(choice, session.method, truth, node, glance)
@@ -80,10 +80,8 @@ def _fits_below(graph: GraphView, panel: PanelView) -> bool:
 
 def _guarantees(choice: Choice, glance: Glance) -> tuple[Curve, Curve]:
     """What holds for every attacker: by ε alone, and by the plan's own noise, composed."""
-    study = choice.study
-    curves = release_curves(
-        glance.plan, glance.trace.noise, choice.network, study.records, study.spent
-    )
+    study, part = choice.study, choice.measured
+    curves = release_curves(glance.plan, glance.trace.noise, part, study.records, study.spent)
     alone = next(c for c in curves if c.key == "pure_epsilon")
     return alone, next((c for c in curves if c.key == "composed"), alone)
 

@@ -45,6 +45,7 @@ class MethodCurves:
 def graph(choice: Choice, session: state.Session, selected: str, glance: Glance) -> GraphView:
     """Where the budget goes: one number in every node."""
     network, plan = choice.network, glance.plan
+    shares = dict(zip(choice.measured.names, node_shares(choice.measured), strict=True))
     low, high = float(glance.node_epsilon.min()), float(glance.node_epsilon.max())
     texts = Words(
         title="Where the budget goes",
@@ -67,7 +68,7 @@ def graph(choice: Choice, session: state.Session, selected: str, glance: Glance)
         [
             measure("budget", "budget ε", "epsilon", glance.node_epsilon),
             measure("error", ROW_WEIGHTED.short, "error", glance.node_errors[MEDIAN]),
-            measure("share", "share of risk", "share", node_shares(network)),
+            measure("share", "share of risk", "share", [shares[n] for n in network.names]),
         ],
         Showing(
             selected,

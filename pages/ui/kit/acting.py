@@ -37,7 +37,7 @@ def edit(asked: Edit) -> None:
         if asked.operation == "restore":
             edits.pop(on_show, None)
         else:
-            edits[on_show] = _changed(choice.network, asked)
+            edits[on_show] = changed(choice.network, asked)
             compute.keep_drawing(choice.network, edits[on_show])
     except EquipoiseError as problem:
         state.change(message=f"{asked.parent} → {asked.child} was not added: {problem}.")
@@ -45,7 +45,7 @@ def edit(asked: Edit) -> None:
     state.change(edits=edits, message="", refresh=True)
 
 
-def _changed(network: Network, asked: Edit) -> Network:
+def changed(network: Network, asked: Edit) -> Network:
     """The graph with one edge more or less; the shortest cycle it would close is named."""
     if asked.operation == "remove":
         return network.without_edge(asked.parent, asked.child)

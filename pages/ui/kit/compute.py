@@ -18,6 +18,7 @@ from core.errors import EquipoiseError
 from core.inference.queries import network_tree
 from core.methods.registry import METHODS
 from core.network import Network
+from core.options import PLAIN, Options
 from core.scenario import Scenario
 from core.study.beliefs import Beliefs, beliefs
 from core.study.error_curves import node_error_bands
@@ -84,11 +85,10 @@ def sampled(name: str, records: int) -> Study:
     )
 
 
-def truth_of(study: Study, network: Network) -> Truth:
-    """Exact counts of the network's families. Private for uploaded data."""
-    return remembered(
-        ("truth", study.fingerprint, network), lambda: Truth.of(network, study.counts)
-    )
+def truth_of(study: Study, network: Network, options: Options = PLAIN) -> Truth:
+    """Exact counts of the network's families, known tables put in. Private for uploaded data."""
+    key = ("truth", study.fingerprint, network, options.known, options.possible)
+    return remembered(key, lambda: Truth.of(network, study.counts, options))
 
 
 def drawing_of(network: Network, boxes: Boxes = BUDGET_BOXES) -> Drawing:

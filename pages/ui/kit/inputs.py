@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.errors import EquipoiseError
+from core.knowledge import tabled
 from core.network import Network
 from core.options import PLAIN
 from core.privacy import Neighbours
@@ -34,6 +35,11 @@ class Choice:
     study: Study
     network: Network
     scenario: Scenario
+
+    @property
+    def measured(self) -> Network:
+        """The graph without the tables that are known: what costs budget, and can tell."""
+        return tabled(self.network, self.scenario.options.known)
 
     @property
     def edited(self) -> bool:

@@ -17,7 +17,9 @@ from pages.ui.kit import state, visits
 
 SHELF = visits.Shelf()
 KEPT = (
-    state.KEY, state.FILES, "network", "synth_records", "synth_files", "jobs", "demonstrations",
+    *state.DRAFTED,
+    state.KEY, state.FILES, "network", "known_given", "synth_records", "synth_files", "jobs",
+    "demonstrations",
     "release_slots", "release_reasons", "release_signed", "release_token", "release_outcomes",
     "release_rehearsals", "release_audits",
 )  # fmt: skip
@@ -65,14 +67,16 @@ def keep() -> None:
     """Keep what this session holds, where it holds something of the visitor's own."""
     token, values = _token(), st.session_state
     upload = state.load().upload
-    own = upload is not None or values.get("synth_records") or any(released())
+    drafted = getattr(values.get(state.DRAFT), "files", {})
+    own = upload is not None or drafted or values.get("synth_records") or any(released())
     if not token or not own:
         return
     stated = [key for key in values if STATED.fullmatch(str(key)) and _plain(values[key])]
     work = {key: values[key] for key in (*KEPT, *stated) if key in values}
     study, records = upload, values.get("synth_records")
     size = 0 if study is None else 4 * study.records * len(study.network.names)
-    size += sum(len(file[1]) for file in getattr(values.get(state.FILES), "files", ()))
+    files = {*getattr(values.get(state.FILES), "files", ()), *drafted.values()}
+    size += sum(len(content) for _, content in files if isinstance(content, bytes))
     size += 0 if records is None else 4 * records.rows.records * len(records.rows.dataset.variables)
     values[state.WORK] = work
     values[ROOM] = SHELF.put(token, _session(), work, size, _active)

@@ -17,6 +17,14 @@ Showing = Literal["budget", "answers"]
 FILES = "upload_files"
 """Session key of the files that the upload in use was read from."""
 
+DRAFT = "data_draft"
+"""Session key of what was chosen on Data and is not in use yet."""
+
+DRAFTED = (
+    DRAFT, "graph_from", "against", "missing", "data_unit", "data_per_unit", "data_private",
+)  # fmt: skip
+"""The same, and the widgets that belong to it."""
+
 WORK = "work"
 """Session key of what would come back after a reload."""
 

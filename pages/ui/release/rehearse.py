@@ -53,7 +53,7 @@ def section(review: Review) -> None:
             "Network file with probabilities, over the same variables",
             [e[1:] for e in EXTENSIONS if e != ".csv"],
             key="rehearse_file",
-            max_upload_size=limits.UPLOAD_MEGABYTES,
+            max_upload_size=limits.upload_megabytes(),
         )
     job = jobs.current(JOB)
     running = job is not None and job.alive

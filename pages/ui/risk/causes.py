@@ -88,14 +88,15 @@ def graph(choice: Choice, session: state.Session, exposure: Exposure) -> View:
     selected = session.selected if session.selected in network.position else heaviest
     texts = Words(
         title="Change the graph, see the risk move",
-        subtitle=f"C = {network.complexity:,}, n = {choice.study.records:,}: published AUC "
+        subtitle=f"C = {choice.measured.complexity:,}, n = {choice.study.records:,}: published AUC "
         f"{bound.auc:.3f}, advantage {bound.advantage:.3f} (asymptotic, without noise)",
         caption=say.node_caption(network, selected),
         alt=f"Network of {len(network.names)} nodes, filled by their share of the complexity.",
         details=(("Command line", command("risk", choice, "")),),
         file="equipoise-study-graph.csv",
     )
-    shares = [c.share for c in exposure.carriers]
+    own = {carrier.name: carrier.share for carrier in exposure.carriers}
+    shares = [own[name] for name in network.names]
     return graph_view(
         "graph",
         texts,

@@ -35,9 +35,9 @@ POOL_LIMIT = 50_000
 
 def standing(choice: Choice) -> Standing:
     """Support, guardrails and the curves of exact conditionals; kept in the session."""
-    study, network = choice.study, choice.network
-    key = ("standing", study.fingerprint, network)
-    truth = compute.truth_of(study, network)
+    study, options = choice.study, choice.scenario.options
+    key = ("standing", study.fingerprint, choice.network, options.known)
+    truth = compute.truth_of(study, choice.network, options)
     return compute.remembered(
         key, lambda: engine.standing(truth, study.counts.rows, study.population)
     )
@@ -45,7 +45,7 @@ def standing(choice: Choice) -> Standing:
 
 def exact_powers(choice: Choice) -> dict[str, Array]:
     """Those curves at ``ALARMS``, by key; kept in the session."""
-    key = ("exact powers", choice.study.fingerprint, choice.network)
+    key = ("exact powers", choice.study.fingerprint, choice.network, choice.scenario.options.known)
     return compute.remembered(
         key, lambda: {c.key: c.powers(ALARMS) for c in standing(choice).curves}
     )
@@ -62,7 +62,7 @@ def private_curves(method: str, choice: Choice) -> tuple[Curve, ...]:
 def exposure(method: str, choice: Choice) -> Exposure:
     """Every curve on the page."""
     curves = standing(choice).curves + private_curves(method, choice)
-    return Exposure(choice.network, choice.study.records, curves)
+    return Exposure(choice.measured, choice.study.records, curves)
 
 
 def population_of(study: Study) -> Population:

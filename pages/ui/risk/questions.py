@@ -64,7 +64,7 @@ def show(choice: Choice) -> None:
 
 def _inverse(choice: Choice) -> None:
     """Records needed, largest model allowed."""
-    complexity, records = choice.network.complexity, choice.study.records
+    complexity, records = choice.measured.complexity, choice.study.records
     auc, power, alpha = st.columns(3)
     goal = auc.number_input(
         "AUC at most", 0.501, 0.999, 0.6, 0.01, key="risk_auc", persist_state="session"
@@ -99,7 +99,7 @@ def _edges(choice: Choice) -> None:
     chance = sum(p.by_chance for p in prices)
     st.markdown(
         f"Dropping **{literal(f'{best.parent} → {best.child}')}** takes away {best.saves:,} of "
-        f"{choice.network.complexity:,} parameters for {words.error(best.loses)} nats of fit. "
+        f"{choice.measured.complexity:,} parameters for {words.error(best.loses)} nats of fit. "
         f"{chance} of {len(prices)} edges fit no better than chance would."
     )
     table = _edge_table(choice, prices)
@@ -142,7 +142,7 @@ def _edge_table(choice: Choice, prices: tuple[EdgePrice, ...]) -> dict[str, list
 
 
 def _auc(choice: Choice, saved: int) -> float:
-    left = max(choice.network.complexity - saved, 1)
+    left = max(choice.measured.complexity - saved, 1)
     return round(PublishedBound(left, choice.study.records).auc, 4)
 
 
@@ -154,7 +154,7 @@ def _structures(choice: Choice) -> None:
         f"From no edges to up to three parents the complexity grows from "
         f"{graphs[0].complexity:,} to **{graphs[-1].complexity:,}** and the published AUC from "
         f"{bounds[0].auc:.3f} to **{bounds[-1].auc:.3f}**; the graph on show has "
-        f"{choice.network.complexity:,}."
+        f"{choice.measured.complexity:,}."
     )
     _structure_figure(bounds)
     st.dataframe(

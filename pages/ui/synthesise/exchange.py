@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.privbayes.rehearsal import Rehearsal
 from pages.ui.kit import compute, words
-from pages.ui.kit.markdown import refuse
+from pages.ui.kit.markdown import literal, refuse
 from pages.ui.synthesise import numbers, page
 from pages.ui.synthesise.numbers import SynthesisSetting
 from sources.records_file import STUDY_COLUMN, RecordsFile, study_path, synthetic_file
@@ -24,7 +24,9 @@ TREE = '{"work": {"government": ["federal", "state"], "other": ["private"]}}'
 def section(endings: Sequence[str], limit: int) -> None:
     """Upload or type what is public; what is wrong is said and nothing that was loaded is lost."""
     own = st.session_state.get("synth_records")
-    title = "Records whose structure is not known" if own is None else f"In use: {own.name}"
+    title = (
+        "Records whose structure is not known" if own is None else f"In use: {literal(own.name)}"
+    )
     with st.expander(title, icon=":material/upload_file:"):
         left, middle, right = st.columns(3)
         data = left.file_uploader(

@@ -69,7 +69,8 @@ def sweep(choice: Choice, methods: tuple[str, ...]) -> Sweep:
     whole = replace(choice.scenario, epsilon=1.0)
     key = ("utility", choice.study.fingerprint, choice.network, whole)
     measured: numbers.Measured = compute.remembered(key, dict)
-    return Sweep(choice, compute.truth_of(choice.study, choice.network), methods, measured)
+    truth = compute.truth_of(choice.study, choice.network, choice.scenario.options)
+    return Sweep(choice, truth, methods, measured)
 
 
 def at_rest(asked: Sweep, choice: Choice) -> Sweep:

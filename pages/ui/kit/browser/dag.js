@@ -112,7 +112,7 @@ function paintNodes(graph, measure, range) {
 function paintMeasure({ node, box, figure }, n, measure, range, i) {
   const value = measure.values[i];
   const text = number(measure.kind, value);
-  const share = range.constant || value === null ? 0.5 : (value - range.low) / (range.high - range.low);
+  const share = range.constant || typeof value !== "number" ? 0.5 : (value - range.low) / (range.high - range.low);
   box.style.fill = `color-mix(in oklab, var(--${measure.tone}-high) ${Math.round(100 * share)}%, var(--${measure.tone}-low))`;
   write(figure, text);
   set(node, { "aria-label": `${n.name}, ${measure.title} ${text}` });
