@@ -37,7 +37,7 @@ left, right = st.columns(2)
 with left:
     exchange.download(setting, rehearsal)
 try:
-    study = learned_study(setting.records, rehearsal.synthesis)
+    study = learned_study(setting.records, rehearsal.synthesis, page.sidebars())
     right.button(
         "Use this structure",
         on_click=state.adopt,

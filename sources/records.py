@@ -103,10 +103,11 @@ def study_records(study: Study) -> Records:
     )
 
 
-def learned_study(records: Records, synthesis: Synthesis) -> Study:
+def learned_study(records: Records, synthesis: Synthesis, of: Study | None = None) -> Study:
     """A rehearsed graph with the records it is about, for what is asked of a graph.
 
-    An encoding in bits leaves a graph over bits, so the records become bits as well.
+    An encoding in bits leaves a graph over bits, so the records become bits as well. Otherwise all
+    that is known of the records stays known where they are those ``of`` a study.
     """
     network = plain_network(synthesis)
     encoded = synthesis.encoding.encode(records.rows).dataset
@@ -122,6 +123,17 @@ def learned_study(records: Records, synthesis: Synthesis) -> Study:
         f"The graph was learned with ε = {spent:.3g} and a known seed: for study, not private. "
         "What is spent on tables comes on top."
     )
+    if of is not None and kept.variables == of.dataset.variables:
+        return replace(
+            of,
+            name=f"{records.name}, learned",
+            network=network,
+            notes=(*of.notes, note),
+            spent=spent,
+            graph="rehearsed",
+            model=None,
+            loading=(),
+        )
     return Study(
         f"{records.name}, learned",
         network,

@@ -15,6 +15,7 @@ from sources.proposals import StatedColumn, proposed, proposed_schema
 from sources.schema_file import schema_bytes
 from tests.browser.screen import until
 from tests.browser.serving import choose
+from tests.browser.test_data import graph
 from tests.browser.test_release import confirm, download, fill, ledger, server  # noqa: F401
 
 FOLDER = Path(os.environ.get("EQUIPOISE_DATA", ""), "adult")
@@ -44,7 +45,7 @@ def raw_text(folder):
     for row in rows[::40]:
         row[COLUMNS.index("workclass")] = "?"
     lines = "\n".join(", ".join(row) for row in (COLUMNS, *rows))
-    (folder / "adult.data.csv").write_text(f"{lines}\n", encoding="utf-8")
+    (folder / "adult.data").write_text(f"{lines}\n", encoding="utf-8")
     stated = {
         name: StatedColumn(kind="numbers", limits=("0", "17"), cut="17", source="code book")
         if name in NUMBERS
@@ -54,22 +55,19 @@ def raw_text(folder):
     stated["workclass"] = StatedColumn(
         kind="states", states=tuple(labels[1].values()), missing="state", source="code book"
     )
-    stream = open_table("adult.data.csv", (folder / "adult.data.csv").read_bytes())
+    stream = open_table("adult.data", (folder / "adult.data").read_bytes())
     schema = proposed_schema("s.json", proposed(stream, stated, private=True), stream.dialect)
     (folder / "s.json").write_bytes(schema_bytes(schema))
-    names = "".join(f"{name},\n" for name in COLUMNS)
-    (folder / "columns.csv").write_text(f"parent,child\n{names}", encoding="utf-8")
 
 
 def use(screen, folder):
     """Put the file and its schema to use, without a graph; on to Release."""
     page = screen.page
-    choose(page, "data_file", folder / "adult.data.csv")
-    page.get_by_text("Read the records against").wait_for()
-    choose(page, "dag_file", folder / "columns.csv")
-    page.get_by_text("The states were read off").wait_for()
+    choose(page, "data_file", folder / "adult.data")
+    page.get_by_text("15 columns, separated by comma").wait_for()
     choose(page, "schema_file", folder / "s.json")
-    page.get_by_text("The states were read off").wait_for(state="detached")
+    page.get_by_text("all public knowledge").wait_for()
+    graph(page, "None: learn it privately")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text(f"In use: {ROWS:,} records").wait_for()
     page.get_by_role("link", name="Release").first.click()
@@ -82,8 +80,6 @@ def state(page):
     fill(page, "Total budget ε", "2")
     fill(page, "One record is about one", "person")
     fill(page, "Public number of records", str(ROWS))
-    page.get_by_role("combobox", name="Method").first.click()
-    page.get_by_role("option", name="privbayes-plus", exact=True).click()
     for key in ("structure", "domain", "bins", "records", "budget", "unit"):
         page.locator(f".st-key-check_{key}_pass").wait_for()
 

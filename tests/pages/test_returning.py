@@ -173,7 +173,7 @@ def test_a_graph_learned_on_synthesise_is_saved_as_what_it_is(open_app, browser,
     fresh.at.button(key="open_work").click().run()
     assert fresh.errors == [] and in_use(fresh) == told
     back = fresh.at.session_state["session"].upload
-    for fact in ("graph", "spent", "network", "inferred", "fingerprint", "sampled"):
+    for fact in ("graph", "spent", "network", "inferred", "fingerprint", "sampled", "source"):
         assert getattr(back, fact) == getattr(held, fact)
     assert lines(fresh.visit("review_release"))["structure"]["state"] == "fail"
 

@@ -51,10 +51,10 @@ class Saved:
     stated: Mapping[str, Plain] = field(default_factory=dict)
     reasons: tuple[tuple[str, ...], ...] = ()
     signed: str = ""
-    known: tuple[str, ...] = ()
-    known_file: File | None = None
     looks: tuple[str, ...] = ()
     spent: float = 0.0
+    known: tuple[str, ...] = ()
+    known_file: File | None = None
 
     def learned_again(self, study: Study) -> Study:
         """The study of the upload, its graph rehearsed where it was."""
@@ -143,10 +143,10 @@ def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
             tuple(_text(part) for part in _list(reason, 4)) for reason in _list(document["reasons"])
         ),
         signed=_text(document["signed"]),
-        known=tuple(map(_text, _list(document["known"]))),
-        known_file=files["known_file"],
         looks=tuple(_text(look) for look in _list(document["looks"])),
         spent=_amount(document["spent"]),
+        known=tuple(map(_text, _list(document["known"]))),
+        known_file=files["known_file"],
     )
 
 

@@ -87,8 +87,14 @@ def _data_arguments(records: Records, *, taxonomy: bool) -> str:
 
 def records() -> Records:
     """Records uploaded here, or those that the sidebar names; the graph is not looked at."""
-    own: Records | None = st.session_state.get("synth_records")
-    return study_records(inputs.chosen().study) if own is None else own
+    study = sidebars()
+    own: Records = st.session_state.synth_records if study is None else study_records(study)
+    return own
+
+
+def sidebars() -> Study | None:
+    """The study whose records are on show; none where they were uploaded here."""
+    return inputs.chosen().study if st.session_state.get("synth_records") is None else None
 
 
 def upload(data: tuple[str, bytes], schema: bytes, taxonomy: bytes, explore: bool) -> None:
@@ -114,8 +120,7 @@ def saved_files(setting: SynthesisSetting, study: Study) -> Upload | None:
 
     States that were read off the records are left for a reader to read off again.
     """
-    own = st.session_state.get("synth_records") is not None
-    files = st.session_state.get("synth_files" if own else state.FILES)
+    files = st.session_state.get("synth_files" if sidebars() is None else state.FILES)
     recoded = study.dataset.variables != setting.records.rows.dataset.variables
     if not isinstance(files, Upload) or study.sampled or recoded:
         return None
@@ -140,8 +145,8 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
         place.empty()
         return rehearsal
 
-    if st.session_state.get("synth_records") is None:
-        study = inputs.chosen().study
+    study = sidebars()
+    if study is not None:
         compute.looked(study, study.network, setting.key)
     return compute.remembered(setting.key, run)
 
