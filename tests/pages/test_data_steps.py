@@ -149,6 +149,8 @@ def test_a_known_table_carries_no_risk(open_app):
     screen.visit("assess_risk")
     graph = screen.sheet("risk_causes")["graph"]
     assert graph["subtitle"].startswith("C = 14, ")
+    assert any("--known either" in text for _, text in graph["details"])
+    assert any("1 table known" in c.value for c in screen.at.sidebar.caption)
     place = [n["name"] for n in graph["nodes"]].index("either")
     assert graph["measures"][0]["values"][place] == 0
     screen.visit("load_data").upload(known_file=("k.json", '{"known": []}'))

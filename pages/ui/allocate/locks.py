@@ -104,8 +104,8 @@ def smooth(prior: float) -> None:
 
 
 def unlock() -> None:
-    """All locks and weights of this network go; the prior stays."""
-    _keep(Options(prior=_options().prior))
+    """All locks and weights of this network go; prior and known tables stay."""
+    _keep(replace(_options(), floors=(), weights=()))
 
 
 def explain(method: str) -> None:

@@ -49,7 +49,7 @@ def section() -> None:
         st.caption(
             "A conditional that is public (an OR, a code table) is not measured: no budget, no "
             "error, nothing an attacker could learn from it. Name only what is known without these "
-            "records."
+            "records. It holds on every page and is not in the address."
         )
         tables = isinstance(loaded, Loaded) and loaded.model is not None
         names = choice.network.names if tables else ()

@@ -254,11 +254,12 @@ def describe(choice: Choice) -> str:
     )
 
 
-def _asked(choice: Choice) -> tuple[str, str]:
-    """What was set on Allocate and holds on every page."""
+def _asked(choice: Choice) -> tuple[str, ...]:
+    """What was set on Allocate and Data and holds on every page."""
     options = choice.scenario.options
     prior = f"prior {options.prior:g} in every cell" if options.prior else ""
-    return words.summary(options, len(choice.network.names)), prior
+    known = f"{words.counted(len(options.known), 'table')} known" if options.known else ""
+    return words.summary(options, len(choice.network.names)), prior, known
 
 
 def chosen() -> Choice:
@@ -286,7 +287,7 @@ def command(verb: str, choice: Choice, more: str) -> str:
     """The same numbers from a shell; an upload's file names are the user's to fill in."""
     on_show = st.session_state.network
     data = (
-        "--dag FILE --data FILE"
+        f"--dag FILE --data FILE{' --schema FILE' * ('schema' in dict(choice.study.loading))}"
         if on_show == state.UPLOADED or choice.edited
         else f"--network {on_show} --records {choice.study.records}"
     )

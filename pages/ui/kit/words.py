@@ -215,7 +215,9 @@ def flags(options: Options) -> str:
         if named:
             listed = ",".join(f"{name}={exactly(value)}" for name, value in named)
             parts.append(f"{flag} {quoted(listed)}")
-    return " ".join(parts)
+    parts += [f"--known {quoted(one.name)}" for one in options.known if not one.source]
+    files = {one.source for one in (*options.known, *options.possible) if one.source}
+    return " ".join((*parts, *("--known-file FILE" for _ in files)))
 
 
 def command(verb: str, data: str, scenario: Scenario, more: str) -> str:
