@@ -108,7 +108,7 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     (tmp_path / "n.bif").write_text(text.replace("| a )", f'| "{nasty}" )'), encoding="utf-8")
     screen = open_page(f"{address}/load-data")
     page = screen.page
-    page.get_by_text("Choose a file.").wait_for()
+    page.get_by_text("choose a file of records").wait_for()
     choose(page, "dag_file", tmp_path / "n.bif")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text("In use:").wait_for()
