@@ -1,4 +1,4 @@
-"""Adult in a real browser: raw text and a schema to a signed release that learns its graph."""
+"""Adult in a real browser: raw text to a signed release that learns its graph."""
 
 import csv
 import json
@@ -10,11 +10,9 @@ import pytest
 
 from release.dossier.document import problems
 from release.ledger.book import Ledger
-from sources.opening import open_table
-from sources.proposals import StatedColumn, proposed, proposed_schema
-from sources.schema_file import schema_bytes
 from tests.browser.screen import until
 from tests.browser.serving import choose
+from tests.browser.test_data import confirm as told
 from tests.browser.test_data import graph
 from tests.browser.test_release import confirm, download, fill, ledger, server  # noqa: F401
 
@@ -32,12 +30,11 @@ COLUMNS = (
     "relationship", "race", "sex", "capital-gain", "capital-loss", "hours-per-week",
     "native-country", "income",
 )  # fmt: skip
-NUMBERS = {"age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week"}
-ROWS = 3000
+ROWS = 20_000
 
 
 def raw_text(folder):
-    """Some rows as text: labels, numbers, and a question mark here and there; and a schema."""
+    """Some rows as text: labels, numbers, and a question mark here and there."""
     labels = json.loads((FOLDER / "adult_int_to_str.json").read_text())
     with (FOLDER / "adult.csv").open(newline="") as file:
         coded = list(csv.reader(file))[1 : ROWS + 1]
@@ -46,27 +43,15 @@ def raw_text(folder):
         row[COLUMNS.index("workclass")] = "?"
     lines = "\n".join(", ".join(row) for row in (COLUMNS, *rows))
     (folder / "adult.data").write_text(f"{lines}\n", encoding="utf-8")
-    stated = {
-        name: StatedColumn(kind="numbers", limits=("0", "17"), cut="17", source="code book")
-        if name in NUMBERS
-        else StatedColumn(kind="states", states=tuple(names.values()), source="code book")
-        for name, names in zip(COLUMNS, labels, strict=True)
-    }
-    stated["workclass"] = StatedColumn(
-        kind="states", states=tuple(labels[1].values()), missing="state", source="code book"
-    )
-    stream = open_table("adult.data", (folder / "adult.data").read_bytes())
-    schema = proposed_schema("s.json", proposed(stream, stated, private=True), stream.dialect)
-    (folder / "s.json").write_bytes(schema_bytes(schema))
 
 
 def use(screen, folder):
-    """Put the file and its schema to use, without a graph; on to Release."""
+    """Put the file to use, its columns said to be public, without a graph; on to Release."""
     page = screen.page
     choose(page, "data_file", folder / "adult.data")
     page.get_by_text("15 columns, separated by comma").wait_for()
-    choose(page, "schema_file", folder / "s.json")
-    page.get_by_text("all public knowledge").wait_for()
+    told(page, "the census bureau's questionnaire")
+    page.locator(".st-key-missing").get_by_text("treat as a state").click()
     graph(page, "None: learn it privately")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text(f"In use: {ROWS:,} records").wait_for()
