@@ -71,7 +71,8 @@ class Coding:
     def _code(self, value: str | None) -> int:
         if value is None:
             return ABSENT
-        text = value.strip() if self.dialect.trim else value
+        code = self._codes.get(restored(value, self._codes))
+        text = value.strip() if self.dialect.trim and code is None else value
         code = self._codes.get(restored(text, self._codes))
         if code is None:
             return ABSENT if self.dialect.is_missing(text) else self._outside

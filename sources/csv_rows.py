@@ -32,11 +32,13 @@ def open_csv(
     """The columns of the file; those ``wanted`` get their own names back."""
     dialect = guessed(content, stated)
     rows = _rows(name, content, dialect)
-    first = next(rows, None)
-    if first is None or (not "".join(first[1]).strip() and len(first[1]) == 1):
+    first, known = next(rows, None), wanted or ()
+    if first is None or (
+        len(first[1]) == 1 and not first[1][0].strip() and first[1][0] not in known
+    ):
         raise EquipoiseError(f"{name} is empty; choose a file that has content")
-    cells = [h.strip() for h in first[1]] if dialect.trim else first[1]
-    if "header" not in stated and not set(cells).isdisjoint(wanted or ()):
+    cells = [h.strip() if dialect.trim and h not in known else h for h in first[1]]
+    if "header" not in stated and not set(cells).isdisjoint(known):
         dialect = replace(dialect, header=True)
     header = named(name, dialect, cells)
     start = next(rows, None) if dialect.header else first

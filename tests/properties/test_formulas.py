@@ -4,7 +4,7 @@ import csv
 import io
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.counts import Rows
@@ -32,7 +32,15 @@ def hostile_rows(draw):
     return Rows(Dataset(variables, np.array(codes).T))
 
 
+def rows_of(*columns):
+    return Rows(
+        Dataset(tuple(Variable(n, s) for n, s in columns), np.zeros((1, len(columns)), int))
+    )
+
+
 @settings(deadline=None, max_examples=150)
+@example(rows_of(("\n", ("x",))))
+@example(rows_of(("a", ("b",)), (" c", (" c",))))
 @given(hostile_rows())
 def test_records_come_back_from_our_reader(rows):
     dataset = rows.dataset

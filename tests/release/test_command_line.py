@@ -200,7 +200,7 @@ requests = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=25, deadline=None,
+@settings(max_examples=15, deadline=None,
           suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
 @given(requests)
 def test_any_review_is_repeated_by_its_command(folder, capsys, asked):

@@ -72,7 +72,7 @@ def room():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("together", "budget", "method", "kills"),
-    [(1, 100, "equipoise", 300), (8, 8, "equipoise", 300), (1, 100, "privbayes-plus", 120)],
+    [(1, 100, "equipoise", 150), (8, 8, "equipoise", 150), (1, 100, "privbayes-plus", 60)],
 )
 def test_hundreds_of_releases_killed(room, together, budget, method, kills):
     exits = killed(room, kills, together, budget, method)

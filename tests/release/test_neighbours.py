@@ -9,7 +9,7 @@ from tests.release.neighbouring import fits, pairs, said
 WORDS = ("--budget", "2", "--unit", "person", "--graph", "known")
 
 
-@settings(max_examples=40, deadline=None,
+@settings(max_examples=25, deadline=None,
           suppress_health_check=[HealthCheck.function_scoped_fixture])  # fmt: skip
 @given(
     pair=pairs(),

@@ -146,4 +146,4 @@ class Stewards(RuleBasedStateMachine):
 
 
 TestStewards = Stewards.TestCase
-TestStewards.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestStewards.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
