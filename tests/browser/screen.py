@@ -115,7 +115,8 @@ class Screen:
 
     @property
     def epsilon(self):
-        return float(self.page.locator(".board").get_attribute("data-epsilon"))
+        board = self.page.wait_for_selector(".board[data-epsilon]")  # once it is painted
+        return float(board.get_attribute("data-epsilon"))
 
     def text(self, selector):
         return self.page.locator(selector).locator("visible=true").first.inner_text()
