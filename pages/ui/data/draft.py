@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -115,16 +114,12 @@ def _uploaded(key: str) -> None:
 
 
 def folder() -> Path | None:
-    """Where the page may read tables of the server's machine: named, or anywhere on loopback."""
+    """Where the page may read tables of the server's machine: only below a folder that is named.
+
+    Listening on loopback is no sign of a visitor who sits here: a proxy brings others.
+    """
     named = os.environ.get(FOLDER, "").strip()
-    if named:
-        return Path(named).expanduser().resolve()
-    address = str(st.get_option("server.address") or "")
-    try:
-        own = address == "localhost" or ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        own = False
-    return Path("/") if own else None
+    return Path(named).expanduser().resolve() if named else None
 
 
 def path_input() -> None:
@@ -137,8 +132,8 @@ def path_input() -> None:
     )  # fmt: skip
     if within is None:
         st.caption(
-            "Off: this server can be reached from other machines. Whoever runs it can name a "
-            f"folder in {FOLDER}."
+            f"Off: whoever runs this server can name a folder, {FOLDER}=/data make app, and "
+            "tables below it can be chosen."
         )
     if refused := st.session_state.pop("path_refused", ""):
         refuse(refused, icon=":material/block:")
