@@ -26,8 +26,11 @@ AT_ONCE = threading.BoundedSemaphore(2)
 POLL = 0.4
 """Seconds between two looks at a job."""
 
-Work = Callable[[], Iterator[None]]
-"""The work of a job as a generator: each step yields, and between steps it may be stopped."""
+Work = Callable[[], Iterator[int | None]]
+"""The work of a job as a generator: each step yields, and between steps it may be stopped.
+
+A step may yield how many there are in all, where that was not known at the start.
+"""
 
 End = Literal["", "done", "stopped", "late", "left", "failed"]
 
@@ -93,7 +96,8 @@ class Job:
             self.end = self.end or "failed"
 
     def _steps(self) -> End:
-        for _ in self.work():
+        for told in self.work():
+            self.total = told or self.total
             self.done += 1
             if self.done < self.total and self.halt.is_set():
                 return "stopped"
