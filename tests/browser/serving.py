@@ -52,11 +52,14 @@ def served(script: Path | str = "serve.py") -> Iterator[str]:
         yield f"http://localhost:{port}"
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        try:
+            process.wait(timeout=60)
+        except subprocess.TimeoutExpired:  # it has nothing left to say
+            process.kill()
 
 
 def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(900):
+    for _ in range(3000):
         if process.poll() is not None:
             raise RuntimeError("the server stopped before it answered")
         try:
@@ -64,7 +67,7 @@ def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
                 return
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError("the server did not answer within a minute and a half")
+    raise RuntimeError("the server did not answer within five minutes")
 
 
 def choose(page, key, path):
@@ -76,4 +79,6 @@ def choose(page, key, path):
 
 def launch(playwright):
     """Headless Chromium: the system's, or Playwright's own."""
-    return playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
+    return playwright.chromium.launch(
+        executable_path=chromium_path(), args=list(FLAGS), timeout=120_000
+    )
