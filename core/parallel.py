@@ -194,11 +194,11 @@ class _Packing(pickle.Pickler):
 
     def reducer_override(self, value: object) -> Any:  # noqa: ANN401 - as pickle has it
         if value is self._source and self._source is not None:
-            return Asked, (self._source.records,)
+            return DistantCounts, (self._source.records,)
         return NotImplemented
 
 
-class Asked:
+class DistantCounts:
     """A source of counts in a worker: the process that started it answers; tables are kept."""
 
     def __init__(self, records: int) -> None:
