@@ -74,4 +74,7 @@ def _one(item: Document) -> None:
     columns = ("reading", "what", "value", "low", "high", "replicates")
     if item["ours"]:
         write_table(columns, [[row[c] for c in columns] for row in item["ours"]])
+    if item["readings"]:
+        write_lines("")
+        write_table(("reading", "verdict", "why"), item["readings"])
     write_lines("", f"Verdict: {item['verdict']}. {item['why']}", *item["notes"])

@@ -20,6 +20,9 @@ SHIPPED = Path(__file__).parent.parent / "docs" / "reproduced"
 """Folder of the results that come with the house: ``quick.json`` and ``full.json``."""
 
 
+UNRUN: Document = {"verdict": "not run yet", "why": "", "ours": [], "readings": [], "notes": []}
+
+
 def chosen(paper: str, key: str | None) -> list[tuple[str, Item]]:
     """The items of a paper, one of them, or those of all papers."""
     if key is not None:
@@ -99,6 +102,5 @@ def listed(paper: str) -> list[Document]:
     rows = []
     for name, item in chosen(paper, None):
         kept = shipped(name, item)
-        rows.append({**described(name, item), "verdict": "not run yet", "why": "", "ours": [],
-                     "notes": []} if kept is None else kept)  # fmt: skip
+        rows.append({**described(name, item), **UNRUN} if kept is None else kept)
     return rows

@@ -26,7 +26,7 @@ from core.reproduce.item import (
     value,
 )
 from core.reproduce.sampled import NETWORKS, RECORDS, truth_and_counts
-from core.reproduce.verdicts import best, counted, exact, holds
+from core.reproduce.verdicts import best, counted, exact, holds, short
 from core.scenario import Scenario
 from core.study.bounds import degree
 from core.study.experiments import interval, measure
@@ -132,7 +132,7 @@ def data_dependence(inquiry: Inquiry) -> Finding:
             value("derivatives at 100 parameter sets", f"{name}: max − min of Δ", widest, SETS)
         )
     constant = spread < 1e-12
-    told = f"largest spread of Δ over parameter sets {spread:.2g}"
+    told = f"largest spread of Δ over parameter sets {short(spread)}"
     verdict = Verdict.VIOLATED if constant else Verdict.HOLDS
     return Finding(tuple(ours), Judged(verdict, told), (
         "Σ_y P(y | x, pa) = 1, so the derivatives of all P[Y = y] add up to P(pa), and Δ is a "

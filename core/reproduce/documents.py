@@ -53,6 +53,7 @@ def document(paper: str, item: Item, inquiry: Inquiry, finding: Finding) -> Docu
         "ours": [_row(dict(reading._asdict())) for reading in finding.ours],
         "verdict": str(finding.judged.verdict),
         "why": finding.judged.why,
+        "readings": [list(part) for part in finding.judged.parts],
         "notes": list(finding.notes),
         "command": command(paper, item.key, inquiry),
         "seed": inquiry.seed,

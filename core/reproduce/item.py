@@ -24,10 +24,14 @@ class Verdict(enum.StrEnum):
 
 
 class Judged(NamedTuple):
-    """A verdict and the numbers behind it, in words."""
+    """A verdict and the numbers behind it, in words; ``parts`` are what it was put together from.
+
+    Each part is a reading or a claim, its verdict and its own reason.
+    """
 
     verdict: Verdict
     why: str
+    parts: tuple[tuple[str, Verdict, str], ...] = ()
 
 
 class PrintedValue(NamedTuple):

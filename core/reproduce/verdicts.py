@@ -35,7 +35,7 @@ def exact(pairs: Sequence[tuple[float, float]], tolerance: float) -> Judged:
     """EXACT: all of (ours, printed) within a tolerance, or three quarters of them."""
     within = sum(abs(ours - told) <= tolerance for ours, told in pairs)
     worst = max(abs(ours - told) for ours, told in pairs)
-    why = f"{within} of {len(pairs)} within {tolerance:g}, the worst {worst:.3g} away"
+    why = f"{within} of {len(pairs)} within {tolerance:g}, the worst {short(worst)} away"
     if within == len(pairs):
         return Judged(Verdict.REPRODUCES, why)
     return Judged(Verdict.PARTLY if 4 * within >= 3 * len(pairs) else Verdict.FAILS, why)
@@ -82,8 +82,8 @@ def matched(epsilons: Mapping[str, float | None], saturated: int = 0) -> Judged:
 def holds(worst: float, what: str, tolerance: float = ROUNDING) -> Judged:
     """HOLDS: the largest violation of an inequality or identity over all cases tried."""
     if worst <= tolerance:
-        return Judged(Verdict.HOLDS, f"{what}: largest violation {max(worst, 0.0):.3g}")
-    return Judged(Verdict.VIOLATED, f"{what}: violated by {worst:.3g}")
+        return Judged(Verdict.HOLDS, f"{what}: largest violation {short(max(worst, 0.0))}")
+    return Judged(Verdict.VIOLATED, f"{what}: violated by {short(worst)}")
 
 
 def factor(ratios: Mapping[str, float], same_order: bool, within: float = 2.0) -> Judged:
@@ -109,26 +109,40 @@ def counted(conditions: Mapping[str, bool], enough: float = 0.5) -> Judged:
 def best(judged: Mapping[str, Judged]) -> Judged:
     """The verdict of the reading that is kindest to the paper; all are told."""
     kindest = min(judged, key=lambda reading: rank(judged[reading].verdict))
-    told = "; ".join(f"{name}: {j.verdict} ({j.why})" for name, j in judged.items())
-    return Judged(judged[kindest].verdict, told)
+    why = f"the kindest of {len(judged)} readings, {kindest}: {judged[kindest].why}"
+    return Judged(judged[kindest].verdict, why, _parts(judged))
 
 
 def weaker(judged: Mapping[str, Judged]) -> Judged:
     """Where a claim has several parts: the verdict of the one that does worst."""
     worst = max(judged, key=lambda part: rank(judged[part].verdict))
-    told = "; ".join(f"{name}: {j.verdict} ({j.why})" for name, j in judged.items())
-    return Judged(judged[worst].verdict, told)
+    return Judged(judged[worst].verdict, _told(judged), _parts(judged))
 
 
 def together(judged: Mapping[str, Judged]) -> Judged:
     """Several claims of one item: all as claimed, none, or some of them."""
     ranks = {rank(j.verdict) for j in judged.values()} - {3}
-    told = "; ".join(f"{name}: {j.verdict} ({j.why})" for name, j in judged.items())
+    verdict = Verdict.PARTLY
     if not ranks:
-        return Judged(Verdict.UNTESTED, told)
-    if ranks == {0}:
-        return Judged(Verdict.REPRODUCES, told)
-    return Judged(Verdict.FAILS if ranks == {2} else Verdict.PARTLY, told)
+        verdict = Verdict.UNTESTED
+    elif ranks == {0}:
+        verdict = Verdict.REPRODUCES
+    elif ranks == {2}:
+        verdict = Verdict.FAILS
+    return Judged(verdict, _told(judged), _parts(judged))
+
+
+def _told(judged: Mapping[str, Judged]) -> str:
+    return "; ".join(f"{name}: {j.verdict} ({j.why})" for name, j in judged.items())
+
+
+def _parts(judged: Mapping[str, Judged]) -> tuple[tuple[str, Verdict, str], ...]:
+    return tuple((name, j.verdict, j.why) for name, j in judged.items())
+
+
+def short(number: float) -> str:
+    """Three digits, rounding errors as zero: the same on every machine."""
+    return f"{0.0 if abs(number) < ROUNDING else number:.3g}"
 
 
 def _share(right: int, total: int, enough: float, why: str) -> Judged:

@@ -81,6 +81,10 @@ def _item(place: Place, document: Document) -> None:
     st.markdown(f"*Claim:* {literal(document['claim'])}")
     for note in document["notes"]:
         st.caption(literal(note))
+    if document["readings"]:
+        with st.expander(f"{len(document['readings']):d} readings or parts, each with its verdict"):
+            names, verdicts, reasons = zip(*document["readings"], strict=True)
+            st.table({"reading": names, "verdict": verdicts, "why": reasons})
     _again(place, document)
     watched(JOB, "Measuring", "steps", key="reproduce_job")
     if any(row["value"] is not None for row in document["ours"]):
