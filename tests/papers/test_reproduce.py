@@ -17,6 +17,8 @@ EXPECTED = {
     "C6": NO, "C7": NO, "C8": SOME, "C9": NO, "C10": NO, "C11": NO, "C12": Verdict.HOLDS,
     "C12b": Verdict.VIOLATED, "C13": NO, "C14": SOME, "C15": NO, "C16": Verdict.HOLDS,
     "C17": Verdict.UNTESTED,
+    **{f"M{n}": YES for n in (1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 17)},
+    "M9": Verdict.HOLDS, "M10": Verdict.HOLDS, "M15": NO, "M16": Verdict.VIOLATED,
 }  # fmt: skip
 """Verdicts that an independent reading of the papers expects."""
 
