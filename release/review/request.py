@@ -70,7 +70,7 @@ class Request:
         for one in (*self.scenario.options.known, *self.scenario.options.possible):
             check_text("the name of a file of known tables", one.source)
         check_names(self.graph)
-        check_graph(self.study, self.graph, self.method)
+        check_graph(self.study, self.graph, self.method, self.statements.graph_epsilon)
         check_learning(self.study, self.method, self.scenario)
 
     @property
