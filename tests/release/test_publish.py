@@ -186,6 +186,21 @@ def test_a_paper_that_cannot_be_written_leaves_no_file(study, ledger, tmp_path):
     assert ledger.accounts()[0].lines[0].reason == "ZeroDivisionError"
 
 
+def test_files_that_the_ledger_could_not_record_are_removed(study, ledger, tmp_path, monkeypatch):
+    """All is drawn and written, under a hidden name, and then the last entry fails."""
+    out = tmp_path / "out"
+
+    def refused(*arguments, **named):
+        assert [path.suffix for path in out.iterdir()] == [".partial"]
+        raise EquipoiseError("the disk is full")
+
+    monkeypatch.setattr(ledger, "complete", refused)
+    with pytest.raises(EquipoiseError, match=r"the disk is full; release .* stays spent"):
+        publish(order(study), ledger, out, workers=here())
+    assert list(out.iterdir()) == []
+    assert ledger.accounts()[0].lines[0].state == "lost"
+
+
 def test_a_worker_that_does_not_start_costs_nothing(study, ledger, tmp_path):
     @contextmanager
     def broken():
