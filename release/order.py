@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -56,12 +57,22 @@ class Order:
                 f"{self.synthetic:,} synthetic records are ordered; at most {RECORD_LIMIT:,} are "
                 "drawn"
             )
+        check_reading(self.study.guessed)
         check_graph(self.study, self.network, self.method, self.graph_epsilon)
         check_learning(self.study, self.method, self.scenario)
         check_text("the name of the data", self.name)
         check_text("the reason for an override", self.override)
         check_text("the token", self.token)
         check_names(self.network)
+
+
+def check_reading(guessed: Sequence[str]) -> None:
+    """Refuse a table whose records decide how it is read: one of them could change all others."""
+    if guessed:
+        raise EquipoiseError(
+            f"the table is read with {', '.join(guessed)}, which its records decide: one of them "
+            "could change what all others say; state it in the schema, under 'file'"
+        )
 
 
 def synthetic_wish(method: str) -> int:

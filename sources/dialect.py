@@ -102,6 +102,19 @@ def stated_dialect(stated: Mapping[str, object]) -> dict[str, Any]:
     return checked
 
 
+def unstated(dialect: Dialect, stated: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """What is unusual and was guessed: one record may decide it, and how all others are read.
+
+    Another separator is none of it: with a wrong one the columns are not there.
+    """
+    usual, known = Dialect(), stated or {}
+    return tuple(
+        f"{key} {getattr(dialect, key)!r}"
+        for key in ("encoding", "decimal", "header", "trim")
+        if key not in known and getattr(dialect, key) != getattr(usual, key)
+    )
+
+
 def guessed(content: Content, stated: Mapping[str, Any] | None = None) -> Dialect:
     """How a CSV file is written; what is ``stated`` is not guessed."""
     known = dict(stated or {})
