@@ -25,6 +25,7 @@ from commands.output import (
     write_lines,
     write_table,
 )
+from commands.scenario_files import scenario_file_arguments
 from core.parallel import cores
 from core.scenario import Scenario
 from core.study.bands import QUANTILES
@@ -52,6 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data and knobs, which methods, what is given away for what."""
     data_arguments(parser)
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
     add = parser.add_argument
     add("--methods", type=names, default=None, metavar="A,B", help="(default: all)")
     add("--epsilons", type=numbers, default=list(GRID), metavar="X,Y",
