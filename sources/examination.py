@@ -238,7 +238,7 @@ def _refused(name: str, stream: Stream, growing: Sequence[_Growing]) -> list[Pro
 
 
 def _ignored(stream: Stream, wanted: set[str]) -> tuple[str, ...]:
-    ignored = tuple(c or "(no name)" for c in stream.header if c not in wanted)
+    ignored = tuple(c for c in stream.header if c not in wanted)
     if not ignored:
         return ()
     return (f"Columns that the network does not have are ignored: {listed(ignored)}.",)
