@@ -193,7 +193,7 @@ def _configured() -> dict[str, Any]:
         "use": kinds.CheckboxColumn(width=50),
         "column": kinds.TextColumn(pinned=True),
         "kind": kinds.SelectboxColumn(options=list(KINDS), required=True, width=100),
-        VALUES: kinds.TextColumn(help=HELP[VALUES], width=260),
+        VALUES: kinds.TextColumn(help=HELP[VALUES], width=340),
         "missing": kinds.SelectboxColumn(options=["as below", *MISSING], required=True, width=90),
         "outside": kinds.SelectboxColumn(
             options=["refuse", "state"], required=True, width=80, help=HELP["outside"]
