@@ -18,7 +18,7 @@ from commands.output import STUDY, Document, progress_bar, write_figure, write_l
 from core.study.bands import QUANTILES, summary
 from core.study.error_curves import error_curve, measured_of
 from core.study.experiments import match, sweep
-from core.study.metrics import METRICS, Truth
+from core.study.metrics import METRICS, USUAL, Truth
 from core.study.quantities import QUANTITIES, legend
 from figures.utility import sweep_figure
 
@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=names,
         default=None,
         metavar="A,B",
-        help=f"of {legend(METRICS)} (default: all)",
+        help=f"of {legend(METRICS)} (default: {','.join(USUAL)})",
     )
     parser.add_argument(
         "--reference",
@@ -55,7 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> Document:
     """Error of methods over a range of ε, and the ε that matches the reference."""
     scenario, study = asked_from(arguments)
-    metrics, epsilons = arguments.metrics or tuple(METRICS), sorted(set(arguments.epsilons))
+    metrics, epsilons = arguments.metrics or USUAL, sorted(set(arguments.epsilons))
     points = sweep(
         Truth.of(study.network, study.counts, scenario.options),
         study.counts,

@@ -16,12 +16,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.counts import CountSource
-from core.errors import EquipoiseError
 from core.methods.method import Release
 from core.methods.registry import method_named
 from core.network import Network
 from core.scenario import Scenario
-from core.study.metrics import METRICS, RISING, Truth
+from core.study.metrics import METRICS, RISING, USUAL, Truth, check_metrics
 from core.table import Array
 
 BLOCK_CELLS = 2**22
@@ -102,7 +101,7 @@ def measure(
     truth: Truth,
     counts: CountSource,
     scenario: Scenario,
-    metrics: Sequence[str] = tuple(METRICS),
+    metrics: Sequence[str] = USUAL,
 ) -> dict[str, Array]:
     """Each metric's value for every replicate of one method. Compares with the truth."""
     errors: dict[str, list[Array]] = {name: [] for name in metrics}
@@ -119,15 +118,13 @@ def sweep(
     *,
     methods: Sequence[str],
     epsilons: Sequence[float],
-    metrics: Sequence[str] = tuple(METRICS),
+    metrics: Sequence[str] = USUAL,
     progress: Progress | None = None,
 ) -> tuple[Point, ...]:
     """Every method at every ε."""
     for method in methods:
         method_named(method)
-    for metric in metrics:
-        if metric not in METRICS:
-            raise EquipoiseError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
+    check_metrics(metrics)
     points: list[Point] = []
     total = len(methods) * len(epsilons)
     for done, (method, epsilon) in enumerate((m, e) for m in methods for e in epsilons):

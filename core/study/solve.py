@@ -21,7 +21,7 @@ from core.methods.registry import method_named
 from core.parameters import Model
 from core.scenario import Scenario
 from core.study.experiments import interval, rehearsals
-from core.study.metrics import METRICS, RISING, Truth
+from core.study.metrics import METRICS, RISING, Truth, check_metrics
 from core.table import Array
 
 LIMITS = (0.01, 1000.0)
@@ -52,8 +52,7 @@ class Goal:
     population: bool = False
 
     def __post_init__(self) -> None:
-        if self.metric not in METRICS:
-            raise EquipoiseError(f"no metric {self.metric!r}; there are {', '.join(METRICS)}")
+        check_metrics([self.metric])
         if not self.limit > 0:
             raise EquipoiseError(
                 f"the largest acceptable error is {self.limit:g}; it must be positive, because no "
