@@ -223,7 +223,7 @@ def _confirm(columns: Columns) -> None:
     if not columns.seen:
         return
     st.warning(
-        f"{counted(len(columns.seen), 'column')}: states or edges {literal(SEEN)}. Fine for a "
+        f"{literal(counted(len(columns.seen), 'column'))}: states or edges {literal(SEEN)}. Fine for a "
         "study; for a release state them, load a code book, or say where they are public "
         "knowledge.",
         icon=":material/visibility:",
