@@ -29,6 +29,7 @@ def how_written(name: str, dialect: Dialect) -> tuple[str, ...]:
     decimal = "decimal comma" if dialect.decimal == "," else "decimal point"
     said = [f"separated by {sign}", dialect.encoding, decimal, *said]
     said += [f"{GROUPS[dialect.thousands]} between thousands"] * bool(dialect.thousands)
+    said += ["without the blanks round values"] * dialect.trim
     return tuple(said)
 
 
