@@ -222,10 +222,10 @@ def _confirm(columns: Columns) -> None:
     """What was seen is public knowledge, by the steward's word."""
     if not columns.seen:
         return
-    number = literal(counted(len(columns.seen), "column"))
     st.warning(
-        f"{number}: states or edges {literal(SEEN)}. Fine for a study; for a release state them, "
-        "load a code book, or say where they are public knowledge.",
+        f"{literal(counted(len(columns.seen), 'column'))}: states or edges {literal(SEEN)}. Fine "
+        "for a study; for a release state them, load a code book, or say where they are public "
+        "knowledge.",
         icon=":material/visibility:",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
