@@ -24,7 +24,7 @@ from sources.cuts import ISO, bin_labels, date_cuts, date_format, day_text, equa
 from sources.dialect import Dialect
 from sources.formulas import number_of
 from sources.schema import Outside, Schema, SchemaColumn
-from sources.seen import FEW, INFERRED_STATES, Seen, look
+from sources.seen import FEW, INFERRED_STATES, LONGEST, Seen, look
 from sources.text import listed, shown
 
 Kind = Literal["states", "yes/no", "numbers", "dates", "identifier"]
@@ -153,6 +153,8 @@ class ColumnFacts:
             return ""
         if _IDENTIFIER.search(self.name):
             return "its name is that of an identifier"
+        if self.seen is not None and self.seen.long:
+            return f"it has texts of over {LONGEST} characters"
         if self.seen is None or not self.seen.values:
             return "it has no values"
         if self.seen.numeric:
@@ -232,7 +234,7 @@ def _declared(kind: pa.DataType | None) -> Kind | None:
 def _shown_kind(seen: Seen) -> Kind:
     """What the values look like."""
     values = {value.casefold() for value in seen.values}
-    if not values:
+    if not values or seen.long:
         return "identifier"
     if any(values <= set(pair) for pair in _PAIRS):
         return "yes/no"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sources.coding import absent, quantities, texts
 from sources.columns import Stream
@@ -30,6 +31,9 @@ which whoever reads the column then refuses by their line."""
 FEW = 20
 """Most distinct values of a column that are states in spite of what they look like."""
 
+LONGEST = 200
+"""Most characters of a value that may be a state; longer ones are a text that people read."""
+
 _NUMBER = ""
 _TRIED = 64
 
@@ -38,12 +42,13 @@ _TRIED = 64
 class Seen:
     """One column: its ``values`` while they are few, and how they may be read.
 
-    ``alone`` says that no piece of the file repeats a value. ``fits`` counts, for numbers and each
-    way to write dates that is not out of question, the values that can be read so; ``spans`` are
-    the lowest and highest of those.
+    ``long`` says that there are texts too long to be states, ``alone`` that no piece of the file
+    repeats a value. ``fits`` counts, for numbers and each way to write dates that is not out of
+    question, the values that can be read so; ``spans`` are the lowest and highest of those.
     """
 
     values: set[str] = field(default_factory=set)
+    long: bool = False
     whole: bool = True
     alone: bool = True
     rows: int = 0
@@ -74,8 +79,8 @@ class Seen:
 
     @property
     def many(self) -> bool:
-        """Whether there are too many values to be states."""
-        return len(self.values) > INFERRED_STATES
+        """Whether there are too many values, or too long ones, to be states."""
+        return self.long or len(self.values) > INFERRED_STATES
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -93,8 +98,13 @@ class Seen:
         self.alone = self.alone and len(array.dictionary) == len(array)
         if not len(present):
             return
+        written = texts(present)
+        self.long = self.long or pc.max(pc.utf8_length(written)).as_py() > LONGEST
+        if self.long:
+            self.fits.clear()
+            return
         if not self.many:
-            own = (v.strip() if dialect.trim else v for v in texts(present).to_pylist())
+            own = (v.strip() if dialect.trim else v for v in written.to_pylist())
             self.values.update(own)
         self.distinct += len(present)
         typed = pa.types.is_integer(present.type) * (_NUMBER,)

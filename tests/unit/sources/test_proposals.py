@@ -19,7 +19,7 @@ from sources.opening import open_table
 from sources.proposals import StatedColumn, proposed, proposed_schema
 from sources.schema import Schema, SchemaColumn, read_schema
 from sources.schema_file import confirmed, schema_bytes
-from sources.tables import read_table
+from sources.tables import infer_domain, read_table
 
 ROWS = "".join(
     f"{i};{i % 90};{i % 7},5;{'fm?'[i % 3]};{i % 28 + 1:02}.{i % 12 + 1:02}.{2015 + i % 3};"
@@ -81,6 +81,10 @@ def test_what_is_left_out_says_why():
         "user_id": "its name is that of an identifier", "void": "it has no values",
         "note": "it has over 100 different texts", "nr": "every row has a number of its own",
     }  # fmt: skip
+    long = "a,b\n" + f"{'x' * 201},1\nno,2\n" * 3
+    assert proposals(long.encode())[0]["a"].why == "it has texts of over 200 characters"
+    with pytest.raises(EquipoiseError, match="values of more than 200 characters"):
+        infer_domain("t.csv", long.encode())
     stated, _ = proposals(content.encode(), {"note": StatedColumn(kind="identifier")})
     assert stated["note"].why == ""
 
