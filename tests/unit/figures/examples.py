@@ -18,6 +18,7 @@ from figures.dots import Dots, dot_figure
 from figures.frontier import frontier_figure, frontier_grid
 from figures.heat import heat_figure
 from figures.ranges import Limit, Ranges, range_figure
+from figures.readings import MeasuredRow, reading_figure
 from figures.risk import accusation_figure, carrier_figure, edge_figure
 from figures.tradeoff import MeasuredPoints, Tradeoff, tradeoff_figure
 
@@ -147,6 +148,11 @@ def panels(name="asia"):
     return frontier_grid({name: frontiers(), "child": frontiers()})
 
 
+def readings(name="l1_row"):
+    rows = [MeasuredRow(name, 0.2, 0.1, 0.3), MeasuredRow("kl", 30.0, 20.0, 40.0)]
+    return reading_figure(rows, {name: 0.25}, revision="r")
+
+
 ALL = {
     "frontier": lambda: frontier_figure(frontiers(), 1.0),
     "panels": panels,
@@ -170,6 +176,7 @@ ALL = {
     "dots": dots,
     "heat": heat,
     "ranges": ranges,
+    "readings": readings,
 }
 NAMED = {
     "panels": panels,
@@ -184,4 +191,5 @@ NAMED = {
     "dots": dots,
     "heat": heat,
     "ranges": ranges,
+    "readings": readings,
 }
