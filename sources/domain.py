@@ -56,7 +56,7 @@ def column_counts(
             if count and not stream.dialect.is_missing(value):
                 records[value.strip() if stream.dialect.trim else value] += count
     total = np.array(list(records.values()), dtype=np.float64)
-    return ColumnCounts(tuple(records), total, unstated(stream.dialect, stated))
+    return ColumnCounts(tuple(records), total, unstated(stream.dialect, stated, stream.sheets))
 
 
 def ordered(states: Sequence[str]) -> tuple[str, ...]:

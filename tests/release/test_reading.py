@@ -3,6 +3,7 @@
 import json
 import re
 
+import openpyxl
 import pytest
 
 from cli import main
@@ -34,6 +35,22 @@ def test_what_is_stated_of_the_file_is_heeded(ledger, tmp_path):
     assert shown == ("Bern", "Zürich", "other")
 
 
+def test_one_of_several_sheets_is_stated(ledger, tmp_path):
+    """The widest is read, which one cell more decides."""
+    book = openpyxl.Workbook()
+    for sheet in (book.active, book.create_sheet("before")):
+        for row in (["city"], *[["Bern"]] * 300):
+            sheet.append(row)
+    book.save(tmp_path / "cities.xlsx")
+    data = ("cities.xlsx", (tmp_path / "cities.xlsx").read_bytes())
+    with pytest.raises(EquipoiseError, match="read with sheet 'Sheet', which its records"):
+        publish_domain(domain_order(data=data), ledger, tmp_path / "out", workers=here())
+    stated = ("schema.json", b'{"columns": [], "file": {"sheet": "before"}}')
+    wish = domain_order(data=data, schema=stated)
+    shown = publish_domain(wish, ledger, tmp_path / "out", workers=here()).states
+    assert shown == ("Bern", "other")
+
+
 SCHEMA = {"columns": [
     {"name": "age", "bins": [0, 18, 65, 120], "outside": "state"},
     {"name": "ill", "states": ["yes", "no"], "outside": "state"},
@@ -41,6 +58,7 @@ SCHEMA = {"columns": [
 FILES = {
     "encoding": ("latin-1", "age,ill\n1,yes\n2,né\n".encode("latin-1")),
     "decimal": (",", b"age;ill\n1,5;yes\n2,5;no\n"),
+    "thousands": (" ", b"age,ill\n1 000,yes\n2 000,no\n"),
     "trim": (True, b"age, ill\n1, yes\n2, no\n"),
     "header": (False, b"1,yes\n2,yes\n1,no\n"),
 }
