@@ -24,6 +24,8 @@ ADULT = "adult"
 ORDERED = ("age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours")
 BETAS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 THETAS = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0)
+SHORT_THETAS = THETAS[1:]
+"""Without the one whose searches are longest."""
 GOOD = 1.1
 """How far above the least error a range of a knob may be and still hold a good value."""
 

@@ -51,7 +51,7 @@ def test_without_noise_nothing_nearby_is_better():
 
 
 def test_the_noise_has_its_length():
-    """Where margins are small the loss is straight: weights move by -b / nΛ, |b| is 2d/ε' on average."""
+    """Where margins are small the loss is straight: weights move by -b / nΛ, |b| about 2d/ε'."""
     examples = Examples.of(people(40), "b")
     records, features = examples.features.shape
     penalty, epsilon = 50.0, 1.0
