@@ -49,7 +49,7 @@ def test_the_same_records_may_be_written_in_many_ways(text):
 def test_columns_the_network_lacks_are_ignored_with_a_note():
     assert read(PLAIN).notes == ()
     text = "b,id,,a\n0,1,x,yes\n"
-    assert read(text).notes == ("Columns not in the network or schema are ignored: id, (no name).",)
+    assert read(text).notes == ("Columns not in the network or schema are ignored: id, column_3.",)
 
 
 BAD = {
