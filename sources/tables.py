@@ -33,7 +33,7 @@ class Read:
         return counted_notes(self.dataset.records + self.dropped, self.dropped)
 
 
-class Reading(TypedDict, total=False):
+class Manner(TypedDict, total=False):
     """How :func:`~sources.examination.examine` reads a file; what is not said is its default."""
 
     schema: Schema | None
@@ -42,7 +42,7 @@ class Reading(TypedDict, total=False):
 
 
 def read_table(
-    name: str, content: Content, domain: Sequence[Variable], **reading: Unpack[Reading]
+    name: str, content: Content, domain: Sequence[Variable], **reading: Unpack[Manner]
 ) -> Read:
     """The records of a file as a dataset over ``domain``, in its order; a problem is raised.
 
