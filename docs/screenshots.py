@@ -50,7 +50,7 @@ def open_page(browser: Any, address: str, entry: Entry) -> Any:  # noqa: ANN401 
             page.get_by_text(shown).wait_for()
             page.wait_for_timeout(1000)
     page.wait_for_timeout(1500)
-    for stop in ("utility", "undirected"):
+    for stop in ("utility", "compare", "undirected"):
         page.locator(f".st-key-{stop}_stop").wait_for(state="detached")
     page.wait_for_timeout(1500)
     return page
