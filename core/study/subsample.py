@@ -11,18 +11,24 @@ Compares with the truth: study only.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.parameters import Model
+from core.scenario import Scenario
+from core.study.experiments import measure
 from core.study.metrics import METRICS, RISING, Truth, check_metrics
 from core.table import Array
 
 SHARES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 0.95)
 """Samples that are drawn; between them an error is read off on log scales."""
+
+COMPARED = ("l1_weighted", "l1_row", "marginal_l1", "query_l1")
+"""Errors that are put so."""
 
 SAMPLES = 40
 """Samples of each size."""
@@ -67,6 +73,18 @@ def _beyond(share: float, known: float, error: float) -> float:
         return 1.0
     odds = (1 - share) / share * (error / known) ** 2
     return 1 / (1 + odds)
+
+
+def sample_equivalents(
+    method: str,
+    truth: Truth,
+    counts: CountSource,
+    scenario: Scenario,
+    curves: Mapping[str, SamplingCurve],
+) -> dict[str, float | None]:
+    """For each metric the share of the records whose exact model errs as a method does here."""
+    errors = measure(method, truth, counts, scenario, tuple(curves))
+    return {m: curve.equivalent(float(errors[m].mean())) for m, curve in curves.items()}
 
 
 def sampling_curves(
