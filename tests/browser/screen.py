@@ -4,6 +4,8 @@ import time
 
 from playwright.sync_api import expect
 
+from pages.ui.kit.entries import PAGES
+
 DEADLINE = 120_000
 """Milliseconds for anything that is waited for: a loaded machine is slow, not wrong."""
 
@@ -176,7 +178,11 @@ class Screen:
     def visit(self, link):
         """Go to another page by a link to it; nothing of the one before is left."""
         before = self.page.evaluate("location.pathname")
-        self.page.get_by_role("link", name=link, exact=True).first.click()
+        group = next((entry.group for entry in PAGES if entry.title == link), "")
+        if group:
+            self.page.get_by_role("button", name=group, exact=True).click()
+        role = "menuitem" if group else "link"
+        self.page.get_by_role(role, name=link, exact=True).first.click()
         self.page.wait_for_function("(before) => location.pathname !== before", arg=before)
         at_rest(self.page)
         return self
