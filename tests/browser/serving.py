@@ -41,6 +41,13 @@ def free_port() -> int:
 @contextlib.contextmanager
 def served(script: Path | str = "serve.py") -> Iterator[str]:
     """A running server's address; it is stopped afterwards."""
+    with running(script) as (address, _):
+        yield address
+
+
+@contextlib.contextmanager
+def running(script: Path | str = "serve.py") -> Iterator[tuple[str, int]]:
+    """A running server's address and process number; it is stopped afterwards."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
@@ -49,7 +56,7 @@ def served(script: Path | str = "serve.py") -> Iterator[str]:
     )
     try:
         _wait(f"http://localhost:{port}/_stcore/health", process)
-        yield f"http://localhost:{port}"
+        yield f"http://localhost:{port}", process.pid
     finally:
         process.terminate()
         process.wait(timeout=60)
