@@ -59,4 +59,11 @@ def with_domain(schema: File | None, column: str, states: Sequence[str], source:
     entry = {"name": column, "states": list(states), "outside": "state", "source": source}
     kept = [one for one in columns if one.get("name") != column]
     document = {**document, "columns": [*kept, entry]}
-    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    try:
+        return text.encode()
+    except UnicodeEncodeError as problem:
+        raise EquipoiseError(
+            f"{schema[0] if schema else repr(column)} holds {text[problem.start]!a}, which is no "
+            "character that a file can hold; write it in UTF-8"
+        ) from None

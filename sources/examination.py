@@ -231,14 +231,15 @@ def _refused(name: str, stream: Stream, growing: Sequence[_Growing]) -> list[Pro
     problems = []
     for column in wrong:
         own, (row, value) = column.coding.variable.name, column.first
-        others = f" ({column.wrong - 1:,} more rows like it)" * (column.wrong > 1)
+        more = column.wrong - 1
+        others = f" ({more:,} more {'row' if more == 1 else 'rows'} like it)" * (more > 0)
         why = column.coding.reason(value)
         problems.append(Problem(f"{name}, {places[row]}, column {shown(own)}: {why}{others}", own))
     return problems
 
 
 def _ignored(stream: Stream, wanted: set[str]) -> tuple[str, ...]:
-    ignored = tuple(c or "(no name)" for c in stream.header if c not in wanted)
+    ignored = tuple(c for c in stream.header if c not in wanted)
     if not ignored:
         return ()
     return (f"Columns that the network does not have are ignored: {listed(ignored)}.",)

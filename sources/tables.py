@@ -14,7 +14,7 @@ from core.table import Variable
 from sources.examination import counted_notes, examine
 from sources.opening import open_table
 from sources.schema import Schema
-from sources.seen import INFERRED_STATES, Seen, look
+from sources.seen import INFERRED_STATES, LONGEST, Seen, look
 from sources.text import Content, listed, shown
 from sources.units import Unit
 
@@ -85,6 +85,11 @@ def infer_domain(
 
 
 def _inferred(name: str, column: str, seen: Seen) -> Variable:
+    if seen.long:
+        raise EquipoiseError(
+            f"{name}: column {shown(column)} has values of more than {LONGEST} characters, which "
+            "are no states; supply a schema, or leave it out"
+        )
     if not seen.values:
         raise EquipoiseError(f"{name}: column {shown(column)} has no values; supply a schema")
     if seen.many:

@@ -64,6 +64,7 @@ PAGES = (
         "Undirected",
         "What can be learned from noisy tables when there is no direction to follow?",
     ),
+    Entry("reproduce_papers", "Reproduce", "Do the papers' numbers and claims hold at some ε?"),
     Entry(
         "review_release",
         "Release",

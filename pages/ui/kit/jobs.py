@@ -23,11 +23,20 @@ SECONDS = 300.0
 AT_ONCE = threading.BoundedSemaphore(2)
 """Jobs that compute at the same time on this server; the others wait."""
 
+UNASKED = 10.0
+"""Seconds without a look after which work that nobody asked for makes room for others."""
+
+QUICK = 0.6
+"""Seconds that a page waits for a job: what is quick is drawn once and whole."""
+
 POLL = 0.4
 """Seconds between two looks at a job."""
 
-Work = Callable[[], Iterator[None]]
-"""The work of a job as a generator: each step yields, and between steps it may be stopped."""
+Work = Callable[[], Iterator[int | None]]
+"""The work of a job as a generator: each step yields, and between steps it may be stopped.
+
+A step may yield how many there are in all, where that was not known at the start.
+"""
 
 End = Literal["", "done", "stopped", "late", "left", "failed"]
 
@@ -93,7 +102,8 @@ class Job:
             self.end = self.end or "failed"
 
     def _steps(self) -> End:
-        for _ in self.work():
+        for told in self.work():
+            self.total = told or self.total
             self.done += 1
             if self.done < self.total and self.halt.is_set():
                 return "stopped"
@@ -121,6 +131,19 @@ def start(name: str, key: Hashable, total: int, work: Work, *, patience: float =
 def current(name: str) -> Job | None:
     """The session's job of that name."""
     job: Job | None = st.session_state.get("jobs", {}).get(name)
+    return job
+
+
+def unasked(name: str, key: Hashable, begin: Callable[[], Job | None]) -> Job | None:
+    """The job for what a page lacks: begun at once, unless it was stopped by hand."""
+    job = current(name)
+    if job is not None and job.key == key and job.end != "left":
+        return job
+    if job is not None:
+        job.stop()  # nobody looks at it any more
+    job = begin()
+    if job is not None:
+        job.wait(QUICK)
     return job
 
 

@@ -20,7 +20,6 @@ from pages.ui.utility import numbers
 
 MEASURED = (ROW_ALIKE, ROW_WEIGHTED, SINGLE_VARIABLES, ANSWERS, EXPLANATIONS)
 JOB = "sweep"
-QUICK = 0.6
 """Seconds a page waits for work that is about to end."""
 SHOWN = 100
 """Most releases behind a picture that is drawn while the reader waits."""
@@ -81,13 +80,7 @@ def at_rest(asked: Sweep, choice: Choice) -> Sweep:
 
 def measuring(asked: Sweep) -> jobs.Job | None:
     """The job for what is missing: started at once, unless it was stopped by hand."""
-    job = jobs.current(JOB)
-    if job is not None and job.key == asked.key:
-        return job
-    job = _started(asked)
-    if job is not None:
-        job.wait(QUICK)  # drawn once and whole when it is quick
-    return job
+    return jobs.unasked(JOB, asked.key, lambda: _started(asked))
 
 
 def resume(asked: Sweep) -> None:
@@ -109,4 +102,4 @@ def _started(asked: Sweep) -> jobs.Job | None:
             asked.measured, points, asked.truth, choice.study, choice.scenario, metrics
         )
 
-    return jobs.start(JOB, asked.key, len(points), work)
+    return jobs.start(JOB, asked.key, len(points), work, patience=jobs.UNASKED)

@@ -14,6 +14,7 @@ from figures.bars import Bars, Reference, bar_figure
 from figures.dots import Dots, dot_figure
 from figures.heat import heat_figure
 from figures.ranges import Limit, Ranges, range_figure
+from figures.readings import MeasuredRow, reading_figure
 from figures.risk import accusation_figure, carrier_figure, edge_figure
 from figures.tradeoff import MeasuredPoints, Tradeoff, tradeoff_figure
 
@@ -129,6 +130,11 @@ def printed():
     return printed_figure(("as printed", "in counts"), middle - 0.02, middle, middle + 0.02)
 
 
+def readings(name="l1_row"):
+    rows = [MeasuredRow(name, 0.2, 0.1, 0.3), MeasuredRow("kl", 30.0, 20.0, 40.0)]
+    return reading_figure(rows, {name: 0.25}, revision="r")
+
+
 ALL = {
     "budget": budget,
     "budget of many": lambda: budget(count=40),
@@ -150,6 +156,7 @@ ALL = {
     "dots": dots,
     "heat": heat,
     "ranges": ranges,
+    "readings": readings,
 }
 NAMED = {
     "budget": budget,
@@ -163,4 +170,5 @@ NAMED = {
     "dots": dots,
     "heat": heat,
     "ranges": ranges,
+    "readings": readings,
 }
