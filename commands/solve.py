@@ -15,6 +15,7 @@ from commands.arguments import (
     workers_argument,
 )
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
+from commands.scenario_files import scenario_file_arguments
 from core.inference.evidence import Query
 from core.study.metrics import METRICS, Truth
 from core.study.quantities import QUANTITIES, legend
@@ -31,6 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and methods, and the goal."""
     data_arguments(parser)
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
     workers_argument(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument(

@@ -41,6 +41,8 @@ DOORS = {
         "test_curves", "test_matches")),
     "solve": Compared("Utility", "tests/doors/test_utility_door.py", (
         "test_solving_backwards",)),
+    "compare": Compared("Compare", "tests/doors/test_compare_door.py", (
+        "test_curves_pareto_set_and_words",)),
     "risk": Compared("Risk, Explore", "tests/doors/test_risk_door.py", (
         "test_curves_carriers_and_guardrails", "test_accusations",
         "test_a_pool_unlike_its_population_is_said_behind_both_doors")),
