@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -107,6 +107,23 @@ def stated_dialect(stated: Mapping[str, object]) -> dict[str, Any]:
         checked[key] = item
     Dialect(**checked)
     return checked
+
+
+def unstated(
+    dialect: Dialect, stated: Mapping[str, Any] | None, sheets: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """What is unusual and was guessed: one record may decide it, and how all others are read.
+
+    So is one of several ``sheets``. Another separator is none of it: with a wrong one the columns
+    are not there.
+    """
+    keys = ("encoding", "decimal", "thousands", "header", "trim", *("sheet",) * (len(sheets) > 1))
+    usual, known = Dialect(), stated or {}
+    return tuple(
+        f"{key} {getattr(dialect, key)!r}"
+        for key in keys
+        if key not in known and getattr(dialect, key) != getattr(usual, key)
+    )
 
 
 def guessed(content: Content, stated: Mapping[str, Any] | None = None) -> Dialect:

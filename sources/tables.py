@@ -21,11 +21,15 @@ from sources.units import Unit
 
 @dataclass(frozen=True)
 class Read:
-    """The records of a file; ``dropped`` rows had missing values, ``notes`` say what was done."""
+    """The records of a file; ``dropped`` rows had missing values, ``notes`` say what was done.
+
+    ``guessed`` is what of its dialect the records decide.
+    """
 
     dataset: Dataset
     dropped: int
     notes: tuple[str, ...]
+    guessed: tuple[str, ...]
 
     @property
     def counted(self) -> tuple[str, ...]:
@@ -58,7 +62,7 @@ def read_table(
         codes[:, j] = column.codes[examined.kept]
     codes.flags.writeable = False
     dropped = 0 if unit else examined.dropped
-    return Read(Dataset(variables, codes), dropped, examined.notes)
+    return Read(Dataset(variables, codes), dropped, examined.notes, examined.guessed)
 
 
 def infer_domain(

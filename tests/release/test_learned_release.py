@@ -203,3 +203,11 @@ def test_a_search_that_grows_with_the_records_is_not_lost(ledger, tmp_path, monk
     choices = [m for m in published.measurements if m.is_choice]
     assert [m.cells <= 15 for m in choices] == [True] * 6
     assert max(len(m.variables) for m in choices) == 4  # three parents, where they can be compared
+
+
+def test_a_graph_that_is_learned_here_costs_nothing_besides(bare):
+    with pytest.raises(EquipoiseError, match=r"learns its graph within its own ε, and ε = 0\.2"):
+        ordered(bare, graph_epsilon=0.2)
+    stated = Statements(graph="private", graph_epsilon=0.2)
+    with pytest.raises(EquipoiseError, match="leave that out"):
+        Request(study=bare, method="privbayes", scenario=SCENARIO, statements=stated)

@@ -21,6 +21,7 @@ from release.ledger.liveness import Process, alive, this_process
 from release.meter import Meter
 from release.process import Worker
 from release.published import GAUSSIAN, LAPLACE
+from release.worker import ExactSampler
 
 ROOT = Path(__file__).parent.parent.parent
 CELLS = 100_000
@@ -98,6 +99,18 @@ def test_samples_keep_each_record_with_its_probability(worker):
     expected = 20_000 * binom.pmf(np.arange(8), 7, 0.1)
     pooled = [np.r_[x[:3], x[3:].sum()] for x in (observed, expected)]
     assert chi2.sf((((pooled[0] - pooled[1]) ** 2) / pooled[1]).sum(), 3) > ALARM
+
+
+def test_a_word_that_would_make_a_coin_unfair_is_drawn_again(monkeypatch):
+    """2^64 is no multiple of three: its last number would be heads once too often."""
+    told = iter([2**64 - 1, 2**64 - 1, 1])
+
+    def words(size):
+        return np.full(size // 8, next(told), dtype="<u8").tobytes()
+
+    monkeypatch.setattr("release.worker.os.urandom", words)
+    assert ExactSampler().thinned(np.array([2, 3]), Fraction(1, 3)).tolist() == [0, 0]
+    assert next(told, None) is None
 
 
 def test_a_sample_keeps_no_record_of_another_cell(worker):
