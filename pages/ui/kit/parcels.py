@@ -30,7 +30,7 @@ RUN = 10
 
 
 @dataclass(frozen=True)
-class _Part:
+class _Parcel:
     """Data with its digest, empty where it travels as it is.
 
     ``mark`` is its JSON with the parts inside as digests: what the digest is of, so that each
@@ -41,7 +41,7 @@ class _Part:
     data: Any
     mark: str
     digest: str = ""
-    inside: Mapping[str, _Part] | Sequence[_Part] | None = None
+    inside: Mapping[str, _Parcel] | Sequence[_Parcel] | None = None
 
 
 def parcelled(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401 - any JSON
@@ -49,11 +49,13 @@ def parcelled(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401 - any J
     return _sent(_part(data), known)
 
 
-def _part(data: Any) -> _Part:  # noqa: ANN401
+def _part(data: Any) -> _Parcel:  # noqa: ANN401
     if isinstance(data, str):
-        return _whole(data, data, LONG, b"text") if len(data) >= LONG else _Part(data, _text(data))
+        return (
+            _whole(data, data, LONG, b"text") if len(data) >= LONG else _Parcel(data, _text(data))
+        )
     if not isinstance(data, dict | list | tuple):
-        return _Part(data, _text(data))
+        return _Parcel(data, _text(data))
     if isinstance(data, dict):
         if "columns" in data:
             data = {**data, "columns": _in_runs(data["columns"])}
@@ -79,24 +81,24 @@ def _text(data: object) -> str:
 def _around(
     data: Any,  # noqa: ANN401
     mark: str,
-    inside: Mapping[str, _Part] | Sequence[_Part],
-    parts: Iterable[_Part],
-) -> _Part:
+    inside: Mapping[str, _Parcel] | Sequence[_Parcel],
+    parts: Iterable[_Parcel],
+) -> _Parcel:
     """What has other parts inside is one, whatever its own length."""
     if any(part.digest for part in parts):
         return replace(_whole(data, mark, 0, b"tree"), inside=inside)
     return _whole(data, mark, SMALL, b"part")
 
 
-def _whole(data: Any, mark: str, least: int, kind: bytes) -> _Part:  # noqa: ANN401
+def _whole(data: Any, mark: str, least: int, kind: bytes) -> _Parcel:  # noqa: ANN401
     if len(mark) < least:
-        return _Part(data, mark)
+        return _Parcel(data, mark)
     short = hashlib.blake2b(mark.encode(), digest_size=9, person=kind)
     digest = base64.urlsafe_b64encode(short.digest()).decode()
-    return _Part(data, f'{{"=":"{digest}"}}', digest)
+    return _Parcel(data, f'{{"=":"{digest}"}}', digest)
 
 
-def _sent(part: _Part, known: dict[str, None]) -> Any:  # noqa: ANN401
+def _sent(part: _Parcel, known: dict[str, None]) -> Any:  # noqa: ANN401
     if not part.digest:
         return part.data
     if part.digest in known:
