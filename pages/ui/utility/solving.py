@@ -35,7 +35,7 @@ STARTS = {
 
 def builder(measured: Sweep, asked: Query | None) -> Goal:
     """The widgets; what they ask for."""
-    goals = {quantity.key: quantity.name for quantity in measured.quantities}
+    goals = {quantity.key: quantity.name for quantity in measured.matched}
     if asked is not None and asked.targets:
         goals[QUESTION] = f"every probability of {say.question(asked.targets, asked.given)}"
     left, middle, right = st.columns([3, 1.2, 1.6], vertical_alignment="bottom")
