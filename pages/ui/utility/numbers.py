@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from core.errors import EquipoiseError
 from core.network import Network
+from core.parallel import cores
 from core.scenario import Scenario
 from core.study import error_curves
 from core.study.error_curves import measured_of
-from core.study.experiments import Match, sweep
+from core.study.experiments import Match, sweeping
 from core.study.metrics import Truth
 from core.table import Array, cells
 from sources.study import Once, Study
@@ -47,10 +48,8 @@ def steps(
 ) -> Steps:
     """Measure the points one by one into ``measured``."""
     counts = Once(study.counts.rows)  # its own: two threads must not share one
-    for method, epsilon in points:
-        values = sweep(
-            truth, counts, scenario, methods=[method], epsilons=[epsilon], metrics=metrics
-        )
+    batches = sweeping(truth, counts, scenario, wanted=points, metrics=metrics, workers=cores())
+    for values in batches:
         measured.update(measured_of(values))
         yield
 

@@ -8,7 +8,8 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
-from core.study.solve import Goal, Solution, solve
+from core.parallel import cores
+from core.study.solve import Goal, Solution, solving
 from pages.ui.kit import jobs, words
 from pages.ui.kit.inputs import command
 from pages.ui.kit.markdown import refuse
@@ -77,10 +78,9 @@ def _start(measured: Sweep, goal: Goal) -> None:
     counts = Once(measured.choice.study.counts.rows)
 
     def work() -> Iterator[None]:
-        for method in measured.methods:
-            solutions.extend(
-                solve(measured.truth, counts, measured.choice.scenario, goal, methods=[method])
-            )
+        asked = (measured.truth, counts, measured.choice.scenario, goal)
+        for solution in solving(*asked, methods=measured.methods, workers=cores()):
+            solutions.append(solution)
             yield
 
     jobs.start(JOB, (measured.key, goal), len(measured.methods), work)
