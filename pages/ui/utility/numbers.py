@@ -46,7 +46,7 @@ def steps(
     metrics: Sequence[str],
 ) -> Steps:
     """Measure the points one by one into ``measured``."""
-    counts = Once(study.counts.rows)  # its own: two threads must not share one
+    counts = Once(study.counts.source)  # its own: two threads must not share one
     for method, epsilon in points:
         values = sweep(
             truth, counts, scenario, methods=[method], epsilons=[epsilon], metrics=metrics
