@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from core.counts import Rows
@@ -97,7 +97,7 @@ def assert_same(source, memory):
         np.testing.assert_array_equal(one.values, other.values)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=6, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(rows=ROWS)
 def test_duckdb_and_pyarrow_count_what_memory_counts(rows, tmp_path_factory):
     folder = tmp_path_factory.mktemp("rows")
