@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui.kit import inputs, links, returning, state
+from pages.ui.kit import inputs, links, returning, scenario_panel, state
 from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry
 
 UI = Path(__file__).parent / "pages" / "ui"
@@ -43,6 +43,7 @@ def main() -> None:
     links.begin()
     with st.sidebar:
         inputs.sidebar(page.title)
+        scenario_panel.panel()
     st.session_state[PAGE] = page.title
     links.answer()
     if said := next(e.answers for e in PAGES if e.title == page.title):

@@ -10,11 +10,13 @@ VERBS = {
     "query": "One question to the exact and to the private models.",
     "sweep": "Error of methods over a range of budgets.",
     "solve": "The smallest budget that keeps an error below a limit.",
+    "compare": "The privacy-utility frontier: error of every method against what it gives away.",
     "risk": "The most a membership attacker could gain.",
     "attack": "How many members an attack finds over repeated pools (--records is a pool's size).",
     "synthesise": "Rehearse a private structure and synthetic records with a known seed: "
     "for study.",
     "undirected": "Learn an undirected model from noisy tables, compared with the truth.",
+    "reproduce": "What the four papers say, measured again, each with a verdict.",
     "audit": "Run a method on neighbouring data and bound its real ε from below.",
     "domain": "Buy the states of a column that nobody can state.",
     "release": "Review, pay for and write one private release.",

@@ -16,6 +16,7 @@ from commands.arguments import (
     study_from,
 )
 from commands.output import Document, progress_bar, write_figure, write_lines, write_table
+from commands.scenario_files import scenario_file_arguments
 from core.errors import EquipoiseError
 from core.knowledge import tabled
 from core.membership.attack import run_attack
@@ -39,6 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     data_arguments(parser)
     parser.set_defaults(records=None)  # a pool's size has a default of its own
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
     parser.add_argument("--method", default="exact", choices=[*METHODS, SMOOTHED])
     parser.add_argument("--pools", type=int, default=20, metavar="P", help="(default: 20)")
     alarm_argument(parser)

@@ -14,6 +14,7 @@ from commands.arguments import (
     scenario_arguments,
 )
 from commands.output import STUDY, Document, write_lines, write_table
+from commands.scenario_files import scenario_file_arguments
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.study.answered import Answered, answered, explained
@@ -25,6 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and the question."""
     data_arguments(parser)
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
     method_argument(parser)
     parser.add_argument("--target", type=names, default=[], metavar="X,Y")
     parser.add_argument("--given", type=evidence, default={}, metavar="A=a,B=b")

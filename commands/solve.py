@@ -14,6 +14,7 @@ from commands.arguments import (
     scenario_arguments,
 )
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
+from commands.scenario_files import scenario_file_arguments
 from core.inference.evidence import Query
 from core.study.metrics import METRICS, Truth
 from core.study.quantities import QUANTITIES, legend
@@ -30,6 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and methods, and the goal."""
     data_arguments(parser)
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument(
         "--metric", default="query_l1", choices=METRICS, help=f"one of {legend(METRICS)}"

@@ -15,6 +15,7 @@ from commands.arguments import (
     scenario_text,
 )
 from commands.output import STUDY, Document, progress_bar, write_figure, write_lines, write_table
+from commands.scenario_files import scenario_file_arguments
 from core.study.bands import QUANTILES, summary
 from core.study.error_curves import error_curve, measured_of
 from core.study.experiments import match, sweep
@@ -27,6 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and methods, which budgets."""
     data_arguments(parser)
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument("--epsilons", type=numbers, default=[0.1, 0.3, 1.0, 3.0], metavar="X,Y")
     parser.add_argument(

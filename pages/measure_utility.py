@@ -7,11 +7,11 @@ from core.methods.registry import METHODS
 from pages.ui.kit import inputs, jobs, state
 from pages.ui.kit.knob import read_knob
 from pages.ui.kit.markdown import literal, refuse
-from pages.ui.kit.progress import draw_again, progress
+from pages.ui.kit.progress import draw_again, follow_on, progress
 from pages.ui.utility import asking, notes, solving, words
 from pages.ui.utility.numbers import GRID
 from pages.ui.utility.page import sheet
-from pages.ui.utility.sweep import at_rest, measuring, resume, sweep
+from pages.ui.utility.sweep import JOB, at_rest, measuring, resume, sweep
 
 state.load()
 PRIVATE = [m.name for m in METHODS.values() if m.guarantee.private]
@@ -49,6 +49,7 @@ under_way = job is not None and job.alive
 @st.fragment(run_every=jobs.POLL if under_way else None)
 def curves() -> None:
     """Draw what is measured so far; look again while more is to come, or ε moves."""
+    follow_on(JOB, job)
     progress(job, "points", "utility_stop")
     if job and job.end in ("stopped", "late"):
         st.button("Measure the rest", on_click=resume, args=(asked,))

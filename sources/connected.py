@@ -100,7 +100,7 @@ def _source(
             f"missing values: {shown(missing)} is not known; choose {', '.join(MISSING_CHOICES)}"
         )
     stated = schema.file if schema else {}
-    dialect = Dialect(**{k: stated[k] for k in ("missing", "decimal") if k in stated})
+    dialect = Dialect(**{k: stated[k] for k in ("missing", "decimal", "thousands") if k in stated})
     if place.kind == "folder":
         folder = Folder(
             place.name, place.identity, RowsAsked(()), limit, files=parquet_files(place)

@@ -90,7 +90,7 @@ class Engine:
         ibis = needed("ibis.common.exceptions", "ibis-framework")
         try:
             yield
-        except (*self.problems(), ibis.IbisError) as problem:
+        except (*self.problems(), ibis.IbisError, ibis.TableNotFound) as problem:
             self.close()
             raise EquipoiseError(
                 f"{self.name} {what} ({type(problem).__name__}); nothing was used: "
@@ -188,6 +188,7 @@ class Postgres(Engine):
             self.address, connect_timeout=20, application_name="equipoise",
             options="-c timezone=UTC -c default_transaction_read_only=on",
         )  # fmt: skip
+        weakref.finalize(self, link.close)
         return ibis.postgres.from_connection(link)
 
     def fetch(self, backend: Ibis, statement: str) -> list[tuple[Ibis, ...]]:

@@ -13,9 +13,11 @@ import numpy as np
 import pyarrow as pa
 
 from core.errors import EquipoiseError
-from sources.coding import ISO, Coding, texts
-from sources.cuts import day_text
+from sources.coding import Coding, texts
+from sources.cuts import ISO, day_text
+from sources.dialect import Dialect
 from sources.engines import Ibis, needed
+from sources.numerals import SIGNS, number_shape
 from sources.schema import MISSING_STATE
 from sources.text import shown
 
@@ -152,7 +154,7 @@ def _binned(
         inside = number < int(edges[-1])
         edges = [int(edge) for edge in edges]
     else:
-        number, fits = _number(plain, kind, coding.dialect.decimal, dialect)
+        number, fits = _number(plain, kind, coding.dialect, dialect)
         edges = list(column.edges)
         inside = number <= edges[-1]
     place = _halved(number, edges[1:-1], own)
@@ -175,7 +177,7 @@ def _halved(number: Ibis, inner: Sequence[float], own: Sequence[int]) -> Ibis:
     return ibis.cases((number < inner[half], low), else_=high)
 
 
-def _number(plain: Ibis, kind: pa.DataType, decimal: str, dialect: str) -> tuple[Ibis, Ibis]:
+def _number(plain: Ibis, kind: pa.DataType, written: Dialect, dialect: str) -> tuple[Ibis, Ibis]:
     """A finite number, and whether there is one."""
     ibis = needed("ibis", "ibis-framework")
 
@@ -187,9 +189,11 @@ def _number(plain: Ibis, kind: pa.DataType, decimal: str, dialect: str) -> tuple
         if not pa.types.is_floating(kind):
             return number, number.notnull()
         return number, ~(_not_a_number(number) | number.isinf())
-    sign = "," if decimal == "," else "[.]"
-    shape = rf"^[+-]?(\d+({sign}\d*)?|{sign}\d+)([eE][+-]?0*\d{{1,4}})?$"
-    fits = plain.re_search(shape) & (plain.length() <= 400)
+    decimal, thousands = written.decimal, written.thousands
+    fits = plain.re_search(number_shape(decimal, thousands))
+    fits = fits & ~plain.re_search(r"[eE][+-]?0*[1-9]\d{4,}$") & (plain.length() <= 400)
+    if thousands:
+        plain = plain.re_replace(SIGNS[thousands], "")
     pointed = plain.replace(",", ".") if decimal == "," else plain
     safe = ibis.cases((fits, pointed), else_="0")
     if dialect == "postgres":  # refuses what is too large or too small instead of rounding it

@@ -4,6 +4,7 @@ import contextlib
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -31,8 +32,8 @@ def listening(port, process):
     raise AssertionError("the server did not come up")
 
 
-def ended(process):
-    process.terminate()
+def ended(process, sign=signal.SIGTERM):
+    process.send_signal(sign)
     try:
         process.wait(20)
     except subprocess.TimeoutExpired:
@@ -73,7 +74,7 @@ def postgres(password):
         listening(port, process)
         yield f"postgresql://steward:{password}@127.0.0.1:{port}/postgres"
     finally:
-        ended(process)
+        ended(process, signal.SIGINT)  # does not wait for those who are connected
         log.close()
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -152,7 +152,7 @@ def match(points: Sequence[Point], reference: str, reference_epsilon: float) -> 
             continue
         flat = saturated(own, reference_epsilon, rising=metric in RISING)
         means = sorted((e, float(values.mean())) for e, values in curve.items())
-        epsilon = None if flat else _crossing(means, float(own[reference_epsilon].mean()))
+        epsilon = None if flat else crossing(means, float(own[reference_epsilon].mean()))
         ratio = None if epsilon is None else epsilon / reference_epsilon
         matches.append(Match(method, metric, reference, reference_epsilon, epsilon, ratio, flat))
     return tuple(matches)
@@ -171,7 +171,7 @@ def saturated(curve: Mapping[float, Array], epsilon: float, *, rising: bool) -> 
     return any(interval(sign * (values - error)).low <= 0 for values in less)
 
 
-def _crossing(curve: Sequence[tuple[float, float]], goal: float) -> float | None:
+def crossing(curve: Sequence[tuple[float, float]], goal: float) -> float | None:
     """Smallest ε on the curve at which the error equals the goal."""
     for epsilon, error in curve:
         if error == goal:

@@ -55,6 +55,12 @@ PAGES = (
         sidebar=True,
     ),
     Entry(
+        "compare_methods",
+        "Compare",
+        "Which method errs least for what it gives away, and which gives away least for an error?",
+        sidebar=True,
+    ),
+    Entry(
         "synthesise_data",
         "Synthesise",
         "What if the graph, too, must be learned privately, and synthetic records are wanted?",
@@ -64,6 +70,7 @@ PAGES = (
         "Undirected",
         "What can be learned from noisy tables when there is no direction to follow?",
     ),
+    Entry("reproduce_papers", "Reproduce", "Do the papers' numbers and claims hold at some ε?"),
     Entry(
         "review_release",
         "Release",

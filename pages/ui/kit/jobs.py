@@ -32,8 +32,11 @@ QUICK = 0.6
 POLL = 0.4
 """Seconds between two looks at a job."""
 
-Work = Callable[[], Iterator[None]]
-"""The work of a job as a generator: each step yields, and between steps it may be stopped."""
+Work = Callable[[], Iterator[int | None]]
+"""The work of a job as a generator: each step yields, and between steps it may be stopped.
+
+A step may yield how many there are in all, where that was not known at the start.
+"""
 
 End = Literal["", "done", "stopped", "late", "left", "failed"]
 
@@ -99,7 +102,8 @@ class Job:
             self.end = self.end or "failed"
 
     def _steps(self) -> End:
-        for _ in self.work():
+        for told in self.work():
+            self.total = told or self.total
             self.done += 1
             if self.done < self.total and self.halt.is_set():
                 return "stopped"

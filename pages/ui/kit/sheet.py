@@ -22,6 +22,7 @@ from pages.ui.kit.file_names import prefix, stamped
 from pages.ui.kit.knob import EPSILON
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.messages import FigureView, Laid, PaperView, SheetMessage, TableView, Texts, View
+from pages.ui.kit.offers import CODE, offered
 
 SCRIPTS = (
     *("dom", "link", "words", "parts", "view", "table", "figure"),
@@ -107,7 +108,7 @@ def stacked(*views: View) -> Sheet:
 
 def texts(name: str, words: Words) -> Texts:
     """The texts of the view of that name."""
-    return cast("Texts", {"name": name, **vars(words)})
+    return cast("Texts", {"name": name, **vars(words), "details": (*offered(words.details),)})
 
 
 def _terms(view: View) -> list[list[str]]:
@@ -115,7 +116,7 @@ def _terms(view: View) -> list[list[str]]:
     told = [view["title"]]
     if view["kind"] != "paper":
         told += [view["subtitle"], view["caption"]]
-        told += [text for heading, text in view["details"] if heading != "Command line"]
+        told += [text for heading, text in view["details"] if heading not in CODE]
     return [[term.name, term.key] for term in named_in("\n".join(told))]
 
 
