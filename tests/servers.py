@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-SECONDS = 60
+SECONDS = 120
 
 
 def free_port():
