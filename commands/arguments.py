@@ -20,6 +20,7 @@ from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
 from core.options import Options
+from core.parallel import cores
 from core.privacy import Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.connected import connected_study
@@ -64,6 +65,12 @@ def alarm_argument(parser: argparse.ArgumentParser) -> None:
         metavar="A,B",
         help="false-alarm rates (default: 0.001,0.01,0.05,0.1)",
     )
+
+
+def workers_argument(parser: argparse.ArgumentParser) -> None:
+    """On how many processes."""
+    told = "processes; the numbers are the same (default: all cores)"
+    parser.add_argument("--workers", type=int, default=cores(), metavar="N", help=told)
 
 
 def picture(text: str) -> Path:
@@ -185,9 +192,8 @@ def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network
 def _informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
     if not arguments.known and arguments.known_file is None:
         return scenario
-    path = arguments.known_file
-    file = None if path is None else (path.name, read_bytes(path))
-    loaded = open_network(arguments.network, _dag(arguments)) if arguments.known else None
+    file = _file(arguments.known_file)
+    loaded = open_network(arguments.network, _file(arguments.dag)) if arguments.known else None
     options = stated_known(scenario.options, network, loaded, arguments.known, file)
     return replace(scenario, options=options)
 
@@ -198,8 +204,8 @@ def asked_from(arguments: argparse.Namespace) -> tuple[Scenario, Study]:
     return informed(scenario, arguments, study.network), study
 
 
-def _dag(arguments: argparse.Namespace) -> tuple[str, bytes] | None:
-    return None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+def _file(path: Path | None) -> tuple[str, bytes] | None:
+    return None if path is None else (path.name, read_bytes(path))
 
 
 def unit_from(arguments: argparse.Namespace, key: bytes = PUBLIC_KEY) -> Unit | None:
@@ -228,7 +234,7 @@ def study_from(
                              "states of the columns have to be known before")  # fmt: skip
     if not bare and (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = _dag(arguments)
+    dag = _file(arguments.dag)
     if arguments.data is None:
         study = sampled_study(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed
@@ -243,9 +249,8 @@ def study_from(
 
 def _given(arguments: argparse.Namespace, dag: File | None, unit: Unit | None) -> Study:
     """The records of a file, or counts of those elsewhere."""
-    path, place, missing = arguments.schema, arguments.data, arguments.missing
-    schema = None if path is None else (path.name, read_bytes(path))
-    name = arguments.network
+    place, missing, name = arguments.data, arguments.missing, arguments.network
+    schema = _file(arguments.schema)
     if place.kind != "file":
         return connected_study(name, dag, place=place, schema=schema, missing=missing, unit=unit)
     data = table_file(place)

@@ -145,9 +145,12 @@ class Screen:
 
     def visit(self, title):
         """Go to another page by its link; nothing of the one before is left."""
-        address = next(entry.address for entry in PAGES if entry.title == title)
-        self.page.get_by_role("link", name=title, exact=True).first.click()
-        return self.arrived(address)
+        entry = next(entry for entry in PAGES if entry.title == title)
+        if entry.group:
+            self.page.get_by_role("button", name=entry.group, exact=True).click()
+        role = "menuitem" if entry.group else "link"
+        self.page.get_by_role(role, name=title, exact=True).first.click()
+        return self.arrived(entry.address)
 
     def arrived(self, address):
         """Wait until the page of that address is whole, after a link to it was pressed."""
