@@ -32,6 +32,18 @@ def listening(port, process):
     raise AssertionError("the server did not come up")
 
 
+def answering(address):
+    psycopg = pytest.importorskip("psycopg")
+    deadline = time.monotonic() + SECONDS
+    while True:
+        try:
+            return psycopg.connect(address).close()
+        except psycopg.OperationalError:  # it is starting up
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
 def ended(process, sign=signal.SIGTERM):
     process.send_signal(sign)
     try:
@@ -72,7 +84,9 @@ def postgres(password):
     process = subprocess.Popen(serve, cwd=folder, stdout=log, stderr=log, **other)
     try:
         listening(port, process)
-        yield f"postgresql://steward:{password}@127.0.0.1:{port}/postgres"
+        address = f"postgresql://steward:{password}@127.0.0.1:{port}/postgres"
+        answering(address)
+        yield address
     finally:
         ended(process, signal.SIGINT)  # does not wait for those who are connected
         log.close()

@@ -21,6 +21,14 @@ from tests.unit.test_cli_release import STATED
 PASSWORD = "hunter2secret"
 
 
+OWN = {
+    "/checksum", "/decision/release", "/decision/time", "/files/0/sha256", "/files/1/sha256",
+    "/ledger/entries/0/id", "/ledger/entries/0/time", "/ledger/receipt/digest",
+    "/reproducibility/command",
+}  # fmt: skip
+"""What is each release's own: its name, its time, and where the records are."""
+
+
 class Still:
     """No noise, so that releases can be compared."""
 
@@ -81,7 +89,12 @@ def release(data, place, capsys, *more):
     for path in place.rglob("*"):
         assert not path.is_file() or PASSWORD.encode() not in path.read_bytes()
     files = {Path(path).name: Path(path) for path in found["files"]}
-    return found, json.loads(files["dossier.json"].read_text()), files["model.json"].read_text()
+    return found, json.loads(files["dossier.json"].read_text()), files
+
+
+def model_of(files):
+    """Every number that is published."""
+    return json.loads(files["model.json"].read_text())["variables"]
 
 
 def differing(one, other, at=""):
@@ -104,9 +117,8 @@ def test_the_dossier_is_that_of_the_rows_in_memory_but_for_the_source(folder, tm
         places = {"folder": folder, "duckdb": f"duckdb://{folder}/*.parquet", "server": server}
         for name, place in places.items():
             _, other, same = release(place, tmp_path / name, capsys)
-            assert same == model
-            print(name, sorted(differing(papers, other)))
-            assert set(differing(papers, other)) <= set(), name
+            assert model_of(same) == model_of(model)
+            assert set(differing(papers, other)) <= OWN, name
 
 
 def test_a_graph_is_learned_from_a_connection(folder, tmp_path, capsys):
