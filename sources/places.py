@@ -43,7 +43,8 @@ class TablePlace:
     @property
     def name(self) -> str:
         """What people are told: the engine and the table or the last part of a path."""
-        return f"{TITLES[self.kind]} {self.table or Path(self.address).name or 'files'}"
+        last = self.table or Path(self.address).name or "files"
+        return last if self.kind == "file" else f"{TITLES[self.kind]} {last}"
 
     @property
     def path(self) -> Path:
