@@ -12,8 +12,7 @@ from core.scenario import Scenario
 from core.study.allocated import relative_noise
 from core.study.experiments import measure, rehearsals
 from core.study.metrics import Truth
-from pages.ui.allocate import node_table
-from pages.ui.allocate.compared import NodeOrder, methods
+from pages.ui.allocate.compared import methods
 from pages.ui.allocate.locks import NodeSetting, read_edits, with_settings
 from pages.ui.kit import routes
 from sources.study import sampled_study
@@ -296,13 +295,3 @@ def test_without_routes_the_same_figures_go_through_streamlit(open_app, monkeypa
     screen = page(open_app, replicates="10")
     assert screen.errors == []
     assert len(screen.at.get("plotly_chart")) == 4
-
-
-def test_a_table_that_forgets_what_was_typed_asks_for_nothing(monkeypatch):
-    """It does so by itself when its numbers change; a rerun then could call a page back."""
-    told = []
-    rows = NodeOrder((("a",), "", ""), (0,))
-    monkeypatch.setattr(node_table.st, "session_state", {rows.key: {"edited_rows": {}}})
-    monkeypatch.setattr(node_table, "change", lambda *edit: told.append(edit) or True)
-    node_table._edit(rows)
-    assert told == []
