@@ -1,5 +1,6 @@
 """Synthesise without a browser."""
 
+import itertools
 import time
 
 import pytest
@@ -69,8 +70,15 @@ def test_the_network_grows_with_the_slider(page):
     assert {edge["child"] for edge in data["graph"]["edges"]} <= placed
 
 
-@pytest.mark.parametrize("method", RECIPES)
-@pytest.mark.parametrize("encoding", ["vanilla", "hierarchical", "binary", "gray"])
+@pytest.mark.parametrize(
+    ("method", "encoding"),
+    [
+        *itertools.product(
+            ["privbayes", "privbayes-plus"], ["vanilla", "hierarchical", "binary", "gray"]
+        ),
+        *((name, "vanilla") for name, recipe in RECIPES.items() if recipe.way),
+    ],
+)
 def test_every_method_and_encoding_draws(page, method, encoding):
     page.at.selectbox(key="synth_method").set_value(method)
     page.at.selectbox(key="synth_encoding").set_value(encoding).run()

@@ -86,6 +86,14 @@ def rules(rehearsal: Rehearsal) -> Rules:
     return Rules.of(synthesis.encoding.attributes, synthesis.settings, synthesis.records)
 
 
+def held(rehearsal: Rehearsal, shown: int, one: str, other: str) -> bool:
+    """Whether a table among those shown holds two variables, or one of them is a hidden class."""
+    names = {v.name for v in rehearsal.rows.dataset.variables}
+    hidden = rehearsal.synthesis.encoding.name in ("vanilla", "hierarchical") and one not in names
+    tables = ({pair.name, *pair.parents} for pair in rehearsal.pairs[:shown])
+    return hidden or any({one, other} <= table for table in tables)
+
+
 def compared(setting: SynthesisSetting) -> tuple[str, ...]:
     """Methods of the curves, those with one phase exact last."""
     return (*methods_for(setting.records.rows), *VARIANTS)

@@ -38,20 +38,24 @@ JOB = "synthesis"
 def knobs(records: Records, seed: int) -> SynthesisSetting:
     """Draw the knobs; what they ask for."""
     row = st.columns([1.5, 1.3, 0.9, 1, 1, 1], vertical_alignment="bottom")
-    name = row[0].selectbox("Method", list(RECIPES)[::-1], key="synth_method", **KEEP)
-    encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **KEEP)
-    score = row[2].selectbox("Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, **KEEP)
-    theta = row[3].number_input(
-        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, **KEEP
-    )
+    name = row[0].selectbox("Method", say.METHODS, key="synth_method", **KEEP)
     recipe = RECIPES[name]
+    own = bool(recipe.way)
+    encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **KEEP)
+    score = row[2].selectbox(
+        "Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, disabled=own, **KEEP
+    )
+    theta = row[3].number_input(
+        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, disabled=own,
+        **KEEP,
+    )  # fmt: skip
     split = row[4].number_input(
         "**β** structure", 0.02, 0.9, recipe.split, 0.05, key=f"synth_beta_{name}", help=say.BETA,
-        **KEEP,
+        disabled=own, **KEEP,
     )  # fmt: skip
     degree = row[5].number_input(
         "Most parents", 0, ATTRIBUTE_LIMIT, None, 1, key="synth_degree", help=say.DEGREE,
-        placeholder=say.most_parents(recipe), **KEEP,
+        placeholder=say.most_parents(recipe), disabled=own, **KEEP,
     )  # fmt: skip
     values = st.session_state
     settings = Settings(
@@ -139,7 +143,7 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
         place = st.empty()
 
         def told(done: int, total: int) -> None:
-            place.progress(done / total, f"{done} of {total} pairs chosen")
+            place.progress(done / total, f"{done} of {total} tables chosen")
 
         rehearsal = numbers.rehearsed(setting, told)
         place.empty()
@@ -171,7 +175,9 @@ def answers(rehearsal: Rehearsal) -> Answers:
 
 
 def searched(rehearsal: Rehearsal) -> str:
-    """What was searched, in a sentence."""
+    """What was searched, or expected of each way, in a sentence."""
+    if rehearsal.synthesis.grown is not None:
+        return say.expected(rehearsal.synthesis.grown)
     return say.searched(
         numbers.rules(rehearsal), sum(pair.candidates for pair in rehearsal.pairs[1:])
     )
@@ -201,7 +207,7 @@ def sheet(
 
 
 def _pairs(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
-    head = ["variable", "parents", "score", "sensitivity", "chosen with", "among"]
+    head = ["variable", "parents", "score", "sensitivity", "chosen with", "among", "cost of ε"]
     rows = [say.pair_row(pair) for pair in rehearsal.pairs[:shown]]
     columns = dict(zip(head, zip(*rows, strict=True), strict=True))
     return table_view("pairs", say.pairs_words(setting, rehearsal), columns)
@@ -212,6 +218,8 @@ def _graph(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
     placed = {pair.name: pair for pair in rehearsal.pairs[:shown]}
     whole = compute.drawing_of(network)
     edges = tuple(e for e in whole.edges if e.child in placed or "(level" in e.child)
+    if rehearsal.synthesis.grown is not None:
+        edges = tuple(e for e in whole.edges if numbers.held(rehearsal, shown, e.parent, e.child))
     scores = [placed[n].score if n in placed else np.nan for n in network.names]
     chances = [placed[n].probability if n in placed else np.nan for n in network.names]
     last = rehearsal.pairs[shown - 1].name

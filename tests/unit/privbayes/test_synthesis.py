@@ -41,12 +41,15 @@ ROWS = noisy_chain()
 BITS = noisy_chain(sizes=(2, 2, 2, 2, 2))
 
 
+SEARCHED = [recipe for recipe in RECIPES.values() if not recipe.way]
+
+
 def made(rows, name="vanilla", seed=0, **knobs):
     how = encoding(name, rows.dataset.variables, ordered={v.name for v in rows.dataset.variables})
     return synthesise(how.encode(rows), how, Settings(**knobs), rng=np.random.default_rng(seed))
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@pytest.mark.parametrize("recipe", SEARCHED, ids=lambda recipe: recipe.name)
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_every_recipe_gives_records_of_the_domain(recipe, neighbours, name):
@@ -60,7 +63,7 @@ def test_every_recipe_gives_records_of_the_domain(recipe, neighbours, name):
         assert {a for a, _ in pair.parents} <= set(order[:place])
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@pytest.mark.parametrize("recipe", SEARCHED, ids=lambda recipe: recipe.name)
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_an_infinite_budget_gives_the_maximum_likelihood_model(recipe, neighbours):
     found = made(ROWS, recipe=recipe, neighbours=neighbours, epsilon=math.inf, degree=2)
