@@ -135,12 +135,12 @@ def made(rows: Rows, recipe: Recipe, degree: int = 2) -> Rows:
     return synthesise(how.encode(rows), how, settings, rng=rng).draw(rng=rng)
 
 
-def survey_rows() -> Rows:
+def survey_rows(bits: int = BITS, records: int = BIT_RECORDS) -> Rows:
     """Answers that depend on one hidden quantity."""
     rng = np.random.default_rng(1)
-    hidden = rng.gamma(0.7, 1.0, (BIT_RECORDS, 1))
-    yes = rng.random((BIT_RECORDS, BITS)) < 1 - np.exp(-hidden * rng.uniform(0.1, 1.2, BITS))
-    variables = tuple(Variable(f"q{i}", ("no", "yes")) for i in range(BITS))
+    hidden = rng.gamma(0.7, 1.0, (records, 1))
+    yes = rng.random((records, bits)) < 1 - np.exp(-hidden * rng.uniform(0.1, 1.2, bits))
+    variables = tuple(Variable(f"q{i}", ("no", "yes")) for i in range(bits))
     return Rows(Dataset(variables, yes.astype(int)))
 
 
