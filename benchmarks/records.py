@@ -22,8 +22,8 @@ from core.privbayes.rehearsal import Comparison
 from core.privbayes.settings import COMPARED, RECIPES, Settings
 from core.privbayes.synthesis import synthesise
 from core.recoding import halves
-from core.synthesis.drawing import draw_whole
 from core.synthesis.fitting import Fitted
+from core.synthesis.whole_records import draw_whole
 from sources.classifier import TRAINING, misclassified
 from sources.study import sampled_study
 

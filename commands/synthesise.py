@@ -200,7 +200,9 @@ def document(rehearsal: Rehearsal, records: Records) -> Document:
         "epsilon": settings.epsilon,
         "split": settings.beta,
         "theta": settings.theta,
-        "most_parents": settings.most_parents,
+        "most_parents": synthesis.structure.degree or settings.most_parents
+        if settings.recipe.penalised
+        else settings.most_parents,
         "encoding": synthesis.encoding.name,
         "neighbours": settings.neighbours.value,
         "score": settings.score.value,

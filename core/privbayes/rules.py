@@ -69,10 +69,12 @@ class Rules:
         count = len(attributes)
         spending = settings.spending
         shared = (records, count, spending.tables, settings.theta, settings.neighbours)
-        binary = all(a.variable.cardinality == 2 for a in attributes)
+        two = all(a.variable.cardinality == 2 for a in attributes)
+        deep = useful_degree(*shared) if two else 0
+        binary = two and (not settings.recipe.penalised or _deeper(settings, deep))
         limit = _most_parents(settings, count, binary=binary)
         if binary:
-            degree, most = min(limit, useful_degree(*shared)), float(CELL_LIMIT)
+            degree, most = min(limit, deep), float(CELL_LIMIT)
         else:
             degree, most = limit, min(useful_cells(*shared), CELL_LIMIT)
         rules = cls(tuple(attributes), settings, records, spending, most, degree, binary)
@@ -188,19 +190,24 @@ class Rules:
         return round(rounds * sum(compared) / len(compared))
 
 
+def _deeper(settings: Settings, useful: int) -> bool:
+    """Whether θ finds more parents useful than a recipe's own cap, and none is asked for."""
+    return settings.degree is None and useful > (settings.recipe.degree or 0)
+
+
 def _most_parents(settings: Settings, count: int, *, binary: bool) -> int:
     """Most parents; a recipe's own cap is for columns of many states.
 
-    Between columns of two states θ allows many parents, and their tables tell far more than those
-    of two do; where there are too many sets to compare, fewer parents are looked at.
+    Between columns of two states θ may allow many parents, and their tables tell far more than
+    those of two do; where there are too many sets to compare, fewer parents are looked at.
     """
     limit = count - 1
-    if settings.most_parents is None or (binary and settings.degree is None):
-        if settings.recipe.penalised:
-            while limit > 1 and _widest(count, limit) > SETS_COMPARED:
-                limit -= 1
-        return limit
-    return min(limit, settings.most_parents)
+    if binary and settings.recipe.penalised:
+        while limit > 1 and _widest(count, limit) > SETS_COMPARED:
+            limit -= 1
+    elif settings.most_parents is not None:
+        limit = min(limit, settings.most_parents)
+    return limit
 
 
 def _widest(count: int, degree: int) -> int:

@@ -23,9 +23,9 @@ from core.privbayes.rules import Rules, check_attributes
 from core.privbayes.scores import Score
 from core.privbayes.settings import Exact, Settings, Spending
 from core.privbayes.structure import Pair, Progress, Structure, learn
-from core.synthesis.drawing import draw_whole
-from core.synthesis.measuring import Purse, Step
+from core.synthesis.measuring import Purse, TableStep
 from core.synthesis.ways import Grown, made
+from core.synthesis.whole_records import draw_whole
 from core.table import Array
 
 
@@ -113,7 +113,7 @@ def _grown(
     )
 
 
-def _told(step: Step, records: int) -> Pair:
+def _told(step: TableStep, records: int) -> Pair:
     """A table as a pair: its last column given the others; scores as shares of the records."""
     *others, child = step.columns
     return Pair(

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.synthesis.fitting import Fitted, fitted, tree_cells
-from core.synthesis.forecast import CHOICES, Forecast
-from core.synthesis.measuring import Bench, Columns, Step
+from core.synthesis.forecast import CHOICES, WayForecast
+from core.synthesis.measuring import Bench, Columns, TableStep
 from core.synthesis.targets import Targets, targets
 from core.table import Array
 
@@ -76,14 +76,14 @@ class Growth:
 
 
 def grown(
-    bench: Bench, plan: Forecast, *, records: float | None, progress: Progress | None = None
+    bench: Bench, plan: WayForecast, *, records: float | None, progress: Progress | None = None
 ) -> tuple[Fitted, float]:
     """The model after as many tables as were planned, and the number of records."""
     growth = Growth(bench, records)
     singles = [(column,) for column in range(len(bench.variables))]
     first = bench.left * plan.first / len(singles)
     bench.measure(singles, first)
-    bench.steps += [Step(columns, first) for columns in singles]
+    bench.steps += [TableStep(columns, first) for columns in singles]
     model, wanted = growth.fit(None, SWEEPS, TOLERANCE)
     each = bench.left / plan.tables if plan.tables else 0.0
     while len(growth.chosen) < plan.tables:
@@ -101,7 +101,7 @@ def grown(
 
 
 def _batch(
-    growth: Growth, model: Fitted, records: float, plan: Forecast, each: float
+    growth: Growth, model: Fitted, records: float, plan: WayForecast, each: float
 ) -> list[Columns]:
     """Pairs chosen by one model: a whole tree at first, then a few; none where nothing fits.
 

@@ -15,7 +15,7 @@ import numpy as np
 from core.markov.descent import Index, minimise
 from core.network import Network
 from core.parameters import Model
-from core.synthesis.measuring import Measured
+from core.synthesis.measuring import NoisyTable
 from core.table import Array, Variable
 
 CLASSES = (1, 2, 3, 4, 6, 9, 13, 19, 28)
@@ -124,7 +124,7 @@ class _Mixture:
         return np.concatenate(logits)
 
 
-def fitted_classes(sizes: Sequence[int], tables: Sequence[Measured], records: float) -> Classes:
+def fitted_classes(sizes: Sequence[int], tables: Sequence[NoisyTable], records: float) -> Classes:
     """The mixture with the least chi-squared plus twice its parameters."""
     groups, shares = _grouped(sizes, tables), _shares(sizes, tables, records)
     best: tuple[float, Classes] | None = None
@@ -143,7 +143,7 @@ def fitted_classes(sizes: Sequence[int], tables: Sequence[Measured], records: fl
     return best[1]
 
 
-def _grouped(sizes: Sequence[int], tables: Sequence[Measured]) -> list[_Group]:
+def _grouped(sizes: Sequence[int], tables: Sequence[NoisyTable]) -> list[_Group]:
     groups: dict[tuple[int, ...], list[tuple[tuple[int, ...], Array, float]]] = {}
     for table in tables:
         order = np.argsort([sizes[c] for c in table.columns], kind="stable").tolist()
@@ -160,7 +160,7 @@ def _grouped(sizes: Sequence[int], tables: Sequence[Measured]) -> list[_Group]:
     ]
 
 
-def _shares(sizes: Sequence[int], tables: Sequence[Measured], records: float) -> list[Array]:
+def _shares(sizes: Sequence[int], tables: Sequence[NoisyTable], records: float) -> list[Array]:
     """Each column alone: the mean over its tables, every state at least a thousandth."""
     sums = [np.zeros(size) for size in sizes]
     for table in tables:

@@ -22,7 +22,7 @@ REACH = 1.1
 CHOICES = 0.12
 """Part of what is spent on a table that goes to choosing it."""
 
-FIRST = (0.1, 0.2, 0.3, 0.45, 0.6)
+FIRST = (0.1, 0.2, 0.3, 0.4)
 """Parts for tables of single columns that are looked at."""
 
 MOST_TABLES = 3.5
@@ -35,7 +35,7 @@ ALL = ("independent", "tree", "adaptive", "views")
 
 
 @dataclass(frozen=True)
-class Forecast:
+class WayForecast:
     """One way: the error expected, the part for single columns, how many tables come after."""
 
     way: str
@@ -44,26 +44,28 @@ class Forecast:
     tables: int
 
 
-def forecasts(variables: Sequence[Variable], purse: Purse, records: float) -> list[Forecast]:
+def forecasts(variables: Sequence[Variable], purse: Purse, records: float) -> list[WayForecast]:
     """The best plan of every way that can be gone, as it was expected before spending."""
     sizes = [v.cardinality for v in variables]
     amount, count = purse.total, len(sizes)
-    plans = [Forecast("independent", _shared(sizes, purse, amount, records) + DEPENDENCE, 1.0, 0)]
+    plans = [
+        WayForecast("independent", _shared(sizes, purse, amount, records) + DEPENDENCE, 1.0, 0)
+    ]
     most = round(min(math.comb(count, 2), MOST_TABLES * count))
-    grown: list[Forecast] = []
+    grown: list[WayForecast] = []
     for first in FIRST:
         for tables in sorted({count - 1, *range(count, most + 1, max(1, count // 5))}):
             way = "tree" if tables == count - 1 else "adaptive"
             off = _shared(sizes, purse, first * amount, records)
             off += _grown(sizes, purse, (1 - first) * amount, records, tables)
-            grown.append(Forecast(way, off, first, tables))
+            grown.append(WayForecast(way, off, first, tables))
     for way in ("tree", "adaptive"):
         own = [plan for plan in grown if plan.way == way]
         plans += [min(own, key=lambda plan: plan.error)] if own else []
     covering = view_covering(variables, purse)
     if covering is not None:
         plans.append(
-            Forecast("views", _viewed(covering, purse, records), 0.0, len(covering.blocks))
+            WayForecast("views", _viewed(covering, purse, records), 0.0, len(covering.blocks))
         )
     return plans
 

@@ -80,7 +80,7 @@ class Purse:
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class NoisyTable:
     """A noisy table over some columns, the variance of its cells, and what was expected of it.
 
     ``prior`` are probabilities of a model made before it was measured; none: independence.
@@ -93,7 +93,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Step:
+class TableStep:
     """One table of a synthesis, how it was chosen among ``candidates``, and its ``cost``.
 
     Score and probability come from exact counts: for study, not for publication; a release has
@@ -116,8 +116,8 @@ class Bench:
     variables: tuple[Variable, ...]
     purse: Purse
     rng: Randomness
-    tables: list[Measured] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    tables: list[NoisyTable] = field(default_factory=list)
+    steps: list[TableStep] = field(default_factory=list)
     amounts: list[float] = field(default_factory=list)
     choices: float = 0.0
 
@@ -159,7 +159,7 @@ class Bench:
         for place, (columns, values, own) in enumerate(zip(sets, exact, split, strict=True)):
             prior = priors[place] if priors else None
             noisy = values + own.reshape(values.shape)
-            self.tables.append(Measured(columns, noisy, variance, prior))
+            self.tables.append(NoisyTable(columns, noisy, variance, prior))
 
     def choose(
         self, candidates: Sequence[Columns], scores: NDArray[np.int64], amount: float, cost: float
@@ -185,7 +185,7 @@ class Bench:
             (place,) = choices(law, own, **knobs, replicates=1, rng=self._choosing).tolist()
             score, probability = float(scores[place]), chance(law, own, place, **knobs)
         self.steps.append(
-            Step(candidates[place], cost, score, float(moved), probability, len(candidates))
+            TableStep(candidates[place], cost, score, float(moved), probability, len(candidates))
         )
         return candidates[place]
 

@@ -106,8 +106,8 @@ def _passed_on(
     for side in sides:
         half, common, rest = _met(clique, own, side, shared)
         shaped = half.reshape(*(sizes[v] for v in common), -1, *(sizes[v] for v in rest))
-        now = [*common, None, *rest]
-        stacked.append(shaped.transpose([now.index(None), *(now.index(v) for v in shared)]))
+        axes = [*common, None, *rest]
+        stacked.append(shaped.transpose([axes.index(None), *(axes.index(v) for v in shared)]))
     joint = np.concatenate(stacked) if stacked else np.zeros((0, *shape))
     given = joint / np.maximum(total, 1e-300)
     return _SideBelow(tuple(v for side in sides for v in side.variables), shared, given)

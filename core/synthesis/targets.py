@@ -14,8 +14,8 @@ import numpy as np
 
 from core.estimation.consistency import compile_plan
 from core.estimation.effects import side_by_side
-from core.synthesis.filtering import filtered
-from core.synthesis.measuring import Columns, Measured
+from core.synthesis.empirical import filtered
+from core.synthesis.measuring import Columns, NoisyTable
 from core.table import Array
 
 RAKED = 10
@@ -30,20 +30,20 @@ class Targets:
     records: float
 
 
-def merged(tables: Sequence[Measured]) -> list[Measured]:
+def merged(tables: Sequence[NoisyTable]) -> list[NoisyTable]:
     """Tables over the same columns as one, weighted by precision; the first one's prior."""
-    groups: dict[Columns, list[Measured]] = {}
+    groups: dict[Columns, list[NoisyTable]] = {}
     for table in tables:
         groups.setdefault(table.columns, []).append(table)
     means = []
     for columns, own in groups.items():
         trust = np.array([1 / max(t.variance, 1e-12) for t in own])
         values = np.tensordot(trust / trust.sum(), np.stack([t.values for t in own]), 1)
-        means.append(Measured(columns, values, 1 / float(trust.sum()), own[0].prior))
+        means.append(NoisyTable(columns, values, 1 / float(trust.sum()), own[0].prior))
     return means
 
 
-def consistent(tables: Sequence[Measured], sizes: Sequence[int]) -> list[Measured]:
+def consistent(tables: Sequence[NoisyTable], sizes: Sequence[int]) -> list[NoisyTable]:
     """The same tables by generalised least squares over the effects that they share."""
     axes = [tuple((c, sizes[c]) for c in t.columns) for t in tables]
     slices = side_by_side(axes)
@@ -51,13 +51,13 @@ def consistent(tables: Sequence[Measured], sizes: Sequence[int]) -> list[Measure
     flat = np.concatenate([t.values.ravel() for t in tables])
     agreed = compile_plan(axes, slices, weights).apply(flat[None])[0]
     return [
-        Measured(t.columns, agreed[where].reshape(t.values.shape), t.variance, t.prior)
+        NoisyTable(t.columns, agreed[where].reshape(t.values.shape), t.variance, t.prior)
         for t, where in zip(tables, slices, strict=True)
     ]
 
 
 def targets(
-    tables: Sequence[Measured], sizes: Sequence[int], *, gaussian: bool, records: float | None
+    tables: Sequence[NoisyTable], sizes: Sequence[int], *, gaussian: bool, records: float | None
 ) -> Targets:
     """What to fit; ``records`` where their number is public."""
     agreed = consistent(merged(tables), sizes)
@@ -79,13 +79,13 @@ def targets(
     return Targets({own: _raked(own, table, columns) for own, table in shares.items()}, total)
 
 
-def _filtered(table: Measured, expected: Array, total: float, gaussian: bool) -> Array:
+def _filtered(table: NoisyTable, expected: Array, total: float, gaussian: bool) -> Array:
     deviation = table.variance**0.5
     counts = filtered(table.values, expected * total, deviation, gaussian=gaussian)
     return counts / counts.sum() if counts.sum() > 0 else expected
 
 
-def _expected(table: Measured, singles: Mapping[int, Array]) -> Array:
+def _expected(table: NoisyTable, singles: Mapping[int, Array]) -> Array:
     """What a table was expected to be: its prior, or independent columns."""
     if table.prior is not None:
         return table.prior
@@ -95,7 +95,7 @@ def _expected(table: Measured, singles: Mapping[int, Array]) -> Array:
     return product
 
 
-def _columns(tables: Sequence[Measured], shares: Mapping[Columns, Array]) -> dict[int, Array]:
+def _columns(tables: Sequence[NoisyTable], shares: Mapping[Columns, Array]) -> dict[int, Array]:
     """One distribution for each column: the mean over its tables, weighted by precision."""
     sums: dict[int, Array] = {}
     for table in tables:

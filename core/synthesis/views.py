@@ -10,7 +10,7 @@ from core.network import Network
 from core.parameters import Model
 from core.synthesis.classes import fitted_classes
 from core.synthesis.forecast import FEW_COLUMNS, FEW_STATES, view_covering
-from core.synthesis.measuring import Bench, Step
+from core.synthesis.measuring import Bench, TableStep
 from core.table import Variable
 
 HIDDEN = "hidden class"
@@ -27,7 +27,7 @@ def viewed(bench: Bench, *, records: float | None) -> tuple[Model, float]:
     blocks = list(covering.blocks)
     each = bench.left * (1 - 1e-12) / len(blocks)
     bench.measure(blocks, each)
-    bench.steps += [Step(block, each) for block in blocks]
+    bench.steps += [TableStep(block, each) for block in blocks]
     own = [table for table in bench.tables if len(table.columns) > 1]
     mean = sum(float(table.values.sum()) for table in own) / len(own)
     total = max(1.0, mean if records is None else records)

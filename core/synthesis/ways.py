@@ -14,8 +14,8 @@ from core.network import Network
 from core.parameters import Model
 from core.privacy import EPSILON_LIMIT, Neighbours
 from core.synthesis.adaptive import Progress, grown
-from core.synthesis.forecast import Forecast, forecasts
-from core.synthesis.measuring import Bench, Columns, Measured, Purse, Step
+from core.synthesis.forecast import WayForecast, forecasts
+from core.synthesis.measuring import Bench, Columns, NoisyTable, Purse, TableStep
 from core.synthesis.views import viewed
 from core.table import Variable
 
@@ -32,13 +32,13 @@ class Grown:
 
     model: Model
     records: int
-    steps: tuple[Step, ...]
-    plan: Forecast
-    plans: tuple[Forecast, ...]
+    steps: tuple[TableStep, ...]
+    plan: WayForecast
+    plans: tuple[WayForecast, ...]
     purse: Purse
     counted: float
     choices: float
-    tables: tuple[Measured, ...]
+    tables: tuple[NoisyTable, ...]
     amounts: tuple[float, ...]
 
 
@@ -96,7 +96,7 @@ def _count(bench: Bench, *, public: bool) -> float:
     return max(1.0, float(bench.tables.pop().values))
 
 
-def _taken(way: str, plans: Sequence[Forecast]) -> Forecast:
+def _taken(way: str, plans: Sequence[WayForecast]) -> WayForecast:
     if way == "best":
         return min(plans, key=lambda plan: plan.error)
     allowed = ("views",) if way == "views" else ("tree", "adaptive")
@@ -109,9 +109,9 @@ def _taken(way: str, plans: Sequence[Forecast]) -> Forecast:
     return min(own, key=lambda plan: plan.error)
 
 
-def _placed(step: Step, used: Sequence[int]) -> Step:
+def _placed(step: TableStep, used: Sequence[int]) -> TableStep:
     columns: Columns = tuple(used[c] for c in step.columns)
-    return Step(columns, step.cost, *(getattr(step, name) for name in _TOLD))
+    return TableStep(columns, step.cost, *(getattr(step, name) for name in _TOLD))
 
 
 _TOLD = ("score", "sensitivity", "probability", "candidates")

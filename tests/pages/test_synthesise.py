@@ -184,6 +184,8 @@ def test_curves_are_measured_in_the_background_and_kept(page, monkeypatch):
     assert {t["name"] for t in named(charts[0])} == {
         "privbayes",
         "privbayes-plus",
+        "equipoise-synthesis",
+        "equipoise-synthesis-zcdp",
         "uniform",
         "independent",
         "laplace",
@@ -203,4 +205,4 @@ def test_the_classifier_answers(page):
     assert not page.errors
     table = page.at.dataframe[-1].value
     assert list(table.columns) == ["trained on", "misclassified"]
-    assert len(table) == 4
+    assert len(table) == 6

@@ -26,7 +26,8 @@ BETA = (
 )
 DEGREE = (
     "Most parents of a variable; θ may allow fewer. Left empty it is the method's own: none as "
-    "published, where θ alone decides, and 2 with privbayes-plus."
+    "published, where θ alone decides, and 2 with privbayes-plus; where all columns have two states "
+    "it goes by θ as well."
 )
 METHODS = [PLUS.name, *(name for name in list(RECIPES)[::-1] if name != PLUS.name)]
 """The order in which methods are offered."""
@@ -43,7 +44,7 @@ def scenario(setting: SynthesisSetting) -> str:
     """The scenario in one line."""
     s = setting.settings
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
-    cap = "" if s.most_parents is None else f", at most {words.counted(s.most_parents, 'parent')}"
+    cap = "" if s.degree is None else f", at most {words.counted(s.degree, 'parent')}"
     if s.recipe.way:
         delta = f", δ {s.delta:g}" if s.recipe.gaussian else ""
         return (
@@ -231,7 +232,7 @@ def left_out(refused: Sequence[Measured]) -> str:
 def command(setting: SynthesisSetting) -> str:
     """The same from a shell; of private records it writes a study file."""
     s = setting.settings
-    cap = "" if s.most_parents is None else f"--parents {s.most_parents} "
+    cap = "" if s.degree is None else f"--parents {s.degree} "
     delta = f"--delta {s.delta:g} " if s.recipe.gaussian else ""
     out = "--out synthetic.csv" if setting.records.sampled else "--study --out synthetic-study.csv"
     return (

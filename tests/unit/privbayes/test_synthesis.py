@@ -189,7 +189,7 @@ def test_algorithm_1_derives_the_first_conditionals_from_the_next_table():
 
 def test_without_useful_tables_nothing_is_spent_on_structure():
     few = noisy_chain(records=40)
-    for recipe in RECIPES.values():
+    for recipe in SEARCHED:
         found = made(few, recipe=recipe, epsilon=0.2, neighbours=Neighbours.REPLACE)
         assert all(not pair.parents for pair in found.structure.pairs)
         assert found.spending.structure == 0
@@ -251,6 +251,6 @@ def test_a_constant_column_is_kept():
     codes = np.column_stack([ROWS.dataset.codes, np.zeros(ROWS.records, dtype=int)])
     rows = Rows(Dataset(variables, codes))
     for name in ENCODINGS:
-        for recipe in RECIPES.values():
+        for recipe in (*SEARCHED, RECIPES["equipoise-synthesis"]):
             drawn = made(rows, name, recipe=recipe).draw(rng=np.random.default_rng(0))
             assert drawn.dataset.variables[-1].states == ("same",)

@@ -10,10 +10,10 @@ from core.markov.belief import conditionals, distribute
 from core.markov.graph import Field
 from core.synthesis.classes import Classes, _grouped, _Mixture, fitted_classes
 from core.synthesis.coverings import covering
-from core.synthesis.drawing import draw_whole
 from core.synthesis.fitting import fitted, tree_cells
-from core.synthesis.measuring import Measured
+from core.synthesis.measuring import NoisyTable
 from core.synthesis.pairs import pair_tables
+from core.synthesis.whole_records import draw_whole
 from core.table import Variable
 
 SIZES = (2, 3, 4, 2, 3, 2)
@@ -76,7 +76,8 @@ def test_the_slope_of_hidden_classes_is_that_of_differences():
     rng = np.random.default_rng(0)
     sizes = (2, 3, 2)
     tables = [
-        Measured(c, rng.normal(20, 5, [sizes[j] for j in c]), 4.0) for c in ((0, 1), (1, 2), (0, 2))
+        NoisyTable(c, rng.normal(20, 5, [sizes[j] for j in c]), 4.0)
+        for c in ((0, 1), (1, 2), (0, 2))
     ]
     problem = _Mixture(sizes, _grouped(sizes, tables), 100.0, 3)
     point = rng.normal(size=3 * (1 + sum(sizes)))
@@ -93,7 +94,7 @@ def test_the_slope_of_hidden_classes_is_that_of_differences():
 def test_hidden_classes_are_found_again():
     rng = np.random.default_rng(1)
     truth = Classes(np.array([0.6, 0.4]), tuple(rng.dirichlet([1, 1], 2) for _ in range(6)))
-    tables = [Measured(c, 10_000 * truth.table(c) + rng.normal(0, 5, (2, 2, 2)), 25.0)
+    tables = [NoisyTable(c, 10_000 * truth.table(c) + rng.normal(0, 5, (2, 2, 2)), 25.0)
               for c in itertools.combinations(range(6), 3)]  # fmt: skip
     found = fitted_classes([2] * 6, tables, 10_000.0)
     for pair in itertools.combinations(range(6), 2):

@@ -15,7 +15,7 @@ from core.privbayes.encoding import encoding
 from core.privbayes.settings import GROWN, RECIPES, Exact, Settings
 from core.privbayes.synthesis import plain_network, synthesise
 from core.synthesis.adaptive import CELLS, Growth
-from core.synthesis.filtering import filtered
+from core.synthesis.empirical import filtered
 from core.synthesis.fitting import fitted
 from core.synthesis.forecast import forecasts
 from core.synthesis.measuring import Bench, Purse
