@@ -26,8 +26,8 @@ BETA = (
 )
 DEGREE = (
     "Most parents of a variable; θ may allow fewer. Left empty it is the method's own: none as "
-    "published, where θ alone decides, and 2 with privbayes-plus; where all columns have two states "
-    "it goes by θ as well."
+    "published, where θ alone decides, and 2 with privbayes-plus; where all columns have two "
+    "states it goes by θ as well."
 )
 METHODS = [PLUS.name, *(name for name in list(RECIPES)[::-1] if name != PLUS.name)]
 """The order in which methods are offered."""
