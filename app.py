@@ -4,8 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui.kit import inputs, links, returning, state
-from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry
+from pages.ui.kit import inputs, links, returning, scenario_panel, state
+from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry, grouped
 
 UI = Path(__file__).parent / "pages" / "ui"
 
@@ -33,16 +33,17 @@ def main() -> None:
     st.logo(str(UI / "kit" / "browser" / "logo.svg"), size="large")
     st.html(UI / "frame.css")
     first = first_page()
-    registered = [
-        st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is first)
+    registered = {
+        e: st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is first)
         for e in PAGES
-    ]
-    page = st.navigation(registered, position="top")
+    }
+    page = st.navigation(grouped(registered), position="top")
     returning.begin()
     state.begin()
     links.begin()
     with st.sidebar:
         inputs.sidebar(page.title)
+        scenario_panel.panel()
     st.session_state[PAGE] = page.title
     links.answer()
     if said := next(e.answers for e in PAGES if e.title == page.title):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -29,7 +30,11 @@ class Parser(argparse.ArgumentParser):
             module = import_module(f"commands.{self.verb}")
             module.add(self)
             self.set_defaults(run=module.run, show=module.show)
-        return super().parse_known_args(*given, **named)
+        parsed = super().parse_known_args(*given, **named)
+        if self.verb and getattr(parsed[0], "scenario", None) is not None:
+            import_module("commands.scenario_files").taken_up(self, parsed[0])
+            return super().parse_known_args(*given, **named)
+        return parsed
 
     def error(self, message: str) -> NoReturn:
         """One sentence, without the usage block."""
@@ -46,6 +51,13 @@ def build_parser() -> Parser:
         one.add_argument("--json", action="store_true", help="print exactly one JSON document")
         one.verb = verb
     return parser
+
+
+def ask(line: str) -> dict[str, Any]:
+    """The document of a verb for a program: what ``python cli.py LINE --json`` prints."""
+    arguments = build_parser().parse_args(shlex.split(line))
+    document: dict[str, Any] = arguments.run(arguments)
+    return document
 
 
 def main(argv: Sequence[str] | None = None) -> int:

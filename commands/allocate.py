@@ -14,6 +14,7 @@ from commands.arguments import (
     scenario_text,
 )
 from commands.output import STUDY, Document, write_figure, write_lines, write_table
+from commands.scenario_files import scenario_file_arguments
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.allocated import allocated
@@ -28,6 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method."""
     data_arguments(parser)
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
     method_argument(parser)
     figure_argument(parser, "the budget of every node")
 

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 from commands.output import say
+from commands.scenario_files import edited, kept
+from commands.values import cost as cost
+from commands.values import evidence as evidence
+from commands.values import exact as exact
+from commands.values import named as named
+from commands.values import names as names
+from commands.values import number as number
+from commands.values import numbers as numbers
+from commands.values import portion as portion
 from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
 from core.options import Options
-from core.privacy import EPSILON_LIMIT, Neighbours
+from core.parallel import cores
+from core.privacy import Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.known import stated_known
-from sources.named_numbers import Named, named_numbers
 from sources.networks import sample_names
 from sources.schema import MISSING_CHOICES
 from sources.study import (
@@ -28,65 +36,6 @@ from sources.study import (
 )
 from sources.text import check_filled, read_bytes
 from sources.units import PUBLIC_KEY, Unit
-
-
-def number(text: str) -> float:
-    """A number, or a sentence that names what was given."""
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-
-
-def numbers(text: str) -> list[float]:
-    """Numbers separated by commas."""
-    return [number(part) for part in text.split(",")]
-
-
-def names(text: str) -> list[str]:
-    """Names separated by commas."""
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def evidence(text: str) -> dict[str, str]:
-    """``A=a,B=b`` as a mapping."""
-    pairs = [part.partition("=") for part in names(text)]
-    for name, sign, _ in pairs:
-        if not sign:
-            raise argparse.ArgumentTypeError(f"{name!r} lacks a state; write {name}=STATE")
-    return {name.strip(): state.strip() for name, _, state in pairs}
-
-
-def named(text: str) -> Named:
-    """``X=0.2,Y=0.1`` as pairs; JSON for names that have a comma or the like."""
-    try:
-        return named_numbers(text)
-    except EquipoiseError as problem:
-        raise argparse.ArgumentTypeError(str(problem)) from None
-
-
-def exact(text: str) -> Fraction:
-    """A positive number, exactly as written: 0.1 is one tenth, and so is 1/10."""
-    above, line, below = text.partition("/")
-    whole = line and above.isdecimal() and below.isdecimal() and int(below)
-    value = int(above) / int(below) if whole else number(text)
-    if not 0 < value <= EPSILON_LIMIT:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
-    return Fraction(text)
-
-
-def portion(text: str) -> Fraction:
-    """A δ, exactly as written."""
-    if not 0 < number(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return Fraction(text)
-
-
-def cost(text: str) -> float:
-    """What something has cost: zero or more."""
-    if not 0 <= number(text) <= EPSILON_LIMIT:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
-    return number(text)
 
 
 def method_argument(
@@ -106,6 +55,12 @@ def alarm_argument(parser: argparse.ArgumentParser) -> None:
         metavar="A,B",
         help="false-alarm rates (default: 0.001,0.01,0.05,0.1)",
     )
+
+
+def workers_argument(parser: argparse.ArgumentParser) -> None:
+    """On how many processes."""
+    told = "processes; the numbers are the same (default: all cores)"
+    parser.add_argument("--workers", type=int, default=cores(), metavar="N", help=told)
 
 
 def picture(text: str) -> Path:
@@ -223,12 +178,15 @@ def scenario_from(arguments: argparse.Namespace) -> Scenario:
 
 
 def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
-    """The knobs with the tables that are stated as known."""
+    """The knobs with the tables that are stated as known; saved where that is asked for."""
+    return kept(_informed(scenario, arguments, network), arguments, network)
+
+
+def _informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
     if not arguments.known and arguments.known_file is None:
         return scenario
-    path = arguments.known_file
-    file = None if path is None else (path.name, read_bytes(path))
-    loaded = open_network(arguments.network, _dag(arguments)) if arguments.known else None
+    file = _file(arguments.known_file)
+    loaded = open_network(arguments.network, _file(arguments.dag)) if arguments.known else None
     options = stated_known(scenario.options, network, loaded, arguments.known, file)
     return replace(scenario, options=options)
 
@@ -239,8 +197,8 @@ def asked_from(arguments: argparse.Namespace) -> tuple[Scenario, Study]:
     return informed(scenario, arguments, study.network), study
 
 
-def _dag(arguments: argparse.Namespace) -> tuple[str, bytes] | None:
-    return None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+def _file(path: Path | None) -> tuple[str, bytes] | None:
+    return None if path is None else (path.name, read_bytes(path))
 
 
 def table_file(path: Path) -> TableFile:
@@ -275,7 +233,7 @@ def study_from(
                              "states of the columns have to be known before")  # fmt: skip
     if not bare and (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = _dag(arguments)
+    dag = _file(arguments.dag)
     if arguments.data is None:
         study = sampled_study(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed
@@ -285,12 +243,11 @@ def study_from(
             arguments.network,
             dag,
             data=table_file(arguments.data),
-            schema=None
-            if arguments.schema is None
-            else (arguments.schema.name, read_bytes(arguments.schema)),
+            schema=_file(arguments.schema),
             missing=arguments.missing,
             unit=unit_from(arguments, key),
         )
     for note in (*study.notes, *(study.counted if counted else ())):
         say(f"note: {note}")
+    study = edited(study, arguments)
     return without_graph(study) if not graph and arguments.dag is None else study

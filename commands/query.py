@@ -14,6 +14,7 @@ from commands.arguments import (
     scenario_arguments,
 )
 from commands.output import STUDY, Document, write_lines, write_table
+from commands.scenario_files import scenario_file_arguments
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.study.answered import Answered, answered, explained
@@ -25,13 +26,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and the question."""
     data_arguments(parser)
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
     method_argument(parser)
     parser.add_argument("--target", type=names, default=[], metavar="X,Y")
     parser.add_argument("--given", type=evidence, default={}, metavar="A=a,B=b")
     parser.add_argument(
         "--most-probable",
         action="store_true",
-        help="the most probable explanation of all other variables",
+        help="the most probable explanation of all other variables, or of --target alone",
     )
 
 
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace) -> Document:
         scenario,
     )
     if arguments.most_probable:
-        explanation = explained(arguments.given, *asked)
+        explanation = explained(arguments.given, *asked, arguments.target)
         answer, rows = explanation.as_answer, [explanation.states]
         shares = zip(explanation.states, explanation.agreement.tolist(), strict=True)
         more = {"agreement": dict(shares)}

@@ -18,6 +18,7 @@ from commands.arguments import (
     study_from,
 )
 from commands.output import Document, say, write_figure, write_lines, write_table
+from commands.scenario_files import scenario_file_arguments
 from core.errors import EquipoiseError
 from core.knowledge import tabled
 from core.membership.bound import check_alpha
@@ -40,6 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and the attacker's suspects."""
     data_arguments(parser)
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
     method_argument(parser)
     parser.add_argument(
         "--base-rate",

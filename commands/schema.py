@@ -12,8 +12,9 @@ from commands.arguments import names, table_file
 from commands.output import Document, write_file, write_lines, write_table
 from core.errors import EquipoiseError
 from sources.codebook import read_codebook
-from sources.cuts import day_text
-from sources.opening import open_table
+from sources.cuts import date_words, day_text
+from sources.numerals import GROUPS
+from sources.opening import how_written, open_table
 from sources.proposals import KINDS, ColumnProposal, StatedColumn, proposed, proposed_schema
 from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
 from sources.schema_file import confirmed, schema_bytes
@@ -44,7 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("limits", "COLUMN=LOW:HIGH[:CUT]", "cut into that many equal widths, or by year, "
          "quarter or month"),
         ("edges", "COLUMN=A,B,C", "bin edges: numbers or days"),
-        ("date", "COLUMN=FORMAT", "how its dates are written, such as %%d.%%m.%%Y"),
+        ("date", "COLUMN=FORMAT", "how its dates are written, such as dd.mm.yyyy"),
         ("missing", "[COLUMN=]POLICY", f"one of {', '.join(MISSING_CHOICES)}"),
         ("outside", "[COLUMN=]POLICY", "values that are no state: refuse, or state for their own"),
         ("confirm", "COLUMNS=SOURCE", "what is seen in the records is public knowledge, known from "
@@ -55,6 +56,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     group("--encoding", metavar="NAME")
     group("--delimiter", metavar="SIGN")
     group("--decimal", choices=(".", ","))
+    group("--thousands", choices=tuple(GROUPS), help="what stands between thousands")
     group("--header", choices=("yes", "no"))
     group("--names", type=names, metavar="A,B", help="names of the columns")
     group("--na", type=lambda text: text.split(","), metavar="A,B", help="spellings of nothing")
@@ -78,7 +80,8 @@ def run(arguments: argparse.Namespace) -> Document:
     name = arguments.out.name if arguments.out else "schema"
     answered = [column for column in columns if not column.question]
     schema = proposed_schema(name, answered, stream.dialect)
-    return _written(arguments, _confirm(schema, arguments.confirm), questions, columns)
+    document = _written(arguments, _confirm(schema, arguments.confirm), questions, columns)
+    return {**document, "read": list(how_written(arguments.data.name, stream.dialect))}
 
 
 def _dialect(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -86,6 +89,7 @@ def _dialect(arguments: argparse.Namespace) -> dict[str, Any]:
         "encoding": arguments.encoding,
         "delimiter": {"\\t": "\t", "tab": "\t"}.get(arguments.delimiter, arguments.delimiter),
         "decimal": arguments.decimal,
+        "thousands": arguments.thousands,
         "header": arguments.header and arguments.header == "yes",
         "names": arguments.names and tuple(arguments.names),
         "missing": arguments.na and tuple(arguments.na),
@@ -147,6 +151,7 @@ def _written(
     return {
         "columns": [_column(column, kinds) for column in schema.columns],
         "left_out": list(schema.left_out),
+        "why": {p.name: p.why for p in proposals if p.why},
         "file": schema.file,
         "questions": questions,
         "out": str(arguments.out) if arguments.out else None,
@@ -161,6 +166,7 @@ def _column(column: SchemaColumn, kinds: dict[str, Any]) -> Document:
         "kind": kinds.get(column.variable.name, plain),
         "states": list(column.variable.states),
         "edges": edges,
+        "date": date_words(column.date) if column.date else None,
         "missing": column.missing or None,
         "outside": column.outside,
         "seen": column.seen,
@@ -169,19 +175,26 @@ def _column(column: SchemaColumn, kinds: dict[str, Any]) -> Document:
     }
 
 
+def _worded(column: Document) -> str:
+    """Its kind, and how dates are written."""
+    return f"{column['kind']} ({column['date']})" if column["date"] else str(column["kind"])
+
+
 def show(document: Document) -> None:
     """As a table, and what is still asked."""
     write_table(
         ("column", "kind", "states", "missing", "known from"),
         [
-            [c["name"], c["kind"], len(c["states"]), c["missing"],
+            [c["name"], _worded(c), len(c["states"]), c["missing"],
              c["source"] or ("seen in the records: not private" if c["seen"] else "the schema")]
             for c in document["columns"]
         ],
     )  # fmt: skip
-    left_out = document["left_out"]
+    why, read = document["why"], document.get("read")
+    left_out = [name + (f" ({why[name]})" if name in why else "") for name in document["left_out"]]
     write_lines(
         "",
+        *([f"read: {', '.join(read)}"] if read else []),
         *([f"left out: {', '.join(left_out)}"] if left_out else []),
         *(f"open: {question}" for question in document["questions"]),
         f"written: {document['out']}" if document["out"] else "not written: give --out FILE",

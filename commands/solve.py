@@ -12,8 +12,10 @@ from commands.arguments import (
     names,
     number,
     scenario_arguments,
+    workers_argument,
 )
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
+from commands.scenario_files import scenario_file_arguments
 from core.inference.evidence import Query
 from core.study.metrics import METRICS, Truth
 from core.study.quantities import QUANTITIES, legend
@@ -30,6 +32,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and methods, and the goal."""
     data_arguments(parser)
     scenario_arguments(parser)
+    scenario_file_arguments(parser)
+    workers_argument(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument(
         "--metric", default="query_l1", choices=METRICS, help=f"one of {legend(METRICS)}"
@@ -67,6 +71,7 @@ def run(arguments: argparse.Namespace) -> Document:
         goal,
         methods=arguments.methods,
         progress=progress_bar,
+        workers=arguments.workers,
     )
     return {
         "metric": "answers" if goal.queries else goal.metric,

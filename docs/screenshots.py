@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pages.ui.kit.registry import EXPLORE, PAGES, Entry
 from playwright.sync_api import sync_playwright
 
+from pages.ui.kit.entries import EXPLORE, PAGES, Entry
 from tests.browser.serving import launch, served
 
 NETWORKS = {"Synthesise": "sachs", "Undirected": "asia", "Start": "asia"}
@@ -46,7 +46,7 @@ def open_page(browser: Any, address: str, entry: Entry) -> Any:  # noqa: ANN401 
             page.get_by_text(shown).wait_for(timeout=120_000)
             page.wait_for_timeout(1000)
     page.wait_for_timeout(1500)
-    for stop in ("utility", "undirected"):
+    for stop in ("utility", "compare", "undirected"):
         page.locator(f".st-key-{stop}_stop").wait_for(state="detached", timeout=180_000)
     page.wait_for_timeout(1500)
     return page

@@ -7,11 +7,11 @@ from core.methods.registry import METHODS
 from pages.ui.kit import inputs, jobs, state
 from pages.ui.kit.knob import read_knob
 from pages.ui.kit.markdown import literal, refuse
-from pages.ui.kit.progress import draw_again, progress
-from pages.ui.utility import asking, notes, solving, words
+from pages.ui.kit.progress import draw_again, follow_on, progress
+from pages.ui.utility import asking, bearing, notes, solving, words
 from pages.ui.utility.numbers import GRID
 from pages.ui.utility.page import sheet
-from pages.ui.utility.sweep import at_rest, measuring, resume, sweep
+from pages.ui.utility.sweep import JOB, at_rest, measuring, resume, sweep
 
 state.load()
 PRIVATE = [m.name for m in METHODS.values() if m.guarantee.private]
@@ -33,7 +33,7 @@ reference = right.selectbox(
 if not methods:
     st.info("Choose at least one method to measure.")
     st.stop()
-if notice := words.notice(methods):
+if notice := words.notice(methods, inputs.chosen().scenario.options.delta):
     st.warning(literal(notice), icon=":material/balance:")
 try:
     asked = sweep(inputs.chosen(), tuple(m for m in PRIVATE if m in methods))
@@ -49,6 +49,7 @@ under_way = job is not None and job.alive
 @st.fragment(run_every=jobs.POLL if under_way else None)
 def curves() -> None:
     """Draw what is measured so far; look again while more is to come, or ε moves."""
+    follow_on(JOB, job)
     progress(job, "points", "utility_stop")
     if job and job.end in ("stopped", "late"):
         st.button("Measure the rest", on_click=resume, args=(asked,))
@@ -61,6 +62,7 @@ def curves() -> None:
 
 curves()
 notes.section(asked)
+bearing.section(asked)
 st.divider()
 st.markdown("#### Ask the published model a question")
 question = asking.section(asked.choice, asked.truth, asked.methods)

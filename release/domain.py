@@ -11,6 +11,7 @@ import hashlib
 import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import compress
 from pathlib import Path
 
 from core.errors import EquipoiseError
@@ -24,6 +25,7 @@ from release.ledger.fingerprint import file_fingerprint
 from release.ledger.folders import check_receipts
 from release.ledger.spending import Spend, shown
 from release.meter import Meter
+from release.order import check_reading
 from release.process import Worker
 from release.publish import Workers, complete_line, paid_for, tidy
 from release.published import Document
@@ -107,7 +109,8 @@ def publish_domain(
     before = ledger.foresee(spend)
     if before is not None:
         return _again(before, ledger)
-    values, counts = column_counts(*order.data, order.column)
+    column = column_counts(*order.data, order.column, order.schema)
+    check_reading(column.guessed)
     with workers() as drawer:
         reservation = ledger.spend(spend)
         if not reservation.fresh:
@@ -115,10 +118,10 @@ def publish_domain(
         line = reservation.line
         with paid_for(ledger, out, line):
             meter = Meter(order.epsilon, Fraction(0), order.neighbours, drawer)
-            shows = passing(order.column, counts, limit, replicates=1, rng=meter)[0]
+            shows = passing(order.column, column.records, limit, replicates=1, rng=meter)[0]
             if [m.scale for m in meter.measurements] != [_scales(order)[1]]:
                 raise EquipoiseError("the noise was not of the scale that the threshold is for")
-            states = ordered([value for value, kept in zip(values, shows, strict=True) if kept])
+            states = ordered(list(compress(column.values, shows)))
             written = _files(order, limit, line, states)
             files.write(files.hidden(out, line.id), written)
             ledger.complete(line.id, files.listed(written), directory=str(out.resolve()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -56,7 +57,8 @@ class Order:
                 f"{self.synthetic:,} synthetic records are ordered; at most {RECORD_LIMIT:,} are "
                 "drawn"
             )
-        check_graph(self.study, self.network, self.method)
+        check_reading(self.study.guessed)
+        check_graph(self.study, self.network, self.method, self.graph_epsilon)
         check_learning(self.study, self.method, self.scenario)
         check_text("the name of the data", self.name)
         check_text("the reason for an override", self.override)
@@ -64,14 +66,28 @@ class Order:
         check_names(self.network)
 
 
+def check_reading(guessed: Sequence[str]) -> None:
+    """Refuse a table whose records decide how it is read: one of them could change all others."""
+    if guessed:
+        raise EquipoiseError(
+            f"the table is read with {', '.join(guessed)}, which its records decide: one of them "
+            "could change what all others say; state it in the schema, under 'file'"
+        )
+
+
 def synthetic_wish(method: str) -> int:
     """Synthetic records where nobody says how many: they are what PrivBayes is for."""
     return AS_MEASURED if method_named(method).learns and method != STRUCTURE else 0
 
 
-def check_graph(study: Study, network: Network, method: str) -> None:
-    """Refuse a graph for a method that learns one, and none for a method that needs one."""
+def check_graph(study: Study, network: Network, method: str, epsilon: float = 0.0) -> None:
+    """Refuse a graph, or its ε, for a method that learns one, and none for one that needs it."""
     learns = method_named(method).learns
+    if learns and epsilon:
+        raise EquipoiseError(
+            f"{method!r} learns its graph within its own ε, and ε = {epsilon:g} is stated for a "
+            "graph learned before; leave that out"
+        )
     if learns and (network.edges or study.graph != "none"):
         raise EquipoiseError(
             f"{method!r} learns its graph and has been given one; leave the graph out, or choose "

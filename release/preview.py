@@ -22,8 +22,13 @@ from release.nothing import Nothing
 from release.published import Measurement
 from release.rationals import LARGEST_SCALE, decimal
 
-HEADROOM = 2**10
-"""How much larger a scale may become where the records decide how the budget is shared."""
+HEADROOM = 2**20
+"""How much larger a scale may become where the records decide how the budget is shared: by the
+square root of a count over a floor, of at most 2^40 in all."""
+
+
+DRAWN = 2**24
+"""Most cells of all tables of a release: minutes of drawing."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,12 @@ def preview(network: Network, method: str, scenario: Scenario) -> Preview:
         planned = run(network, source, method, scenario, meter)
     if not meter.measurements or planned.plan is None:
         raise EquipoiseError(f"{method!r} draws no noise, so it is not released")
+    cells = sum(m.cells for m in meter.measurements if not m.is_choice)
+    if cells > DRAWN:
+        raise EquipoiseError(
+            f"the tables of {method!r} have {cells:,} cells in all; at most {DRAWN:,} are drawn: "
+            "drop edges or merge states"
+        )
     public = planned.plan.parts.ndim == 1
     if not public and max(m.scale for m in meter.measurements) > LARGEST_SCALE / HEADROOM:
         raise EquipoiseError(

@@ -12,7 +12,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
@@ -24,10 +24,14 @@ from core.errors import EquipoiseError
 from release.meter import Whole
 
 SECONDS = 120
-"""Longest that one answer may take, and all drawing of a release together."""
+"""Longest that one answer may take."""
 
 MEMORY = 4 * 2**30
 """Bytes of address space of the worker."""
+
+NUMBERS, RECORDS = 2**20, 2**26
+"""Most numbers drawn and most records thinned for one question: seconds of work, so that no table
+is too large and no file too long to be answered in time."""
 
 READY = b"ready\n"
 ENDED = "the process that draws noise ended before its answer"
@@ -88,13 +92,19 @@ class Worker:
 
     def noise(self, kind: str, scales: Sequence[Fraction], cells: Sequence[int]) -> Whole:
         """Exact whole numbers, ``cells[t]`` of ``scales[t]`` for each t."""
-        question = {"ask": kind, "scales": [str(s) for s in scales], "cells": list(cells)}
-        return self._ask(question, b"", sum(cells))
+        texts, drawn = [str(scale) for scale in scales], [np.zeros(0, dtype=np.int64)]
+        for some in _pieces(np.array(cells, dtype=np.int64), NUMBERS):
+            question = {"ask": kind, "scales": texts, "cells": some.tolist()}
+            drawn.append(self._ask(question, b"", int(some.sum())))
+        return np.concatenate(drawn)
 
     def thinned(self, counts: Whole, rate: Fraction) -> Whole:
         """How many of each count a Poisson sample keeps."""
         question = {"ask": "thinned", "rate": str(rate), "cells": len(counts)}
-        return self._ask(question, counts.astype("<i8").tobytes(), len(counts))
+        kept = np.zeros(len(counts), dtype=np.int64)
+        for some in _pieces(counts, RECORDS):
+            kept += self._ask(question, some.astype("<i8").tobytes(), len(counts))
+        return kept
 
     def chosen(self, law: str, gaps: Whole, rate: Fraction) -> int:
         """The place of one candidate."""
@@ -131,6 +141,13 @@ class Worker:
         left = max(0.0, self._deadline - time.monotonic())
         if not any(select.select(reading, writing, [], left)):
             raise EquipoiseError("the process that draws noise took too long and was ended")
+
+
+def _pieces(sizes: Whole, most: int) -> Iterator[Whole]:
+    """Sizes that add up to those given, in their order, each time at most so many in all."""
+    before = np.cumsum(sizes) - sizes
+    for start in range(0, int(sizes.sum()) or 1, most):
+        yield np.clip(start + most - before, 0, sizes) - np.clip(start - before, 0, sizes)
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:

@@ -20,17 +20,18 @@ from release.ledger.book import Ledger, Reservation, now
 from release.ledger.spending import Spend
 from release.making import Making
 from release.meter import Drawer
+from release.order import AS_MEASURED
 from release.preview import nothing
 from release.published import Receipt
 
 SYNTHETIC = 100
-"""Most synthetic records of a trial: more would be written in the same way."""
+"""Synthetic records of a trial where noise will say how many there are."""
 
 
 def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Path) -> None:
     """Make the release of nothing; what fails is one sentence, and nothing was spent."""
     order = making.order
-    few = replace(order, synthetic=SYNTHETIC if order.synthetic else 0)
+    few = replace(order, synthetic=SYNTHETIC if order.synthetic == AS_MEASURED else order.synthetic)
     paid = _as_if_paid(ledger, spend)
     directory = files.trial(out, paid.line.id)
     try:

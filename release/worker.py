@@ -14,9 +14,11 @@ whoever asks.
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import sys
+import time
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import BinaryIO
@@ -139,23 +141,31 @@ def answer(question: dict[str, object], pipe: BinaryIO, source: ExactSampler) ->
 
 
 def limit(seconds: int, memory: int) -> None:
-    """End this process when it computes too long or takes too much memory, where possible."""
+    """End this process when an answer takes too long or too much memory, where possible.
+
+    Seconds count from now on: what was drawn for a trial takes none from the release.
+    """
     try:
         import resource
     except ImportError:  # not a Unix system: whoever asks waits for a limited time only
         return
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    until = math.ceil(time.process_time()) + seconds
+    until = until if hard == resource.RLIM_INFINITY else min(until, hard)
+    resource.setrlimit(resource.RLIMIT_CPU, (until, hard))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a dump would hold counts or noise
 
 
 def main() -> None:
     """Answer questions until there are no more."""
-    limit(int(sys.argv[1]), int(sys.argv[2]))
+    limits = int(sys.argv[1]), int(sys.argv[2])
+    limit(*limits)
     questions, answers, source = sys.stdin.buffer, sys.stdout.buffer, ExactSampler()
     answers.write(READY)
     answers.flush()
     for line in iter(questions.readline, b""):
+        limit(*limits)
         answers.write(answer(json.loads(line), questions, source).astype("<i8").tobytes())
         answers.flush()
 

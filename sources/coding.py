@@ -12,9 +12,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.table import Array, Variable
-from sources.cuts import day_text
+from sources.cuts import ISO, date_words, day_text
 from sources.dialect import Dialect
 from sources.formulas import restored
+from sources.numerals import plain_numbers
 from sources.schema import SchemaColumn
 from sources.text import listed, shown
 
@@ -23,9 +24,6 @@ ABSENT = -1
 
 WRONG = -2
 """Code of a value that is no state."""
-
-ISO = "ISO8601"
-"""Dates as 2020-12-31, with or without a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +78,7 @@ class Coding:
 
     def _binned(self, values: pa.Array) -> NDArray[np.int32]:
         edges, bins = np.array(self.column.edges), len(self.column.edges) - 1
-        numbers = quantities(values, self.column.date, self.dialect.decimal)
+        numbers = quantities(values, self.column.date, self.dialect)
         own = [self.variable.code_of[state] for state in self.column.variable.states]
         places = np.minimum(np.searchsorted(edges, numbers, side="right"), bins) - 1
         codes = np.array(own, dtype=np.int32)[np.maximum(places, 0)]
@@ -100,8 +98,9 @@ class Coding:
                 f"{shown(value)} is not one of its states ({listed(tuple(self._codes))}); correct "
                 "the value or add the state"
             )
-        kind = f"a date written as {self.column.date}" if self.column.date else "a number"
-        if np.isnan(quantities(pa.array([value]), self.column.date, self.dialect.decimal)[0]):
+        written = date_words(self.column.date)
+        kind = f"a date written as {written}" if self.column.date else "a number"
+        if np.isnan(quantities(pa.array([value]), self.column.date, self.dialect)[0]):
             return f"{shown(value)} is not {kind}, and its schema has bins; correct the value"
         tell = day_text if self.column.date else "{:g}".format
         return (
@@ -123,7 +122,7 @@ def absent(values: pa.Array, dialect: Dialect) -> NDArray[np.bool_]:
     return np.asarray(nothing.to_numpy(zero_copy_only=False), dtype=np.bool_)
 
 
-def quantities(values: pa.Array, date: str, decimal: str) -> Array:
+def quantities(values: pa.Array, date: str, dialect: Dialect) -> Array:
     """Values as finite numbers, or as seconds since 1970 where they are dates; NaN if neither."""
     if date:
         return _moments(values, date)
@@ -131,11 +130,7 @@ def quantities(values: pa.Array, date: str, decimal: str) -> Array:
         numbers = values.cast(pa.float64())
     else:
         plain = pc.utf8_trim_whitespace(texts(values))
-        sign = "," if decimal == "," else "[.]"
-        shape = rf"^[+-]?(\d+({sign}\d*)?|{sign}\d+)([eE][+-]?\d+)?$"
-        fits = pc.match_substring_regex(plain, pattern=shape)
-        pointed = pc.replace_substring(plain, pattern=decimal, replacement=".")
-        numbers = pc.if_else(fits, pointed, pa.scalar(None, pa.string())).cast(pa.float64())
+        numbers = plain_numbers(plain, dialect.decimal, dialect.thousands).cast(pa.float64())
     finite = np.array(numbers.fill_null(np.nan).to_numpy(zero_copy_only=False), dtype=np.float64)
     finite[~np.isfinite(finite)] = np.nan
     return finite

@@ -22,7 +22,8 @@ TEXT = pa.dictionary(pa.int32(), pa.string())
 class Stream:
     """The columns of a file; ``batches`` reads some of them from the beginning, piece by piece.
 
-    ``places`` says in words where some rows stand. ``types`` are those that the file declares.
+    ``places`` says in words where some rows stand. ``types`` are those that the file declares,
+    ``sheets`` the names of a workbook's.
     """
 
     header: tuple[str, ...]
@@ -30,6 +31,7 @@ class Stream:
     batches: Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
     places: Callable[[Collection[int]], dict[int, str]]
     types: Mapping[str, pa.DataType] = field(default_factory=dict)
+    sheets: tuple[str, ...] = ()
 
 
 def numbered(rows: Collection[int]) -> dict[int, str]:
@@ -51,8 +53,9 @@ def check_header(name: str, header: Sequence[str]) -> None:
 
 
 def named(name: str, dialect: Dialect, first: Sequence[str]) -> tuple[str, ...]:
-    """The names of the columns: stated, in the first row, or by position."""
-    own = tuple(first) if dialect.header else tuple(f"column_{i + 1}" for i in range(len(first)))
+    """The names of the columns: stated, in the first row, or by position where it has none."""
+    row = first if dialect.header else [""] * len(first)
+    own = tuple(name or f"column_{at}" for at, name in enumerate(row, start=1))
     header = dialect.names or own
     if len(header) != len(first):
         raise EquipoiseError(

@@ -127,9 +127,13 @@ def _rows(name: str, content: Content, dialect: Dialect) -> Iterator[_Row]:
         try:
             row = next(reader, None)
         except csv.Error as problem:
-            raise EquipoiseError(
-                f'{name}, line {start}: {problem}; quote fields as in "a, b" and close each quote'
-            ) from None
+            reason = f'{problem}; quote fields as in "a, b" and close each quote'
+            if "field larger" in str(problem):
+                most = csv.field_size_limit()
+                reason = (
+                    f"a value has more than {most:,} characters; shorten it, or close its quote"
+                )
+            raise EquipoiseError(f"{name}, line {start}: {reason}") from None
         if row is None:
             return
         if row or width == 1:  # an empty line of a single column is a missing value

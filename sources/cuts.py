@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import math
+import re
 from collections.abc import Sequence
 
 from core.errors import EquipoiseError
@@ -12,6 +13,12 @@ from sources.text import shown
 
 CUT_LIMIT = 1000
 """Most states that a column is cut into."""
+
+ISO = "ISO8601"
+"""Dates as 2020-12-31, with or without a time."""
+
+_TOKENS = (("hh:mm:ss", "%H:%M:%S"), ("hh:mm", "%H:%M"), ("yyyy", "%Y"), ("yy", "%y"),
+           ("mm", "%m"), ("dd", "%d"))  # fmt: skip
 
 DAY = 86400.0
 PERIODS = {"year": 12, "quarter": 3, "month": 1}
@@ -60,6 +67,38 @@ def seconds(text: str) -> float:
     except ValueError:
         raise EquipoiseError(f"{shown(text)} is not a day; write it as 2020-12-31") from None
     return day_seconds(day)
+
+
+def date_format(written: str) -> str:
+    """How dates are written as a program says it; formats with a per cent sign stay.
+
+    >>> date_format("dd.mm.yyyy"), date_format("mm/dd/yy hh:mm")
+    ('%d.%m.%Y', '%m/%d/%y %H:%M')
+    """
+    text = written.strip()
+    if text in ("", "yyyy-mm-dd"):
+        return ISO
+    if text == ISO or "%" in text:
+        return text
+    for words, code in _TOKENS:
+        text = text.replace(words, code)
+    if any(letter.isalpha() for letter in re.sub("%[a-zA-Z]", "", text)) or "%d" not in text:
+        raise EquipoiseError(f"{shown(written)} is no way to write dates; try dd.mm.yyyy")
+    return text
+
+
+def date_words(code: str) -> str:
+    """How dates are written as a person says it.
+
+    >>> date_words("%d.%m.%Y"), date_words("ISO8601")
+    ('dd.mm.yyyy', 'yyyy-mm-dd')
+    """
+    if code == ISO:
+        return "yyyy-mm-dd"
+    text = code
+    for words, token in _TOKENS:
+        text = text.replace(token, words)
+    return text
 
 
 def day_seconds(day: datetime.date) -> float:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
 from core.errors import EquipoiseError
 from sources.formulas import number_of
+from sources.numerals import GROUPS, number_signs
 from sources.text import Content, opened, shown
 
 MISSING = ("", "NA", "N/A", "#N/A", "<NA>", "NaN", "null", "?")
@@ -26,8 +26,7 @@ COLUMN_LIMIT = 10_000
 SAMPLE = 2**19
 """Most characters that a guess looks at."""
 
-_ROWS = 100
-_WITH_COMMA, _WITH_POINT = re.compile(r"[+-]?\d+,\d+"), re.compile(r"[+-]?\d+\.\d+")
+_ROWS = 1000
 
 
 @dataclass(frozen=True)
@@ -35,12 +34,14 @@ class Dialect:
     """What separates fields, how letters and decimals are written, what stands for nothing.
 
     Without a ``header`` columns are called ``column_1`` and so on; ``names`` replaces either.
-    ``trim`` drops blanks round every value. ``sheet`` is that of a workbook, empty for its first.
+    ``thousands`` stands between thousands. ``trim`` drops blanks round every value. ``sheet`` is
+    that of a workbook, empty where it has the widest.
     """
 
     encoding: str = "utf-8"
     delimiter: str = ","
     decimal: str = "."
+    thousands: str = ""
     header: bool = True
     trim: bool = False
     names: tuple[str, ...] = ()
@@ -62,6 +63,11 @@ class Dialect:
             raise EquipoiseError(f"the decimal sign is {shown(self.decimal)}; it is . or ,")
         if self.decimal == self.delimiter:
             raise EquipoiseError("the decimal sign also separates fields; state which it is")
+        if self.thousands not in GROUPS or self.thousands == self.decimal:
+            raise EquipoiseError(
+                f"{shown(self.thousands)} stands between thousands; give a point, a comma, a blank "
+                "or an apostrophe that is not the decimal sign, or nothing"
+            )
 
     @cached_property
     def nothing(self) -> frozenset[str]:
@@ -78,6 +84,7 @@ class Dialect:
         said = [
             f"as {self.encoding}" * (self.encoding != "utf-8"),
             "with decimal commas" * (self.decimal == ","),
+            f"with a {GROUPS[self.thousands]} between thousands" * bool(self.thousands),
             "without a header" * (not self.header),
             "without the blanks round values" * self.trim,
         ]
@@ -102,6 +109,23 @@ def stated_dialect(stated: Mapping[str, object]) -> dict[str, Any]:
     return checked
 
 
+def unstated(
+    dialect: Dialect, stated: Mapping[str, Any] | None, sheets: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """What is unusual and was guessed: one record may decide it, and how all others are read.
+
+    So is one of several ``sheets``. Another separator is none of it: with a wrong one the columns
+    are not there.
+    """
+    keys = ("encoding", "decimal", "thousands", "header", "trim", *("sheet",) * (len(sheets) > 1))
+    usual, known = Dialect(), stated or {}
+    return tuple(
+        f"{key} {getattr(dialect, key)!r}"
+        for key in keys
+        if key not in known and getattr(dialect, key) != getattr(usual, key)
+    )
+
+
 def guessed(content: Content, stated: Mapping[str, Any] | None = None) -> Dialect:
     """How a CSV file is written; what is ``stated`` is not guessed."""
     known = dict(stated or {})
@@ -114,8 +138,9 @@ def guessed(content: Content, stated: Mapping[str, Any] | None = None) -> Dialec
         later = [field for row in rows for field in row[1:] if '"' not in head]
         known["trim"] = bool(later) and all(field.startswith(" ") for field in later)
     cells = [field.strip() for row in rows[1:] for field in row]
-    comma = any(map(_WITH_COMMA.fullmatch, cells)) and not any(map(_WITH_POINT.fullmatch, cells))
-    known.setdefault("decimal", "," if comma and known["delimiter"] != "," else ".")
+    decimal, thousands = number_signs(cells, comma=known["delimiter"] != ",")
+    known.setdefault("decimal", decimal)
+    known.setdefault("thousands", thousands if known["decimal"] == decimal else "")
     known.setdefault("header", _has_header(rows))
     return replace(Dialect(), **known)
 

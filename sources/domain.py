@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +13,7 @@ import pyarrow as pa
 from core.errors import EquipoiseError
 from core.table import Array
 from sources.coding import texts
+from sources.dialect import stated_dialect, unstated
 from sources.formulas import number_of
 from sources.opening import open_table
 from sources.text import Content, listed, read_json, shown
@@ -22,9 +24,25 @@ OTHER = "other"
 File = tuple[str, bytes]
 
 
-def column_counts(name: str, content: Content, column: str) -> tuple[tuple[str, ...], Array]:
-    """The values of a column and the records of each; missing ones are none. Private."""
-    stream = open_table(name, content, {column})
+@dataclass(frozen=True, eq=False)
+class ColumnCounts:
+    """The values of a column and the records of each; ``guessed`` is how the file is read. Private.
+
+    Missing values are none.
+    """
+
+    values: tuple[str, ...]
+    records: Array
+    guessed: tuple[str, ...]
+
+
+def column_counts(
+    name: str, content: Content, column: str, schema: File | None = None
+) -> ColumnCounts:
+    """The values of a column, in a file that is written as the schema says."""
+    file = None if schema is None else read_json(*schema).get("file")
+    stated = stated_dialect(file) if isinstance(file, dict) else {}
+    stream = open_table(name, content, {column}, stated=stated)
     if column not in stream.header:
         raise EquipoiseError(
             f"{name} has no column {shown(column)}; it has {listed(stream.header)}"
@@ -37,7 +55,8 @@ def column_counts(name: str, content: Content, column: str) -> tuple[tuple[str, 
         for value, count in zip(texts(array.dictionary).to_pylist(), counts.tolist(), strict=True):
             if count and not stream.dialect.is_missing(value):
                 records[value.strip() if stream.dialect.trim else value] += count
-    return tuple(records), np.array(list(records.values()), dtype=np.float64)
+    total = np.array(list(records.values()), dtype=np.float64)
+    return ColumnCounts(tuple(records), total, unstated(stream.dialect, stated, stream.sheets))
 
 
 def ordered(states: Sequence[str]) -> tuple[str, ...]:
@@ -59,4 +78,11 @@ def with_domain(schema: File | None, column: str, states: Sequence[str], source:
     entry = {"name": column, "states": list(states), "outside": "state", "source": source}
     kept = [one for one in columns if one.get("name") != column]
     document = {**document, "columns": [*kept, entry]}
-    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    try:
+        return text.encode()
+    except UnicodeEncodeError as problem:
+        raise EquipoiseError(
+            f"{schema[0] if schema else repr(column)} holds {text[problem.start]!a}, which is no "
+            "character that a file can hold; write it in UTF-8"
+        ) from None

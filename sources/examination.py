@@ -18,6 +18,7 @@ from core.errors import EquipoiseError
 from core.table import Variable
 from sources.coding import ABSENT, WRONG, Coding, absent, texts
 from sources.columns import Stream, check_codes
+from sources.dialect import unstated
 from sources.opening import open_table
 from sources.schema import MISSING_CHOICES, MISSING_STATE, Schema, SchemaColumn
 from sources.text import Content, listed, shown
@@ -56,6 +57,8 @@ class Examined:
     kept: NDArray[np.bool_]
     problems: tuple[Problem, ...]
     notes: tuple[str, ...]
+    guessed: tuple[str, ...]
+    """What of its dialect the records decide."""
 
 
 @dataclass(eq=False)
@@ -132,7 +135,8 @@ def examine(
     if unit and len(units) == records:
         kept[kept] = bounded(units[kept], unit.most)
     notes = (*stream.dialect.told, *_ignored(stream, wanted))
-    return Examined(coded, records, dropped, kept, tuple(problems), notes)
+    guessed = unstated(stream.dialect, stated, stream.sheets)
+    return Examined(coded, records, dropped, kept, tuple(problems), notes, guessed)
 
 
 def _coding(variable: Variable, schema: Schema | None, stream: Stream, missing: str) -> Coding:
@@ -231,14 +235,15 @@ def _refused(name: str, stream: Stream, growing: Sequence[_Growing]) -> list[Pro
     problems = []
     for column in wrong:
         own, (row, value) = column.coding.variable.name, column.first
-        others = f" ({column.wrong - 1:,} more rows like it)" * (column.wrong > 1)
+        more = column.wrong - 1
+        others = f" ({more:,} more {'row' if more == 1 else 'rows'} like it)" * (more > 0)
         why = column.coding.reason(value)
         problems.append(Problem(f"{name}, {places[row]}, column {shown(own)}: {why}{others}", own))
     return problems
 
 
 def _ignored(stream: Stream, wanted: set[str]) -> tuple[str, ...]:
-    ignored = tuple(c or "(no name)" for c in stream.header if c not in wanted)
+    ignored = tuple(c for c in stream.header if c not in wanted)
     if not ignored:
         return ()
     return (f"Columns that the network does not have are ignored: {listed(ignored)}.",)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import itertools
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,28 +22,44 @@ UNPACKED = 2**29
 """Most bytes of a workbook, unpacked (512 MB)."""
 
 _BATCH = 2**12
+_LOOKED_AT = 20
 _Row = tuple[object, ...]
 
 
 def open_excel(name: str, content: Content, stated: Mapping[str, Any]) -> Stream:
-    """The columns of a workbook's sheet: the one stated, else the first."""
-    known = {"header", "names", "missing", "sheet", "decimal", "trim"}
+    """The columns of a workbook's sheet: the one stated, else the widest, which holds a table."""
+    known = {"header", "names", "missing", "sheet", "decimal", "thousands", "trim"}
     dialect = Dialect(**{key: value for key, value in stated.items() if key in known})
+    widths = _widths(name, content)
+    widest = max(widths, key=widths.__getitem__, default="")
+    dialect = replace(dialect, sheet=dialect.sheet or widest)
     rows = _rows(name, content, dialect)
     first = next(rows, None)
     if first is None or (dialect.header and next(rows, None) is None):
         raise EquipoiseError(f"{name} has no rows below its header; add the records")
     header = named(name, dialect, [_text(cell) or "" for cell in first])
     batches = partial(_batches, name, content, dialect, header)
-    return Stream(header, dialect, batches, partial(_places, dialect))
+    return Stream(header, dialect, batches, partial(_places, dialect), sheets=tuple(widths))
 
 
 def _places(dialect: Dialect, rows: Sequence[int]) -> dict[int, str]:
     return {row: f"row {row + 1 + dialect.header}" for row in rows}
 
 
-def _rows(name: str, content: Content, dialect: Dialect) -> Iterator[_Row]:
-    """Cells of each row that has any."""
+def _widths(name: str, content: Content) -> dict[str, int]:
+    """Cells in the fullest of the first rows of each sheet, in the order of the workbook."""
+    with _opened(name, content) as book:
+        return {
+            sheet.title: max(
+                (sum(cell is not None for cell in row)
+                 for row in sheet.iter_rows(max_row=_LOOKED_AT, values_only=True)), default=0)
+            for sheet in book.worksheets
+        }  # fmt: skip
+
+
+@contextlib.contextmanager
+def _opened(name: str, content: Content) -> Iterator[Any]:
+    """The workbook; whatever is wrong with it is one sentence."""
     try:
         from openpyxl import load_workbook  # only workbooks need it
     except ImportError:
@@ -58,21 +76,25 @@ def _rows(name: str, content: Content, dialect: Dialect) -> Iterator[_Row]:
                     f"{name} unpacks to {size:,} bytes; at most {UNPACKED:,} are read, so save "
                     "the sheet as CSV"
                 )
-            book = load_workbook(file, read_only=True, data_only=True)
-            if dialect.sheet and dialect.sheet not in book.sheetnames:
-                raise EquipoiseError(
-                    f"{name} has no sheet {shown(dialect.sheet)}; it has "
-                    f"{listed(tuple(book.sheetnames))}"
-                )
-            sheet = book[dialect.sheet or book.sheetnames[0]]
-            for row in sheet.iter_rows(values_only=True):
-                if any(cell is not None for cell in row):
-                    yield row
+            yield load_workbook(file, read_only=True, data_only=True)
         except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, OSError) as problem:
             raise EquipoiseError(
                 f"{name} is not a workbook that can be read ({type(problem).__name__}); save the "
                 "sheet as CSV"
             ) from None
+
+
+def _rows(name: str, content: Content, dialect: Dialect) -> Iterator[_Row]:
+    """Cells of each row that has any."""
+    with _opened(name, content) as book:
+        names = tuple(sheet.title for sheet in book.worksheets)
+        if dialect.sheet not in names:
+            raise EquipoiseError(
+                f"{name} has no sheet {shown(dialect.sheet)}; it has {listed(names)}"
+            )
+        for row in book[dialect.sheet].iter_rows(values_only=True):
+            if any(cell is not None for cell in row):
+                yield row
 
 
 def _batches(

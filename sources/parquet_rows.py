@@ -42,7 +42,9 @@ def open_parquet(name: str, content: Content, stated: Mapping[str, Any]) -> Stre
             f"{name} has {metadata.num_rows:,} rows in {size:,} bytes, which no table of people "
             "has; export it again"
         )
-    dialect = Dialect(**{key: stated[key] for key in ("missing", "decimal") if key in stated})
+    dialect = Dialect(
+        **{key: stated[key] for key in ("missing", "decimal", "thousands") if key in stated}
+    )
     types = {field.name: field.type for field in fields}
     batches = partial(_batches, name, content, metadata, types)
     return Stream(tuple(fields.names), dialect, batches, numbered, types)

@@ -19,24 +19,21 @@ import pyarrow as pa
 from core.errors import EquipoiseError
 from core.table import Variable
 from sources.codebook import CodeBook
-from sources.coding import ISO
 from sources.columns import Stream
-from sources.cuts import bin_labels, date_cuts, day_text, equal_widths, seconds
+from sources.cuts import ISO, bin_labels, date_cuts, date_format, day_text, equal_widths, seconds
 from sources.dialect import Dialect
 from sources.formulas import number_of
 from sources.schema import Outside, Schema, SchemaColumn
-from sources.seen import Seen, look
+from sources.seen import FEW, INFERRED_STATES, LONGEST, Seen, look
 from sources.text import listed, shown
 
 Kind = Literal["states", "yes/no", "numbers", "dates", "identifier"]
 KINDS: tuple[Kind, ...] = ("states", "yes/no", "numbers", "dates", "identifier")
 """What a column may be; an identifier is left out."""
 
-FEW = 20
-"""Most distinct numbers that are proposed as states and not cut."""
-
 _PAIRS = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"), ("1", "0"), ("ja", "nein"))
 _IDENTIFIER = re.compile(r"(^|[_ -])(id|uuid|guid|ssn|iban|e?-?mail|phone)$", re.IGNORECASE)
+_TOLD = ("delimiter", "decimal", "thousands")
 _DATE = re.compile(r"(^|[_ -])(date|datum|day|timestamp)$", re.IGNORECASE)
 
 
@@ -61,12 +58,16 @@ class StatedColumn:
 
 @dataclass(frozen=True)
 class ColumnProposal:
-    """One column; ``column`` is None where it is left out or ``question`` is open."""
+    """One column; ``column`` is None where it is left out or ``question`` is open.
+
+    ``why`` says why it is proposed to be left out.
+    """
 
     name: str
     kind: Kind
     column: SchemaColumn | None
     question: str = ""
+    why: str = ""
 
 
 def proposed(
@@ -97,7 +98,7 @@ def proposed_schema(name: str, proposals: Sequence[ColumnProposal], dialect: Dia
     left_out = tuple(p.name for p in proposals if p.column is None)
     usual = asdict(Dialect())
     file = {key: value for key, value in asdict(dialect).items()
-            if value != usual[key] or isinstance(value, bool) or key == "delimiter"}  # fmt: skip
+            if value != usual[key] or isinstance(value, bool) or key in _TOLD}  # fmt: skip
     return Schema(name, columns, left_out, file)
 
 
@@ -121,7 +122,7 @@ class ColumnFacts:
             "dates": self._dates,
         }
         if kind == "identifier":
-            return ColumnProposal(self.name, kind, None)
+            return ColumnProposal(self.name, kind, None, why=self._why())
         column = makers[kind]()
         if isinstance(column, str):
             return ColumnProposal(self.name, kind, None, f"column {shown(self.name)}: {column}")
@@ -146,6 +147,20 @@ class ColumnFacts:
             return declared or ("dates" if _DATE.search(self.name) else "states")
         return _shown_kind(self.seen)
 
+    def _why(self) -> str:
+        """Why nobody would expect its values in a table of probabilities; empty where stated."""
+        if self.stated.kind:
+            return ""
+        if _IDENTIFIER.search(self.name):
+            return "its name is that of an identifier"
+        if self.seen is not None and self.seen.long:
+            return f"it has texts of over {LONGEST} characters"
+        if self.seen is None or not self.seen.values:
+            return "it has no values"
+        if self.seen.numeric:
+            return "every row has a number of its own"
+        return f"it has over {INFERRED_STATES} different texts"
+
     def _states(self) -> SchemaColumn | str:
         if self.stated.states:
             variable = Variable(self.name, self.stated.states)
@@ -167,7 +182,7 @@ class ColumnFacts:
         if limits is None:
             if self.seen is None or not self.seen.numeric or not self.seen.values:
                 return "its limits are not known; state the lowest and highest value"
-            limits, source = _rounded(self.seen.low, self.seen.high), ""
+            limits, source = _rounded(*self.seen.span), ""
         count = said.cut or "10"
         if not count.isdecimal():
             raise EquipoiseError(f"{shown(count)} cuts no numbers; give how many equal widths")
@@ -177,18 +192,20 @@ class ColumnFacts:
 
     def _dates(self) -> SchemaColumn | str:
         said, seen = self.stated, self.seen
-        written = said.date or (seen.dates[0] if seen and seen.dates else ISO)
+        seen_dates = seen.dates if seen else ()
+        written = date_format(said.date) if said.date else (*seen_dates, ISO)[0]
         if said.edges:
             edges = tuple(map(seconds, said.edges))
             labels = bin_labels(edges, dates=True)
             return self._cut(edges, labels, "edges that were stated", written)
         limits, source = said.limits, "limits that were stated"
         if limits is None:
-            if seen is None or not seen.dates or not math.isfinite(seen.low):
+            if seen is None or written not in seen.spans:
                 return "its limits are not known; state the first and the last day"
-            years = day_text(seen.low)[:4], day_text(seen.high)[:4]
+            years = [day_text(end)[:4] for end in seen.spans[written]]
             limits, source = (f"{years[0]}-01-01", f"{years[1]}-12-31"), ""
-        edges, labels = date_cuts(*limits, said.cut or "year")
+        usual = "month" if limits[0][:4] == limits[1][:4] else "year"
+        edges, labels = date_cuts(*limits, said.cut or usual)
         return self._cut(edges, labels, source, written)
 
     def _cut(
@@ -217,7 +234,7 @@ def _declared(kind: pa.DataType | None) -> Kind | None:
 def _shown_kind(seen: Seen) -> Kind:
     """What the values look like."""
     values = {value.casefold() for value in seen.values}
-    if not values:
+    if not values or seen.long:
         return "identifier"
     if any(values <= set(pair) for pair in _PAIRS):
         return "yes/no"

@@ -7,40 +7,80 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from sources.coding import ISO, absent, quantities, texts
+from sources.coding import absent, quantities, texts
 from sources.columns import Stream
+from sources.cuts import ISO
 from sources.dialect import Dialect
 from sources.formulas import number_of
 
 INFERRED_STATES = 100
 """Most distinct values of a column whose states are read off the records."""
 
-DATES = (ISO, "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y%m%d")
+DATES = (
+    ISO, "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y%m%d", "%d.%m.%y",
+    "%d/%m/%y", "%m/%d/%y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S", "%m/%d/%Y %H:%M",
+)  # fmt: skip
 """Ways to write dates that are known without being stated, the likelier first."""
+
+NEARLY = 0.95
+"""Share of different values that make a column one of numbers or dates; the others are slips,
+which whoever reads the column then refuses by their line."""
+
+FEW = 20
+"""Most distinct values of a column that are states in spite of what they look like."""
+
+LONGEST = 200
+"""Most characters of a value that may be a state; longer ones are a text that people read."""
+
+_NUMBER = ""
+_TRIED = 64
 
 
 @dataclass(eq=False)
 class Seen:
-    """One column: its ``values`` while they are few, whether all are numbers or dates, its range.
+    """One column: its ``values`` while they are few, and how they may be read.
 
-    ``alone`` says that no piece of the file repeats a value. ``dates`` are the ways to write dates
-    that fit every value.
+    ``long`` says that there are texts too long to be states, ``alone`` that no piece of the file
+    repeats a value. ``fits`` counts, for numbers and each way to write dates that is not out of
+    question, the values that can be read so; ``spans`` are the lowest and highest of those.
     """
 
     values: set[str] = field(default_factory=set)
-    numeric: bool = True
+    long: bool = False
     whole: bool = True
-    dates: tuple[str, ...] = DATES
-    low: float = np.inf
-    high: float = -np.inf
     alone: bool = True
     rows: int = 0
+    distinct: int = 0
+    fits: dict[str, int] = field(default_factory=lambda: dict.fromkeys((_NUMBER, *DATES), 0))
+    spans: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it holds numbers."""
+        return self._holds(_NUMBER)
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """The ways to write dates that it may have, those of most values first."""
+        held = [written for written in DATES if self._holds(written)]
+        return tuple(sorted(held, key=lambda written: -self.fits[written]))
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Lowest and highest value, dates in seconds since 1970."""
+        return self.spans[_NUMBER if self.numeric else self.dates[0]]
+
+    def _holds(self, written: str) -> bool:
+        fits = self.fits.get(written, 0)
+        least = NEARLY * self.distinct if len(self.values) > FEW else self.distinct
+        return fits > 0 and fits >= least
 
     @property
     def many(self) -> bool:
-        """Whether there are too many values to be states."""
-        return len(self.values) > INFERRED_STATES
+        """Whether there are too many values, or too long ones, to be states."""
+        return self.long or len(self.values) > INFERRED_STATES
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -58,26 +98,34 @@ class Seen:
         self.alone = self.alone and len(array.dictionary) == len(array)
         if not len(present):
             return
+        written = texts(present)
+        self.long = self.long or pc.max(pc.utf8_length(written)).as_py() > LONGEST
+        if self.long:
+            self.fits.clear()
+            return
         if not self.many:
-            own = (v.strip() if dialect.trim else v for v in texts(present).to_pylist())
+            own = (v.strip() if dialect.trim else v for v in written.to_pylist())
             self.values.update(own)
-        if self.numeric:
-            self._measure(quantities(present, "", dialect.decimal))
-        if self.dates and not pa.types.is_integer(present.type):
-            self.dates = tuple(d for d in self.dates
-                               if not np.isnan(quantities(present, d, "")).any())  # fmt: skip
-            self._span(present)
+        self.distinct += len(present)
+        typed = pa.types.is_integer(present.type) * (_NUMBER,)
+        typed += pa.types.is_temporal(present.type) * (ISO,)
+        for written in typed or tuple(self.fits):
+            self._measure(written, present, dialect)
 
-    def _measure(self, numbers: np.ndarray) -> None:
-        self.numeric = not np.isnan(numbers).any()
-        if self.numeric:
-            self.whole = self.whole and bool((numbers == np.floor(numbers)).all())
-            self.low, self.high = min(self.low, numbers.min()), max(self.high, numbers.max())
-
-    def _span(self, present: pa.Array) -> None:
-        if self.dates and not self.numeric:
-            moments = quantities(present, self.dates[0], "")
-            self.low, self.high = min(self.low, moments.min()), max(self.high, moments.max())
+    def _measure(self, written: str, present: pa.Array, dialect: Dialect) -> None:
+        """How many of the values can be read so; a way that few can be read by is given up."""
+        few = present.slice(0, _TRIED)
+        if written not in self.fits or np.isnan(quantities(few, written, dialect)).mean() > 0.5:
+            self.fits.pop(written, None)
+            return
+        read = quantities(present, written, dialect)
+        read = read[~np.isnan(read)]
+        self.fits[written] += len(read)
+        if len(read):
+            low, high = self.spans.get(written, (np.inf, -np.inf))
+            self.spans[written] = min(low, float(read.min())), max(high, float(read.max()))
+            if written == _NUMBER:
+                self.whole = self.whole and bool((read == np.floor(read)).all())
 
 
 def look(stream: Stream, names: Sequence[str]) -> dict[str, Seen]:

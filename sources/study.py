@@ -87,8 +87,8 @@ class Study:
     file says is public only if somebody says so. ``seen`` are columns whose states or edges a
     schema has from the records and nobody has confirmed; ``known_from`` pairs columns with where
     they are known from. ``unit`` is the column of whom at most ``per_unit`` records were kept,
-    empty where nothing was bounded. ``notes`` are the same for all records;
-    ``counted`` ones are for the keeper of the data.
+    empty where nothing was bounded. ``guessed`` is what the records decide of how the file is
+    read. ``notes`` are the same for all records; ``counted`` ones are for the keeper of the data.
     """
 
     name: str
@@ -110,6 +110,7 @@ class Study:
     known_from: tuple[tuple[str, str], ...] = ()
     unit: str = ""
     per_unit: int = 1
+    guessed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.spent < math.inf:
@@ -221,6 +222,7 @@ def uploaded_study(
         known_from=tuple((c.variable.name, c.source) for c in described if c.source),
         unit=unit.column if unit else "",
         per_unit=unit.most if unit else 1,
+        guessed=read.guessed,
     )
 
 

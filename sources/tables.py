@@ -14,18 +14,22 @@ from core.table import Variable
 from sources.examination import counted_notes, examine
 from sources.opening import open_table
 from sources.schema import Schema
-from sources.seen import INFERRED_STATES, Seen, look
+from sources.seen import INFERRED_STATES, LONGEST, Seen, look
 from sources.text import Content, listed, shown
 from sources.units import Unit
 
 
 @dataclass(frozen=True)
 class Read:
-    """The records of a file; ``dropped`` rows had missing values, ``notes`` say what was done."""
+    """The records of a file; ``dropped`` rows had missing values, ``notes`` say what was done.
+
+    ``guessed`` is what of its dialect the records decide.
+    """
 
     dataset: Dataset
     dropped: int
     notes: tuple[str, ...]
+    guessed: tuple[str, ...]
 
     @property
     def counted(self) -> tuple[str, ...]:
@@ -58,7 +62,7 @@ def read_table(
         codes[:, j] = column.codes[examined.kept]
     codes.flags.writeable = False
     dropped = 0 if unit else examined.dropped
-    return Read(Dataset(variables, codes), dropped, examined.notes)
+    return Read(Dataset(variables, codes), dropped, examined.notes, examined.guessed)
 
 
 def infer_domain(
@@ -85,6 +89,11 @@ def infer_domain(
 
 
 def _inferred(name: str, column: str, seen: Seen) -> Variable:
+    if seen.long:
+        raise EquipoiseError(
+            f"{name}: column {shown(column)} has values of more than {LONGEST} characters, which "
+            "are no states; supply a schema, or leave it out"
+        )
     if not seen.values:
         raise EquipoiseError(f"{name}: column {shown(column)} has no values; supply a schema")
     if seen.many:

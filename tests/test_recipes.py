@@ -1,5 +1,6 @@
 """CONTRIBUTING's recipes, followed as they are written."""
 
+import json
 import re
 import textwrap
 from pathlib import Path
@@ -18,10 +19,13 @@ from core.parameters import fit
 from core.privacy import Guarantee
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
+from core.study.frontier_points import GRID
 from figures.bands import Axes, Band, band_figure
 from figures.template import resolved
+from pages.ui.compare import points
 from pages.ui.kit import entries
 from sources.study import sampled_study
+from tests.pages.conftest import curve, ledger, open_app  # noqa: F401 - fixtures
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -65,6 +69,31 @@ def test_the_shell_offers_it_without_another_line(method, capsys):
     line = ["--network", "asia", "--replicates", "2", "--records", "200", "--method", method.name]
     assert main(["allocate", *line]) == 0
     assert "halves spends ε = 1 of 1" in capsys.readouterr().out
+
+
+def test_it_stands_on_the_frontier_in_the_shell_and_is_audited(method, capsys, tmp_path):
+    line = ["--network", "asia", "--replicates", "3", "--records", "200", "--epsilons", "1,3"]
+    few = ["--workers", "1", "--figure", str(tmp_path / "frontier.json")]
+    assert main(["compare", *line, *few, "--json"]) == 0
+    told = capsys.readouterr().out
+    (network,) = json.loads(told)["networks"]
+    assert [r["epsilon"] for r in network["rows"] if r["method"] == method.name] == [1.0, 3.0]
+    assert f'"name": "{method.name}"' in (tmp_path / "frontier.json").read_text(encoding="utf-8")
+    assert main(["audit", "--method", method.name, "--trials", "400"]) == 0
+    assert method.name in capsys.readouterr().out
+
+
+def test_it_stands_on_the_frontier_page(method, open_app, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(
+        points, "cores", lambda: 1
+    )  # other processes know the registry's file alone
+    screen = open_app(network="asia", records="200", replicates="10").visit("compare_methods")
+    assert method.name in screen.at.pills(key="compare_methods").options
+    screen.at.pills(key="compare_methods").set_value([method.name, "equipoise"]).run()
+    screen.at.session_state["jobs"]["frontier"].thread.join(60)
+    screen.at.run()
+    view = screen.sheet("compare")["frontier0"]
+    assert curve(view, method.name)["x"] == list(GRID)
 
 
 def test_a_figure_of_the_recipe_is_one_that_plotly_draws():

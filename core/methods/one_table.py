@@ -57,6 +57,37 @@ def forecast_one_table(network: Network, plan: BudgetPlan, options: Options = PL
     return np.sqrt(_plan(network).variances(measured, _weights(network, plan)))
 
 
+def forecast_tables(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Array:
+    """The same of tables that are left as they were measured."""
+    return np.sqrt([discrete_laplace_variance(b) for b in plan.scales.tolist()])
+
+
+def _measured(
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
+) -> tuple[BudgetPlan, Array]:
+    """Every family's table, with noise."""
+    plan = family_plan(network, scenario)  # checked before a count is read
+    exact = packed_counts(network, counts)
+    histograms = Histograms(plan.tables, network.layout.cell_owner)
+    noisy = whole_laplace(histograms, plan.scales, replicates=scenario.replicates, rng=rng)
+    noisy += exact
+    return plan, noisy
+
+
+def privbayes_tables(
+    network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
+) -> Release:
+    """PrivBayes' conditionals on the given graph: clipped and normalised, nothing reconciled.
+
+    Neighbours, sensitivity and scale as in :func:`one_table`; the whole ε is for the tables, since
+    no graph is learned. Public: graph, states, options. Source: Zhang et al. 2017 (TODS),
+    Algorithm 3.
+    """
+    plan, noisy = _measured(network, counts, scenario, rng=rng)
+    model = fit(network, noisy.copy("K"), scenario.options.prior)
+    return Release("privbayes-tables", plan, "discrete laplace", noisy, model)
+
+
 def one_table(
     network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
@@ -65,11 +96,7 @@ def one_table(
     Neighbours as given; n histograms of L1 sensitivity 1 (add-remove) or 2 (replace), discrete
     Laplace noise of scale sensitivity / (ε/n). Public: graph, states, options.
     """
-    plan = family_plan(network, scenario)  # checked before a count is read
-    exact = packed_counts(network, counts)
-    histograms = Histograms(plan.tables, network.layout.cell_owner)
-    noisy = whole_laplace(histograms, plan.scales, replicates=scenario.replicates, rng=rng)
-    noisy += exact
+    plan, noisy = _measured(network, counts, scenario, rng=rng)
     consistent = _plan(network).apply(noisy, _weights(network, plan))
     model = fit(network, consistent.copy("K"), scenario.options.prior)
     return Release("one-table", plan, "discrete laplace", consistent, model)

@@ -9,7 +9,12 @@ from core.errors import EquipoiseError
 from core.methods.data_dependent import data_dependent_arxiv, data_dependent_icml
 from core.methods.equipoise import equipoise, equipoise_filter, equipoise_zcdp, forecast
 from core.methods.method import Method, Release, Run
-from core.methods.one_table import forecast_one_table, one_table
+from core.methods.one_table import (
+    forecast_one_table,
+    forecast_tables,
+    one_table,
+    privbayes_tables,
+)
 from core.methods.randomness import Randomness
 from core.methods.uniform import exact, forecast_uniform, uniform
 from core.network import Network
@@ -59,6 +64,16 @@ METHODS: dict[str, Method] = {
             False,
             one_table,
             forecast_one_table,
+            refused="",
+        ),
+        Method(
+            "privbayes-tables",
+            "PrivBayes' tables on the given graph",
+            Guarantee.PURE,
+            "Zhang et al. 2017 (TODS), Algorithm 3",
+            False,
+            privbayes_tables,
+            forecast_tables,
             refused="",
         ),
         Method(

@@ -50,10 +50,13 @@ class Threshold:
 
     def count_for(self, chance: float) -> int:
         """Fewest records with which a value is a state with this probability."""
-        count = 1
-        while self.chance(count) < chance:
-            count += 1
-        return count
+        low, high = 0, 1
+        while self.chance(high) < chance:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.chance(middle) < chance else (low, middle)
+        return high
 
 
 def tail(scale: float, least: int) -> float:

@@ -56,10 +56,14 @@ def useful_cells(
     return math.inf if math.isinf(epsilon) else records * epsilon / (noise * theta)
 
 
+class SearchError(EquipoiseError):
+    """A round of the search would compare too many pairs."""
+
+
 def check_candidates(count: int) -> None:
     """Refuse a round that would compare too many pairs."""
     if count > CANDIDATE_LIMIT:
-        raise EquipoiseError(
+        raise SearchError(
             f"a round of the search would compare more than {CANDIDATE_LIMIT:,} pairs; "
             "allow fewer parents, raise theta or choose fewer columns"
         )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from core.errors import EquipoiseError
@@ -13,6 +14,7 @@ from core.privacy import Neighbours
 from core.privbayes.attributes import Attribute
 from core.privbayes.candidates import (
     Parents,
+    SearchError,
     all_parent_sets,
     check_candidates,
     maximal_parent_sets,
@@ -73,10 +75,12 @@ class Rules:
         deep = useful_degree(*shared) if two else 0
         binary = two and (not settings.recipe.penalised or _deeper(settings, deep))
         limit = _most_parents(settings, count, binary=binary)
+        room = CELL_LIMIT // count  # all tables together are no larger than one may be
         if binary:
-            degree, most = min(limit, deep), float(CELL_LIMIT)
+            limit = min(limit, room.bit_length() - 2)
+            degree, most = min(limit, deep), float(room)
         else:
-            degree, most = limit, min(useful_cells(*shared), CELL_LIMIT)
+            degree, most = limit, min(useful_cells(*shared), room)
         rules = cls(tuple(attributes), settings, records, spending, most, degree, binary)
         if degree == 0 or rules._nothing_fits() or rules._independence_is_better():
             return cls(
@@ -157,6 +161,18 @@ class Rules:
         """Equal where the number of records, else all alike, allows the same choices."""
         joint = math.prod(a.variable.cardinality for a in self.attributes)
         return self.degree, min(math.floor(self.most), joint)
+
+    def searched(self, placed: Sequence[int]) -> list[CandidatePair]:
+        """What a round compares: all candidates, or of those too many that have fewer parents.
+
+        A release has paid when it gets here and may not fail. Public facts alone decide, the
+        number of records as published among them.
+        """
+        deepest = min(self.degree, int(self.most).bit_length())  # parents have two states or more
+        for degree in (self.degree, *range(deepest - 1, 0, -1)):
+            with contextlib.suppress(SearchError):
+                return replace(self, degree=degree).candidates(placed)
+        return replace(self, degree=0).candidates(placed)
 
     def candidates(self, placed: Sequence[int]) -> list[CandidatePair]:
         """Every pair of a variable not placed yet and parents among those placed."""

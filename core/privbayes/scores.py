@@ -16,6 +16,9 @@ from core.errors import EquipoiseError
 from core.privbayes.peak_distance import peak_distance
 from core.table import Array
 
+MOST_RECORDS = 2**31
+"""Records of a table from which on 2 n² would pass 64 bits."""
+
 
 class Score(enum.Enum):
     """Which score the structure is chosen by."""
@@ -78,6 +81,8 @@ def dependence(counts: Array) -> list[Fraction]:
 
     Source: the paper, Eq. 11.
     """
+    if counts.sum(axis=(-2, -1)).max(initial=0) >= MOST_RECORDS:  # sums of products would wrap
+        raise EquipoiseError(f"scores are exact below {MOST_RECORDS:,} records; use fewer")
     whole = counts.astype(np.int64)
     parents, child = whole.sum(axis=-1, keepdims=True), whole.sum(axis=-2, keepdims=True)
     total = whole.sum(axis=(-2, -1), keepdims=True)

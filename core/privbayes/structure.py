@@ -98,13 +98,12 @@ def learn(
 
     Draws: the first variable, then one choice per round; replicates that have chosen alike so far
     choose together. Without a structure to choose, nothing is drawn or counted and no pair has
-    parents. A search that is too large is refused before anything is counted.
+    parents.
     """
     count = len(rules.attributes)
     if rules.degree == 0:
         single = tuple(Pair(i, (), 0.0, 0.0, 1.0, 1) for i in range(count))
         return [(Structure(rules.attributes, single), replicates)]
-    rules.pairs_ahead()
     book = Book(source, rules)
     begun: list[tuple[tuple[Pair, ...], int]] = [
         ((Pair(first, (), 0.0, 0.0, 1 / count, count),), times)
@@ -144,7 +143,7 @@ def _choose(
 ) -> Iterator[tuple[Pair, int]]:
     """One round: all candidates scored, one drawn for each replicate."""
     rules = book.rules
-    pairs = rules.candidates(placed)
+    pairs = rules.searched(placed)
     scores = book.scores(pairs)
     candidates = compared(rules, pairs, scores)
     moved = float(candidates.sensitivity) / rules.unit

@@ -82,7 +82,7 @@ def synthesise(
     """
     if settings.recipe.way:
         return _grown(source, encoding, settings, rng=rng, progress=progress)
-    (run,) = runs(source, encoding.attributes, settings, rng=rng, progress=progress)
+    (run,) = runs(source, encoding.attributes, settings, rng=rng, progress=progress, whole=True)
     estimate = run.estimated(source)
     model = Model(estimate.model.network, estimate.model.values[0])
     spending, records = run.rules.spending, int(run.records[0])
@@ -158,10 +158,13 @@ def runs(
     rng: Randomness,
     replicates: int = 1,
     progress: Progress | None = None,
+    whole: bool = False,
 ) -> Iterator[Alike]:
     """Structures of so many runs, those alike together; nothing is measured for them yet.
 
-    Draws: three child generators, for the number of records, the structure and the tables.
+    Draws: three child generators, for the number of records, the structure and the tables. A
+    search that is too large is refused before it counts where the ``whole`` of it is wanted; else
+    it compares fewer parents: a release has paid for it and may not fail.
     """
     counting, choosing, measuring = rng.spawn(3)
     records = _records(source, settings, replicates, rng=counting)
@@ -170,6 +173,8 @@ def runs(
     kinds = {rules.kind: rules for rules in rules_of}
     for kind, rules in kinds.items():
         known, start = records[np.array([own.kind == kind for own in rules_of])[place]], 0
+        if whole:
+            rules.pairs_ahead()
         drawn = learn(source, rules, rng=choosing, replicates=len(known), progress=progress)
         for structure, times in drawn:
             yield Alike(rules, structure, known[start : start + times], measuring)

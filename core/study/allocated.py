@@ -19,7 +19,7 @@ from core.privacy import inflated
 from core.scenario import Scenario
 from core.study.bands import Summary, summary
 from core.study.experiments import rehearsals
-from core.study.metrics import METRICS, Truth, l1_weighted
+from core.study.metrics import METRICS, USUAL, Truth, l1_weighted
 from core.study.trace import NodeTrace, Spread, Trace, spread, traced
 from core.table import Array
 
@@ -98,7 +98,7 @@ def allocated(
     truth: Truth,
     counts: CountSource,
     scenario: Scenario,
-    metrics: Sequence[str] = tuple(METRICS),
+    metrics: Sequence[str] = USUAL,
 ) -> Allocated:
     """The plan of a method, every quantity on the way to it, and the errors that follow."""
     plans: list[BudgetPlan] = []

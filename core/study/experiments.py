@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.counts import CountSource
-from core.errors import EquipoiseError
 from core.methods.method import Release
 from core.methods.registry import method_named
 from core.network import Network
+from core.parallel import ordered
 from core.scenario import Scenario
-from core.study.metrics import METRICS, RISING, Truth
+from core.study.metrics import METRICS, RISING, USUAL, Truth, check_metrics
 from core.table import Array
 
 BLOCK_CELLS = 2**22
@@ -102,7 +102,7 @@ def measure(
     truth: Truth,
     counts: CountSource,
     scenario: Scenario,
-    metrics: Sequence[str] = tuple(METRICS),
+    metrics: Sequence[str] = USUAL,
 ) -> dict[str, Array]:
     """Each metric's value for every replicate of one method. Compares with the truth."""
     errors: dict[str, list[Array]] = {name: [] for name in metrics}
@@ -112,6 +112,33 @@ def measure(
     return {name: np.concatenate(parts) for name, parts in errors.items()}
 
 
+Shared = tuple[Truth, CountSource, Scenario, tuple[str, ...]]
+
+
+def _measured(shared: Shared, task: tuple[str, float]) -> tuple[Point, ...]:
+    truth, counts, scenario, metrics = shared
+    method, epsilon = task
+    errors = measure(method, truth, counts, replace(scenario, epsilon=epsilon), metrics)
+    return tuple(Point(method, epsilon, name, values) for name, values in errors.items())
+
+
+def sweeping(
+    truth: Truth,
+    counts: CountSource,
+    scenario: Scenario,
+    *,
+    wanted: Sequence[tuple[str, float]],
+    metrics: Sequence[str] = USUAL,
+    workers: int = 1,
+) -> Iterator[tuple[Point, ...]]:
+    """The points of each (method, ε) that is wanted, in that order; workers see counts alone."""
+    for method, _ in wanted:
+        method_named(method)
+    check_metrics(metrics)
+    shared = (truth, counts, scenario, tuple(metrics))
+    return ordered(_measured, shared, list(wanted), workers=workers, source=counts)
+
+
 def sweep(
     truth: Truth,
     counts: CountSource,
@@ -119,24 +146,13 @@ def sweep(
     *,
     methods: Sequence[str],
     epsilons: Sequence[float],
-    metrics: Sequence[str] = tuple(METRICS),
-    progress: Progress | None = None,
+    metrics: Sequence[str] = USUAL,
+    workers: int = 1,
 ) -> tuple[Point, ...]:
     """Every method at every ε."""
-    for method in methods:
-        method_named(method)
-    for metric in metrics:
-        if metric not in METRICS:
-            raise EquipoiseError(f"no metric {metric!r}; there are {', '.join(METRICS)}")
-    points: list[Point] = []
-    total = len(methods) * len(epsilons)
-    for done, (method, epsilon) in enumerate((m, e) for m in methods for e in epsilons):
-        at = replace(scenario, epsilon=epsilon)
-        errors = measure(method, truth, counts, at, metrics)
-        points.extend(Point(method, epsilon, name, values) for name, values in errors.items())
-        if progress is not None:
-            progress(done + 1, total)
-    return tuple(points)
+    wanted = [(m, e) for m in methods for e in epsilons]
+    asked = sweeping(truth, counts, scenario, wanted=wanted, metrics=metrics, workers=workers)
+    return tuple(point for points in asked for point in points)
 
 
 def match(points: Sequence[Point], reference: str, reference_epsilon: float) -> tuple[Match, ...]:
@@ -155,7 +171,7 @@ def match(points: Sequence[Point], reference: str, reference_epsilon: float) -> 
             continue
         flat = saturated(own, reference_epsilon, rising=metric in RISING)
         means = sorted((e, float(values.mean())) for e, values in curve.items())
-        epsilon = None if flat else _crossing(means, float(own[reference_epsilon].mean()))
+        epsilon = None if flat else crossing(means, float(own[reference_epsilon].mean()))
         ratio = None if epsilon is None else epsilon / reference_epsilon
         matches.append(Match(method, metric, reference, reference_epsilon, epsilon, ratio, flat))
     return tuple(matches)
@@ -174,7 +190,7 @@ def saturated(curve: Mapping[float, Array], epsilon: float, *, rising: bool) -> 
     return any(interval(sign * (values - error)).low <= 0 for values in less)
 
 
-def _crossing(curve: Sequence[tuple[float, float]], goal: float) -> float | None:
+def crossing(curve: Sequence[tuple[float, float]], goal: float) -> float | None:
     """Smallest ε on the curve at which the error equals the goal."""
     for epsilon, error in curve:
         if error == goal:

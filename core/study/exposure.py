@@ -22,6 +22,7 @@ from core.membership.decomposition import (
 from core.membership.guardrails import Guardrail, guardrails
 from core.membership.leverage import Support, support_of
 from core.membership.lookup import Lookup
+from core.methods.plans import BudgetPlan
 from core.network import Network
 from core.parameters import Model
 from core.privacy import check_fraction
@@ -79,10 +80,18 @@ def guarantees(
     method: str, network: Network, counts: CountSource, scenario: Scenario, *, spent: float
 ) -> tuple[Curve, ...]:
     """Guarantees and heuristic of a method at one ε; ``spent`` is what the graph has cost."""
+    plan, noise = plan_and_noise(method, network, counts, scenario)
+    part = tabled(network, scenario.options.known)
+    return release_curves(plan, noise, part, counts.records, spent)
+
+
+def plan_and_noise(
+    method: str, network: Network, counts: CountSource, scenario: Scenario
+) -> tuple[BudgetPlan | None, str]:
+    """What the curves of a release follow from: its plan, and its kind of noise."""
     few = replace(scenario, replicates=min(scenario.replicates, PLANS))
     release = next(rehearsals(method, network, counts, few))
-    part = tabled(network, scenario.options.known)
-    return release_curves(release.plan, release.noise, part, counts.records, spent)
+    return release.plan, release.noise
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ must not be published. Replicates lead: a model with ``(100, cells)`` gives 100 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,18 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.counts import CountSource
+from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.inference.queries import answer, explanations, marginals
-from core.inference.sampling import sample
 from core.knowledge import narrowed, settled, tabled
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model, fit
+from core.study.fixed_questions import MARGINAL, fixed_evidence, fixed_questions
 from core.table import Array
 
 FLOOR = 1e-6
-QUERY_SEED = 20_20
-"""Seed of the fixed set of questions, the same for every method, ε and session."""
+"""What a true probability counts as at least where a logarithm is taken of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +83,23 @@ class Truth:
     @cached_property
     def questions(self) -> tuple[Query, ...]:
         """Ten marginal and ten conditional queries, one to three targets, fixed by a seed."""
-        return _questions(self.model)
+        return fixed_questions(self.model)
 
     @cached_property
     def answers(self) -> tuple[Array, ...]:
         """The exact model's answers to the questions."""
         return answer(self.model, self.questions)
+
+    @cached_property
+    def _answered(self) -> dict[str, tuple[Model, tuple[Array, ...]]]:
+        return {}
+
+    def answered(self, model: Model) -> tuple[Array, ...]:
+        """A model's answers to the questions; the last model's are kept for the next metric."""
+        kept = self._answered.get("last")
+        if kept is None or kept[0] is not model:
+            kept = self._answered["last"] = (model, answer(model, self.questions))
+        return kept[1]
 
     @cached_property
     def marginals(self) -> tuple[Array, ...]:
@@ -98,54 +109,9 @@ class Truth:
     @cached_property
     def explanations(self) -> tuple[tuple[dict[str, str], NDArray[np.intp]], ...]:
         """Evidence and the exact model's most probable explanation, twenty times."""
-        evidence = _evidence(self.model, 20)
+        evidence = fixed_evidence(self.model, 20)
         likeliest = explanations(self.model, evidence)
         return tuple((given, codes) for given, (codes, _) in zip(evidence, likeliest, strict=True))
-
-
-def _evidence(model: Model, size: int) -> list[dict[str, str]]:
-    """One to three variables each, at states of a record drawn from the model."""
-    rng = np.random.default_rng([QUERY_SEED, 1])
-    drawn = sample(model, size, rng=rng)
-    deck = _deck(len(drawn.variables), rng=rng)
-    given = []
-    for record in np.asarray(drawn.codes):
-        count = min(int(rng.integers(1, 4)), len(drawn.variables) - 1)
-        chosen = _dealt(deck, count, ())
-        given.append(
-            {drawn.variables[j].name: drawn.variables[j].states[record[j]] for j in chosen}
-        )
-    return given
-
-
-def _questions(model: Model) -> tuple[Query, ...]:
-    """Variables are dealt from a shuffled deck, so that all are asked about equally often."""
-    rng = np.random.default_rng([QUERY_SEED, 2])
-    names, position = model.network.names, model.network.position
-    evidence: list[dict[str, str]] = [{}] * 10 + _evidence(model, 10)
-    deck = _deck(len(names), rng=rng)
-    questions = []
-    for given in evidence:
-        count = min(int(rng.integers(1, 4)), len(names) - len(given))
-        targets = _dealt(deck, count, [position[name] for name in given])
-        questions.append(Query(tuple(names[j] for j in targets), given))
-    return tuple(questions)
-
-
-def _deck(size: int, *, rng: np.random.Generator) -> Iterator[int]:
-    """All numbers below ``size`` in random order, again and again."""
-    while True:
-        yield from rng.permutation(size).tolist()
-
-
-def _dealt(deck: Iterator[int], count: int, held: Collection[int]) -> list[int]:
-    """The next numbers of a deck that differ from each other and from those held."""
-    dealt: list[int] = []
-    while len(dealt) < count:
-        card = next(deck)
-        if card not in held and card not in dealt:
-            dealt.append(card)
-    return dealt
 
 
 def row_errors(truth: Truth, model: Model) -> Array:
@@ -176,12 +142,35 @@ def l1_weighted(truth: Truth, model: Model) -> Array:
     return np.asarray(node_errors(truth, model).mean(axis=-1))
 
 
+def l1_parameter(truth: Truth, model: Model) -> Array:
+    """Mean |difference| of a parameter: every cell of every conditional counts alike."""
+    return np.asarray(np.abs(model.values - truth.model.values).mean(axis=-1))
+
+
+def l1_sum(truth: Truth, model: Model) -> Array:
+    """The sum of |difference| over every cell of every conditional."""
+    return np.asarray(np.abs(model.values - truth.model.values).sum(axis=-1))
+
+
+def divergences(private: Array, exact: Array) -> Array:
+    """Terms P̃ ln(P̃ / P) of KL(private || truth) in nats; the truth is floored at 1e-6."""
+    logs = np.log(np.where(private > 0, private, 1.0) / np.maximum(exact, FLOOR))
+    return np.asarray(private * logs)
+
+
+def row_divergences(truth: Truth, model: Model) -> Array:
+    """KL(private || truth) of each conditional row: ``(*replicates, rows)``."""
+    return truth.network.layout.row_totals(divergences(model.values, truth.model.values))
+
+
+def kl_row(truth: Truth, model: Model) -> Array:
+    """Mean KL(private || truth) over the rows seen in the data."""
+    return np.asarray(row_divergences(truth, model)[..., truth.seen].mean(axis=-1))
+
+
 def kl_weighted(truth: Truth, model: Model) -> Array:
-    """KL(private || truth) of each row, weighted alike; the truth is floored at 1e-6. Nats."""
-    private = model.values
-    floored = np.maximum(truth.model.values, FLOOR)
-    terms = private * np.log(np.where(private > 0, private, 1.0) / floored)
-    return np.asarray(_by_node(truth, truth.network.layout.row_totals(terms)).mean(axis=-1))
+    """KL(private || truth) of each row, weighted by how common the row is."""
+    return np.asarray(_by_node(truth, row_divergences(truth, model)).mean(axis=-1))
 
 
 def marginal_l1(truth: Truth, model: Model) -> Array:
@@ -190,13 +179,55 @@ def marginal_l1(truth: Truth, model: Model) -> Array:
     return np.asarray(np.mean([np.abs(p - q).sum(axis=-1) for p, q in pairs], axis=0))
 
 
+Distance = Callable[[Array, Array], Array]
+"""Of a private answer from the exact one, cell by cell: the cells are summed."""
+
+
+def distance(private: Array, exact: Array) -> Array:
+    """|P̃ − P|, whose sum is the L1 distance."""
+    return np.asarray(np.abs(private - exact))
+
+
+def answer_errors(truth: Truth, model: Model, some: slice, terms: Distance) -> Array:
+    """Mean over some of the fixed questions of a distance of the answers."""
+    pairs = zip(truth.answered(model)[some], truth.answers[some], strict=True)
+    errors = [terms(p, q).reshape(*model.replicates, -1).sum(axis=-1) for p, q in pairs]
+    return np.asarray(np.mean(errors, axis=0))
+
+
 def query_l1(truth: Truth, model: Model) -> Array:
     """Mean L1 distance of the answers to the twenty fixed questions."""
-    errors = [
-        np.abs(private - exact).reshape(*model.replicates, -1).sum(axis=-1)
-        for private, exact in zip(answer(model, truth.questions), truth.answers, strict=True)
-    ]
-    return np.asarray(np.mean(errors, axis=0))
+    return answer_errors(truth, model, slice(None), distance)
+
+
+def marginal_query_l1(truth: Truth, model: Model) -> Array:
+    """Mean L1 distance of the answers to the ten questions without evidence."""
+    return answer_errors(truth, model, slice(MARGINAL), distance)
+
+
+def marginal_query_kl(truth: Truth, model: Model) -> Array:
+    """Mean KL(private || truth) of the answers to the ten questions without evidence."""
+    return answer_errors(truth, model, slice(MARGINAL), divergences)
+
+
+def conditional_query_l1(truth: Truth, model: Model) -> Array:
+    """Mean L1 distance of the answers to the ten questions with evidence."""
+    return answer_errors(truth, model, slice(MARGINAL, None), distance)
+
+
+def conditional_query_kl(truth: Truth, model: Model) -> Array:
+    """Mean KL(private || truth) of the answers to the ten questions with evidence."""
+    return answer_errors(truth, model, slice(MARGINAL, None), divergences)
+
+
+def marginal_map_accuracy(truth: Truth, model: Model) -> Array:
+    """Share of the twenty questions whose likeliest joint state of the targets is the exact one.
+
+    The first of several equally likely states counts, in both.
+    """
+    pairs = zip(truth.answered(model), truth.answers, strict=True)
+    hits = [p.reshape(*model.replicates, -1).argmax(axis=-1) == q.argmax() for p, q in pairs]
+    return np.asarray(np.mean(hits, axis=0))
 
 
 def map_accuracy(truth: Truth, model: Model) -> Array:
@@ -210,13 +241,34 @@ def map_accuracy(truth: Truth, model: Model) -> Array:
 
 
 METRICS: dict[str, Callable[[Truth, Model], Array]] = {
-    "l1_row": l1_row,
-    "l1_weighted": l1_weighted,
-    "kl_weighted": kl_weighted,
-    "marginal_l1": marginal_l1,
-    "query_l1": query_l1,
-    "map_accuracy": map_accuracy,
+    metric.__name__: metric
+    for metric in (
+        l1_row,
+        l1_weighted,
+        l1_parameter,
+        l1_sum,
+        kl_row,
+        kl_weighted,
+        marginal_l1,
+        query_l1,
+        marginal_query_l1,
+        marginal_query_kl,
+        conditional_query_l1,
+        conditional_query_kl,
+        map_accuracy,
+        marginal_map_accuracy,
+    )
 }
 
-RISING = {"map_accuracy"}
+USUAL = ("l1_row", "l1_weighted", "kl_weighted", "marginal_l1", "query_l1", "map_accuracy")
+"""What is measured where nobody names a metric."""
+
+RISING = {"map_accuracy", "marginal_map_accuracy"}
 """Metrics that rise with ε: more is better."""
+
+
+def check_metrics(names: Sequence[str]) -> None:
+    """Refuse names that are no metric."""
+    for name in names:
+        if name not in METRICS:
+            raise EquipoiseError(f"no metric {name!r}; there are {', '.join(METRICS)}")

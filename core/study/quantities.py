@@ -36,6 +36,7 @@ class Quantity:
 
 
 L1 = "0 exact, 2 worst"
+NATS = "nats, 0 exact"
 ROW_ALIKE = Quantity(
     key="l1_row",
     name="row error, every row counted alike",
@@ -62,11 +63,43 @@ ROW_DIVERGENCE = Quantity(
     key="kl_weighted",
     name="row divergence, weighted by how common the row is",
     short="row divergence, weighted",
-    unit="nats, 0 exact",
+    unit=NATS,
     subject="a row of a published probability table, weighted by how common it is, diverges by",
     sentence="Mean Kullback-Leibler divergence of a row of a published probability table; a row "
     "counts by the share of the records that are in it",
     formula="mean over nodes of Σ_rows P(row) · Σ_x P̃(x | row) ln(P̃(x | row) / P(x | row)), the "
+    "truth floored at 1e-6",
+    needs_answers=False,
+)
+PARAMETER = Quantity(
+    key="l1_parameter",
+    name="error of a parameter",
+    short="error of a parameter",
+    unit="0 exact, 1 worst",
+    subject="a parameter of the network is off by",
+    sentence="Mean distance of a published probability; every cell of every table counts alike",
+    formula="mean over cells of |P(x | row) − P̃(x | row)|",
+    needs_answers=False,
+)
+PARAMETER_SUM = Quantity(
+    key="l1_sum",
+    name="summed error of all parameters",
+    short="summed error",
+    unit="0 exact",
+    subject="all parameters together are off by",
+    sentence="Distances of all probabilities in the published tables, added up",
+    formula="Σ over variables, rows and states x of |P(x | row) − P̃(x | row)|",
+    needs_answers=False,
+)
+ROW_ALIKE_DIVERGENCE = Quantity(
+    key="kl_row",
+    name="row divergence, every row counted alike",
+    short="row divergence, rows alike",
+    unit=NATS,
+    subject="a row of a published probability table, every row counted alike, diverges by",
+    sentence="Mean Kullback-Leibler divergence of a row of a published probability table; every "
+    "row that occurs in the records counts alike",
+    formula="mean over rows seen in the data of Σ_x P̃(x | row) ln(P̃(x | row) / P(x | row)), the "
     "truth floored at 1e-6",
     needs_answers=False,
 )
@@ -97,6 +130,42 @@ ANSWERS = Quantity(
     sentence="Mean L1 distance over 20 fixed questions: one to three targets, half with evidence",
     formula="mean over questions of Σ |P(targets | evidence) − P̃(targets | evidence)|",
 )
+MARGINAL_ANSWERS = Quantity(
+    key="marginal_query_l1",
+    name="error of answers to 10 questions without evidence",
+    short="error of marginal answers",
+    unit=L1,
+    subject="the answer to a question without evidence is off by",
+    sentence="Mean L1 distance over the 10 fixed questions without evidence",
+    formula="mean over questions without evidence of Σ |P(targets) − P̃(targets)|",
+)
+MARGINAL_DIVERGENCE = Quantity(
+    key="marginal_query_kl",
+    name="divergence of answers to 10 questions without evidence",
+    short="divergence of marginal answers",
+    unit=NATS,
+    subject="the answer to a question without evidence diverges by",
+    sentence="Mean Kullback-Leibler divergence over the 10 fixed questions without evidence",
+    formula="mean over questions without evidence of Σ P̃ ln(P̃ / P), the truth floored at 1e-6",
+)
+CONDITIONAL_ANSWERS = Quantity(
+    key="conditional_query_l1",
+    name="error of answers to 10 questions with evidence",
+    short="error of conditional answers",
+    unit=L1,
+    subject="the answer to a question with evidence is off by",
+    sentence="Mean L1 distance over the 10 fixed questions with evidence",
+    formula="mean over questions with evidence of Σ |P − P̃|, P = P(targets | evidence)",
+)
+CONDITIONAL_DIVERGENCE = Quantity(
+    key="conditional_query_kl",
+    name="divergence of answers to 10 questions with evidence",
+    short="divergence of conditional answers",
+    unit=NATS,
+    subject="the answer to a question with evidence diverges by",
+    sentence="Mean Kullback-Leibler divergence over the 10 fixed questions with evidence",
+    formula="mean over questions with evidence of Σ P̃ ln(P̃ / P), the truth floored at 1e-6",
+)
 EXPLANATIONS = Quantity(
     key="map_accuracy",
     name="share of explanations that are right",
@@ -105,6 +174,16 @@ EXPLANATIONS = Quantity(
     subject="the most probable explanation is right in",
     sentence="Share of 20 most probable explanations equal to those of the exact model",
     formula="mean over 20 sets of evidence of [argmax P̃ = argmax P], all variables at once",
+    kind="share",
+)
+PART_EXPLANATIONS = Quantity(
+    key="marginal_map_accuracy",
+    name="share of likeliest answers that are right",
+    short="right likeliest answers",
+    unit="share of 20",
+    subject="the likeliest answer to a question is right in",
+    sentence="Share of the 20 questions whose likeliest answer is that of the exact model",
+    formula="mean over questions of [argmax P̃(targets | evidence) = argmax P(targets | evidence)]",
     kind="share",
 )
 SINGLE_PROBABILITIES = Quantity(
@@ -121,11 +200,19 @@ QUANTITIES = {
     for quantity in (
         ROW_ALIKE,
         ROW_WEIGHTED,
+        PARAMETER,
+        PARAMETER_SUM,
+        ROW_ALIKE_DIVERGENCE,
         ROW_DIVERGENCE,
         SINGLE_VARIABLES,
         PAIRS,
         ANSWERS,
+        MARGINAL_ANSWERS,
+        MARGINAL_DIVERGENCE,
+        CONDITIONAL_ANSWERS,
+        CONDITIONAL_DIVERGENCE,
         EXPLANATIONS,
+        PART_EXPLANATIONS,
         SINGLE_PROBABILITIES,
     )
 }

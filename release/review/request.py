@@ -9,7 +9,7 @@ from core.network import Network
 from core.scenario import Scenario
 from release.ledger.account import SAMPLED, Account
 from release.ledger.spending import DELTA_BUDGET
-from release.order import Order, check_graph, check_learning
+from release.order import Order, check_graph, check_learning, check_reading
 from release.review.facts import Facts, Statements
 from release.review.thresholds import Thresholds
 from release.texts import check_names, check_text
@@ -70,7 +70,8 @@ class Request:
         for one in (*self.scenario.options.known, *self.scenario.options.possible):
             check_text("the name of a file of known tables", one.source)
         check_names(self.graph)
-        check_graph(self.study, self.graph, self.method)
+        check_reading(self.study.guessed)
+        check_graph(self.study, self.graph, self.method, self.statements.graph_epsilon)
         check_learning(self.study, self.method, self.scenario)
 
     @property

@@ -24,7 +24,7 @@ from core.privbayes.rehearsal import Comparison
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.bands import bands
 from core.study.experiments import measure, rehearsals
-from core.study.metrics import METRICS, Truth
+from core.study.metrics import Truth, check_metrics
 from core.study.quantities import PAIRS, ROW_ALIKE, Quantity
 from core.table import Array
 
@@ -155,9 +155,7 @@ def rehearsing(
             "a graph alone has no error that a stand-in could show; rehearse privbayes-plus"
         )
     metrics = (PAIRS.key,) if learns else metrics
-    for name in () if learns else metrics:
-        if name not in METRICS:
-            raise EquipoiseError(f"no metric {name!r}; there are {', '.join(METRICS)}")
+    check_metrics(() if learns else metrics)
     errors: dict[str, list[Array]] = {name: [] for name in metrics}
     runs = min(scenario.replicates, LEARNED) if learns else scenario.replicates
     few = replace(scenario, replicates=-(-runs // DRAWS))

@@ -4,6 +4,8 @@ import time
 
 from playwright.sync_api import expect
 
+from pages.ui.kit.entries import PAGES
+
 DEADLINE = 120_000
 """Milliseconds for anything that is waited for: a loaded machine is slow, not wrong."""
 
@@ -15,6 +17,9 @@ SIZES = ((1440,), (800, 400))
 
 SHOWS = "([key, value]) => new URL(location.href).searchParams.get(key) === value"
 LOCAL = ("http://localhost", "ws://localhost", "data:", "blob:")
+ARRIVED = """(address) => location.pathname.endsWith(address)
+  && document.querySelector(".stApp").dataset.testScriptState === "notRunning"
+  && document.querySelector('[data-stale="true"]') === null"""
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 RIGHT = "(all) => Math.max(...all.map((t) => t.getBoundingClientRect().right))"
 GROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
@@ -28,6 +33,51 @@ def until(page, holds):
     while not holds():
         assert time.monotonic() < end, "it did not come to hold"
         page.wait_for_timeout(50)
+
+
+def still(page, locator):
+    """Where an element is once it rests: whatever loads above it moves it."""
+    boxes = []
+
+    def rests():
+        boxes.append(locator.bounding_box())
+        return boxes[-1] is not None and boxes[-4:] == [boxes[-1]] * 4
+
+    until(page, rests)
+    return boxes[-1]
+
+
+def hover(page, spot, words):
+    """Point at ``spot()`` until the words show; a drawing under way forgets the pointer."""
+
+    def shown():
+        x, y = spot()
+        page.mouse.move(x - 1, y)
+        page.mouse.move(x, y)
+        page.wait_for_timeout(200)
+        return words.first.is_visible()
+
+    until(page, shown)
+    return words.first.text_content()
+
+
+def drag(page, slider, start, read, enough):
+    """Drag a slider to and fro until ``read()`` gave that many values, the button held down."""
+    box, seen, step = still(page, slider), set(), 0
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * start, middle)
+    page.mouse.down()
+
+    def moved():
+        nonlocal step
+        step += 1
+        away = 0.012 * abs((step + 30) % 60 - 30)  # out and back again
+        page.mouse.move(box["x"] + box["width"] * (start + away), middle)
+        seen.add(read())
+        return len(seen) >= enough
+
+    until(page, moved)
+    page.mouse.up()
 
 
 class Screen:
@@ -88,9 +138,23 @@ class Screen:
         return self
 
     def painted(self, epsilon=None):
-        """Wait until the board shows this ε."""
-        shown = ":not([data-painted='0'])" if epsilon is None else f"[data-epsilon='{epsilon}']"
-        self.page.wait_for_selector(f".board{shown}")
+        """Wait until a board with a scenario is there, or shows this ε."""
+        shown = "" if epsilon is None else f"='{epsilon}'"
+        self.page.wait_for_selector(f".board[data-epsilon{shown}]")
+        return self
+
+    def visit(self, title):
+        """Go to another page by its link; nothing of the one before is left."""
+        entry = next(entry for entry in PAGES if entry.title == title)
+        if entry.group:
+            self.page.get_by_role("button", name=entry.group, exact=True).click()
+        role = "menuitem" if entry.group else "link"
+        self.page.get_by_role(role, name=title, exact=True).first.click()
+        return self.arrived(entry.address)
+
+    def arrived(self, address):
+        """Wait until the page of that address is whole, after a link to it was pressed."""
+        self.page.wait_for_function(ARRIVED, arg=address)
         return self
 
     def nudge(self, key="ArrowRight"):

@@ -41,30 +41,55 @@ def free_port() -> int:
 @contextlib.contextmanager
 def served(script: Path | str = "serve.py") -> Iterator[str]:
     """A running server's address; it is stopped afterwards."""
+    with running(script) as (address, _):
+        yield address
+
+
+@contextlib.contextmanager
+def running(script: Path | str = "serve.py") -> Iterator[tuple[str, int]]:
+    """A running server's address and process number; it is stopped afterwards."""
+    process, address = next(filter(None, (_start(script) for _ in range(3))), (None, ""))
+    if process is None:
+        raise RuntimeError("the server did not answer, three times")
+    try:
+        yield address, process.pid
+    finally:
+        _stop(process)
+
+
+def _start(script: Path | str) -> tuple[subprocess.Popen[bytes], str] | None:
+    """A server that answers, or none: someone may take the port before it does."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     process = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
+    if _answers(f"http://localhost:{port}/_stcore/health", process):
+        return process, f"http://localhost:{port}"
+    _stop(process)
+    return None
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
     try:
-        _wait(f"http://localhost:{port}/_stcore/health", process)
-        yield f"http://localhost:{port}"
-    finally:
-        process.terminate()
         process.wait(timeout=60)
+    except subprocess.TimeoutExpired:  # it has nothing left to say
+        process.kill()
 
 
-def _wait(address: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(900):
+def _answers(address: str, process: subprocess.Popen[bytes]) -> bool:
+    """Whether it answers within five minutes."""
+    for _ in range(3000):
         if process.poll() is not None:
-            raise RuntimeError("the server stopped before it answered")
+            return False
         try:
             with urllib.request.urlopen(address, timeout=1):
-                return
+                return process.poll() is None
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError("the server did not answer within a minute and a half")
+    return False
 
 
 def choose(page, key, path):
@@ -76,4 +101,6 @@ def choose(page, key, path):
 
 def launch(playwright):
     """Headless Chromium: the system's, or Playwright's own."""
-    return playwright.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
+    return playwright.chromium.launch(
+        executable_path=chromium_path(), args=list(FLAGS), timeout=120_000
+    )

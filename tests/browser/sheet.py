@@ -51,12 +51,13 @@ def sheet_data(
     if given is not None:
         graph = _answering(names, edges, selected, given)
     places = np.array([0.1, 1.0, 10.0])
-    band = Band("uniform", np.tile(np.linspace(0.1, 0.7, 7)[:, None], (1, 3)) / epsilon)
+    spread = np.tile(np.linspace(0.1, 0.7, 7)[:, None], (1, 3)) / epsilon
+    bands = [Band(method, spread) for method in ("uniform", "equipoise")]
     views = [
         graph,
         figure_view(
-            "error", WORDS, {"all nodes": error_figure(places, [band], epsilon)},
-            error_table(places, {"all": [band]}),
+            "error", WORDS, {"all nodes": error_figure(places, bands, epsilon)},
+            error_table(places, {"all": bands}),
         ),
         panel_view("panel", WORDS, conditional, method="uniform"),
     ]  # fmt: skip

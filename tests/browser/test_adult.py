@@ -55,8 +55,7 @@ def use(screen, folder):
     graph(page, "None: learn it privately")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text(f"In use: {ROWS:,} records").wait_for()
-    page.get_by_role("link", name="Release").first.click()
-    screen.painted()
+    screen.visit("Release").painted()
 
 
 def state(page):

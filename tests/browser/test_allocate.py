@@ -1,8 +1,10 @@
 """Allocate in a real browser: live, locks that keep their row, values on hover, nothing cut off."""
 
 import pytest
+from playwright.sync_api import TimeoutError as Late
+from playwright.sync_api import expect
 
-from tests.browser.screen import MORE, SIZES, until
+from tests.browser.screen import MORE, SIZES, hover, still, until
 
 pytestmark = pytest.mark.browser
 
@@ -36,18 +38,25 @@ def cell_at(page, row, column):
     box = page.locator(GRID).bounding_box()
     main = page.locator('[data-testid="stMain"]')
     main.evaluate("(node, by) => node.scrollBy(0, by)", box["y"] + down - 450)  # a tall table
-    page.wait_for_timeout(300)
-    box = page.locator(GRID).bounding_box()
+    box = still(page, page.locator(GRID))
     return box["x"] + column, box["y"] + down
 
 
 def type_into(page, row, column, text):
     """Put a number into a cell of the table."""
-    page.mouse.dblclick(*cell_at(page, row, column))
     field = page.locator("#portal input")
-    field.wait_for()
-    field.fill(text)
-    field.press("Enter")
+
+    def typed():  # a table that is drawn anew closes what was opened in it
+        page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+        page.mouse.dblclick(*cell_at(page, row, column))
+        try:
+            field.fill(text, timeout=5000)
+            field.press("Enter", timeout=5000)
+        except Late:
+            return False
+        return True
+
+    until(page, typed)
 
 
 def asked(page, text):
@@ -60,9 +69,9 @@ def test_it_says_who_gets_most_and_why(open_page, address):
     finding = screen.text(".finding")
     assert "equipoise gives most to CATECHOL" in finding
     assert "noise falls on every cell" in finding
-    assert screen.page.locator(".rows .plot .trace.bars").count() == 2
-    assert screen.page.locator(".rows .plot .bars .point").count() == 2 * 37
-    assert screen.page.locator(".plot").count() == 4
+    expect(screen.page.locator(".rows .plot .trace.bars")).to_have_count(2)
+    expect(screen.page.locator(".rows .plot .bars .point")).to_have_count(2 * 37)
+    expect(screen.page.locator(".plot")).to_have_count(4)
     assert screen.problems == [] and screen.outside == []
 
 
@@ -71,7 +80,7 @@ def test_the_slider_moves_bars_and_words_while_it_moves(open_page, address):
     page = screen.page
     before = float(cells(page)["either"][3])
     screen.nudge()
-    assert f"ε = {MORE}" in screen.text(".finding")
+    expect(page.locator(".finding").first).to_contain_text(f"ε = {MORE}")
     until(page, lambda: float(cells(page)["either"][3]) == pytest.approx(MORE * before))
 
 
@@ -79,11 +88,10 @@ def test_a_bar_says_its_number_and_goes_when_its_name_is_pressed(open_page, addr
     page = open_allocate(open_page, address).page
     bar = page.locator(".rows .plot .bars .point").first
     bar.scroll_into_view_if_needed()
-    box = bar.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    hover = page.locator(".rows .plot .hoverlayer .hovertext")
-    hover.wait_for()
-    assert "asia, equipoise: ε = 0.376" in hover.text_content()
+    box = still(page, bar)
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    said = hover(page, lambda: middle, page.locator(".rows .plot .hoverlayer .hovertext"))
+    assert "asia, equipoise: ε = 0.376" in said
     page.get_by_role("button", name="data-dependent-icml").first.click()
     page.wait_for_function(
         "() => [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
@@ -133,7 +141,8 @@ def test_rows_and_bars_sort(open_page, address):
     ).click()
     page.locator(".rows .xtitle", has_text="node, by name").wait_for()
     until(page, lambda: list(cells(page)) == sorted(cells(page)))
-    assert page.locator(".rows .xtick").all_text_contents() == sorted(cells(page))
+    ticks = page.locator(".rows .xtick")
+    until(page, lambda: ticks.all_text_contents() == sorted(cells(page)))
 
 
 def test_another_method_is_explained(open_page, address):
@@ -142,13 +151,14 @@ def test_another_method_is_explained(open_page, address):
     page.get_by_role("option", name="Data-dependent allocation (ICML version)").click()
     page.locator(".finding", has_text="data-dependent-icml gives most to").wait_for()
     page.locator(".st-key-proof", has_text="Stage I costs 0.100000").wait_for()
-    assert page.locator(".st-key-beta input").first.is_enabled()
+    expect(page.locator(".st-key-beta input").first).to_be_enabled()
 
 
 def test_row_and_graph_pick_the_same_node(open_page, address):
     page = open_allocate(open_page, address).page
-    page.mouse.click(*cell_at(page, list(cells(page)).index("bronc"), 30))
-    page.locator(".node.selected[aria-label^='bronc']").wait_for()
+    row, chosen = list(cells(page)).index("bronc"), page.locator(".node.selected")
+    page.mouse.click(*cell_at(page, row, 30))
+    chosen.and_(page.locator("[aria-label^='bronc']")).wait_for()
     page.locator(".node[aria-label^='xray']").click()
     page.locator(f"{GRID} [role=gridcell]", has_text="▸ xray").wait_for(state="attached")
 

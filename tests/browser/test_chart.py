@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.kit.limits import CURVE_POINTS
-from tests.browser.screen import MORE, until
+from tests.browser.screen import MORE, hover, still, until
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ AGAIN = 1.23
 def zoom(page, plot):
     """Drag over the middle of a chart; what its axes show then."""
     whole = plot.evaluate(RANGES)
-    box = plot.locator(".nsewdrag").bounding_box()
+    box = still(page, plot.locator(".nsewdrag"))
     corners = [(box["x"] + box["width"] * s, box["y"] + box["height"] * s) for s in (0.3, 0.75)]
     page.mouse.move(*corners[0])
     page.mouse.down()
@@ -49,10 +49,10 @@ def test_a_curve_is_read_zoomed_put_away_and_taken_along(open_page, address):
     expect(view.get_by_text("ε = 1", exact=True)).to_be_visible()
     view.scroll_into_view_if_needed()
 
-    page.mouse.move(*lines.last.evaluate(MIDDLE))
+    still(page, plot)
     words = plot.locator(".hoverlayer .hovertext")
-    words.wait_for()
-    assert re.search(r"(uniform|equipoise|dependent).* at ε = [\d.]+: [\d.]+", words.text_content())
+    said = hover(page, lambda: lines.last.evaluate(MIDDLE), words)
+    assert re.search(r"(uniform|equipoise|dependent).* at ε = [\d.]+: [\d.]+", said)
 
     zoomed = zoom(page, plot)
     screen.nudge()
@@ -68,8 +68,8 @@ def test_a_curve_is_read_zoomed_put_away_and_taken_along(open_page, address):
     screen.painted(AGAIN).addressed("eps", str(AGAIN))
     view.get_by_text(f"ε = {AGAIN}", exact=True).wait_for(state="attached")
     expect(key).to_have_attribute("aria-pressed", "false")
-    assert lines.count() == left
-    assert plot.evaluate(RANGES) == zoomed
+    expect(lines).to_have_count(left)
+    until(page, lambda: plot.evaluate(RANGES) == zoomed)
 
     with page.expect_download() as waiting:
         view.locator(".file", has_text="CSV").click()

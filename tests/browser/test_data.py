@@ -5,6 +5,7 @@ import re
 import urllib.request
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.screen import until
 from tests.browser.serving import choose
@@ -35,7 +36,7 @@ def test_a_steward_brings_records_and_a_network(open_page, address, tmp_path):
 
 def to_explore(screen):
     screen.page.get_by_role("link", name="Explore the exact rows (counted)").click()
-    screen.painted()
+    screen.arrived("explore-tradeoff").painted()
 
 
 def test_a_file_over_the_limit_is_refused_and_the_page_stays(open_page, address, tmp_path):
@@ -111,11 +112,10 @@ def test_a_graph_is_drawn_with_mouse_and_keyboard(open_page, address, tmp_path):
     page.get_by_text("would close the cycle").wait_for()
     use(page, 200)
     to_explore(screen)
-    drawn = page.locator(".board [data-name]").evaluate_all(
-        "(all) => all.map((n) => n.dataset.name)"
-    )
-    assert sorted(drawn) == ["lung", "smoke", "xray"]
-    assert page.locator(".board .edge").count() == 2
+    drawn = page.locator(".board [data-name]")
+    names = "(all) => all.map((n) => n.dataset.name).sort()"
+    until(page, lambda: drawn.evaluate_all(names) == ["lung", "smoke", "xray"])
+    expect(page.locator(".board .edge")).to_have_count(2)
     assert screen.problems == []
 
 

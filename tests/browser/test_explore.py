@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import MORE, SIZES, until
+from tests.browser.screen import MORE, SIZES, drag, until
 from tests.browser.serving import choose, served
 
 pytestmark = pytest.mark.browser
@@ -46,31 +46,22 @@ def test_arrow_keys_on_the_slider_repaint_all_three_views(open_page, address):
     screen.nudge()
     for view, old in zip(views, before, strict=True):
         until(page, lambda view=view, old=old: view.inner_html() != old)
-    assert f"ε = {MORE}" in screen.text(".finding")
+    expect(page.locator(".finding").first).to_contain_text(f"ε = {MORE}")
     screen.addressed("eps", str(MORE))
 
 
 def test_dragging_repaints_while_the_mouse_is_down(open_page, address):
     screen = open_page(f"{address}/{LARGE}").painted(1)
     page = screen.page
-    box = page.get_by_role("slider", name="ε total budget").bounding_box()
-    middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] * 0.565, middle)
-    page.mouse.down()
-    seen = set()
-    for step in range(30):
-        page.mouse.move(box["x"] + box["width"] * (0.565 + 0.012 * step), middle)
-        page.wait_for_timeout(60)
-        seen.add(screen.epsilon)
-    page.mouse.up()
-    assert len(seen) >= 5, seen
+    slider = page.get_by_role("slider", name="ε total budget").first
+    drag(page, slider, 0.565, lambda: screen.epsilon, 6)
 
 
 def test_a_click_on_a_node_shows_its_conditional(open_page, address):
     screen = open_page(f"{address}/{LARGE}").painted()
     screen.page.locator(".view.graph").get_by_role("button", name="CVP").first.click()
     screen.page.get_by_text("CVP given LVEDVOLUME").wait_for()
-    assert screen.page.locator(".view.panel tbody tr").count() == 3
+    expect(screen.page.locator(".view.panel tbody tr")).to_have_count(3)
 
 
 def test_edges_are_removed_and_added_and_a_cycle_is_refused(open_page, address):
@@ -81,7 +72,8 @@ def test_edges_are_removed_and_added_and_a_cycle_is_refused(open_page, address):
     page.keyboard.press("Delete")
     graph.get_by_role("button", name="Restore").wait_for()
     assert graph.get_by_label("edge from smoke to lung").count() == 0
-    assert "8 nodes, 7 edges, edited" in page.locator("section[data-testid=stSidebar]").inner_text()
+    sidebar = page.locator("[data-testid=stSidebar]")
+    expect(sidebar).to_contain_text("8 nodes, 7 edges, edited")
     graph.locator("[role=button][aria-label^='dysp']").click()
     graph.locator("[role=button][aria-label^='smoke']").click()
     alert = graph.get_by_role("alert")
@@ -112,8 +104,7 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     choose(page, "dag_file", tmp_path / "n.bif")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text("In use:").wait_for()
-    page.get_by_role("link", name="Explore").first.click()
-    screen.painted()
+    screen.visit("Explore").painted()
     assert page.locator(".view.graph title", has_text=nasty).count() >= 1
     assert screen.problems == []
 
@@ -144,6 +135,7 @@ def test_an_edge_edit_moves_no_box(open_page, address):
     graph.get_by_label("edge from LVEDVOLUME to CVP").focus()
     screen.page.keyboard.press("Delete")
     graph.get_by_role("button", name="Restore").wait_for()
+    until(screen.page, lambda: graph.get_by_label("edge from LVEDVOLUME to CVP").count() == 0)
     assert screen.page.evaluate(SPOTS) == before
 
 
@@ -180,15 +172,6 @@ def test_beta_and_gamma_answer_while_they_are_dragged(open_page, address, name, 
     page = screen.page
     board = page.locator(".board")
     before = board.get_attribute(f"data-{knob}")
-    box = page.get_by_role("slider", name=name).bounding_box()
-    middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] * 0.12, middle)
-    page.mouse.down()
-    seen = {before}
-    for step in range(40):
-        page.mouse.move(box["x"] + box["width"] * (0.12 + 0.012 * step), middle)
-        page.wait_for_timeout(60)
-        seen.add(board.get_attribute(f"data-{knob}"))
-    page.mouse.up()
-    assert len(seen) >= 4, seen
+    slider = page.get_by_role("slider", name=name)
+    drag(page, slider, 0.12, lambda: board.get_attribute(f"data-{knob}"), 4)
     until(page, lambda: screen.parameter(key) == board.get_attribute(f"data-{knob}") != before)

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from release.dossier.document import problems
 from release.ledger.book import Ledger
@@ -57,8 +58,7 @@ def upload(screen, folder, rows=400):
     page.get_by_text("states or edges seen in the records").wait_for(state="detached")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text(f"In use: {rows} records").wait_for()
-    page.get_by_role("link", name="Release").first.click()
-    return screen.painted()
+    return screen.visit("Release").painted()
 
 
 def fill(page, label, text):
@@ -112,12 +112,12 @@ def test_a_stewards_journey(open_page, server, ledger, tmp_path):
     files(tmp_path, "smokes", "coughs", ("never", "often"))
     screen = upload(open_page(f"{server}/load-data?eps=0.5"), tmp_path)
     page = screen.page
-    assert "no budget for these data is stated yet" in screen.text(".finding:visible")
-    assert page.locator(".st-key-checks [class*=_fail]").count() == 5
+    page.get_by_text("no budget for these data is stated yet").first.wait_for()
+    expect(page.locator(".st-key-checks [class*=_fail]")).to_have_count(5)
     state(page, name="clinic 2026", budget="0.8", unit="person", records="400")
 
     page.get_by_role("link", name="Rehearse on a stand-in").first.click()
-    assert page.url.endswith("#rehearse-in-public")
+    until(page, lambda: page.url.endswith("#rehearse-in-public"))
     page.get_by_role("button", name="Rehearse", exact=True).click()
     page.get_by_text("No private record was looked at").wait_for()
     page.locator(".st-key-check_rehearsed_pass").wait_for()
@@ -128,7 +128,7 @@ def test_a_stewards_journey(open_page, server, ledger, tmp_path):
     page.get_by_text("one passes for a written reason. ").wait_for()
     assert "All 14" not in screen.text(".finding:visible")
     button = page.locator(".st-key-release_spend button")
-    assert button.is_disabled()
+    expect(button).to_be_disabled()
     confirm(page, "0.5")
     button.dblclick()
     page.locator(".st-key-released").wait_for()
@@ -144,10 +144,10 @@ def test_a_stewards_journey(open_page, server, ledger, tmp_path):
     assert (account.name, str(account.spent), len(account.lines)) == ("clinic 2026", "1/2", 1)
 
     page.get_by_text("only 0.3 is left on these data: refused").wait_for()
-    assert page.locator(".st-key-release_spend button").is_disabled()
-    assert "Waits for check 10" in screen.text(".st-key-publish")
-    assert page.locator(".st-key-check_budget_fail input").count() == 0
-    assert "A further one costs ε = 0.5 again" in screen.text(".st-key-publish")
+    for said in ("Waits for check 10", "A further one costs ε = 0.5 again"):
+        expect(page.locator(".st-key-publish")).to_contain_text(said)
+    expect(button).to_be_disabled()
+    expect(page.locator(".st-key-check_budget_fail input")).to_have_count(0)
     assert "people.csv" not in page.url and "clinic" not in page.url
     assert screen.problems == []
     assert screen.outside == []
@@ -165,11 +165,11 @@ def test_hostile_names_come_through_unchanged_and_never_run(open_page, server, t
     shown = screen.text(".st-key-check_risk_reason").replace("\u2060", "")
     assert f"{SCRIPT} is fine, see www.example.org and *me@example.org*" in shown
     assert page.locator(".st-key-check_risk_reason a").count() == 0
-    assert SCRIPT in screen.text(".view.plan")
+    expect(page.locator(".view.plan").first).to_contain_text(SCRIPT)
     frame = page.locator("iframe.paper-frame")
     assert frame.get_attribute("sandbox") == ""
     reasons = page.frame_locator("iframe.paper-frame").locator("p.reason")
-    assert reasons.filter(has_text=f"{SCRIPT} is fine").count() == 1
+    expect(reasons.filter(has_text=f"{SCRIPT} is fine")).to_have_count(1)
     confirm(page, "0.5")
     page.locator(".st-key-release_spend button").click()
     page.locator(".st-key-released").wait_for()
@@ -197,7 +197,7 @@ def test_nothing_is_cut_off(open_page, address, width, scheme):
     page = screen.page
     page.get_by_role("button", name="Audit", exact=True).click()
     page.locator(".audited .caption", has_text="6 pairs in").wait_for()
-    assert "Risk is below the thresholds" in screen.text(".st-key-check_risk_note")
+    expect(page.locator(".st-key-check_risk_note")).to_contain_text("Risk is below the thresholds")
     until(page, lambda: page.evaluate(OVERFLOW) <= 0 and screen.fits())
     for board in page.locator(".board").all():
         assert board.evaluate(CUT) == 0

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.kit.visits import COOKIE
+from tests.browser.screen import until
 from tests.browser.serving import choose
 from tests.browser.test_allocate import GRID, LOCK, asked, type_into
 from tests.unit.test_cli_files import PAIR
@@ -14,19 +15,7 @@ YOURS = "Your data: d.csv, n.bif: 100 records, 2 columns with states declared, 1
 
 
 def told(page):
-    panel = page.locator(".st-key-in_use")
-    panel.wait_for(timeout=20_000)
-    return panel.inner_text().replace("\n", " ")
-
-
-def at_rest(page):
-    page.locator(".stApp[data-test-script-state=notRunning]").wait_for(timeout=20_000)
-    page.wait_for_timeout(300)
-
-
-def go(page, name):
-    page.get_by_role("link", name=name, exact=True).first.click()
-    at_rest(page)
+    return page.locator(".st-key-in_use").inner_text().replace("\n", " ")
 
 
 def worked(screen, folder):
@@ -35,23 +24,22 @@ def worked(screen, folder):
     (folder / "n.bif").write_text(PAIR, encoding="utf-8")
     page = screen.page
     choose(page, "data_file", folder / "d.csv")
-    page.get_by_text("2 used, 0 left out").wait_for(timeout=20_000)
+    page.get_by_text("2 used, 0 left out").wait_for()
     choose(page, "dag_file", folder / "n.bif")
-    page.get_by_text("100 records, 2 columns understood").wait_for(timeout=20_000)
+    page.get_by_text("100 records, 2 columns understood").wait_for()
     page.get_by_role("button", name="Use this data").click()
-    page.get_by_text("In use: 100 records").wait_for(timeout=20_000)
-    go(page, "Release")
+    page.get_by_text("In use: 100 records").wait_for()
+    screen.visit("Release")
     field = page.get_by_label("One record is about one", exact=True)
     field.fill("patient")
     field.press("Enter")
-    page.locator(".st-key-check_unit_pass").wait_for(timeout=20_000)
-    go(page, "Allocate")
-    page.locator(GRID).wait_for(timeout=20_000)
+    page.locator(".st-key-check_unit_pass").wait_for()
+    screen.visit("Allocate")
+    page.locator(GRID).wait_for()
     type_into(page, 0, LOCK, "40")
     asked(page, "1 node locked, at least 40 % of ε")
-    go(page, "Explore")
-    screen.painted()
-    go(page, "Data")
+    screen.visit("Explore").painted()
+    screen.visit("Data")
     return told(page)
 
 
@@ -61,32 +49,32 @@ def test_a_reload_keeps_everything_and_another_browser_gets_nothing(open_page, a
     assert before.startswith(f"{YOURS}; 1 lock; ") and "at the exact rows so far" in before
 
     page.reload()
-    page.get_by_text("Your work is back").wait_for(timeout=20_000)
-    at_rest(page)
-    assert told(page) == before
-    sidebar = page.locator("section[data-testid=stSidebar]").inner_text()
-    assert "your upload (2 nodes, 1 edge)" in sidebar
-    go(page, "Release")
+    page.get_by_text("Your work is back").wait_for()
+    until(page, lambda: told(page) == before)
+    sidebar = page.locator("[data-testid=stSidebar]")
+    expect(sidebar).to_contain_text("your upload (2 nodes, 1 edge)")
+    screen.visit("Release")
     unit = page.get_by_label("One record is about one", exact=True)
-    expect(unit).to_have_value("patient", timeout=20_000)
+    expect(unit).to_have_value("patient")
     looks = before.partition(" at the exact rows")[0].rpartition("; ")[2]
-    seen = page.locator("[class*=st-key-check_rehearsed]").inner_text()
-    assert looks.replace("look", "study run") in seen
+    seen = page.locator("[class*=st-key-check_rehearsed]").first
+    expect(seen).to_contain_text(looks.replace("look", "study run"))
 
     stranger = open_page(f"{address}/load-data?network=your+upload")
-    assert told(stranger.page).startswith("Data on show: asia, a sample network")
-    stranger.page.get_by_text("not in this server's memory").wait_for(timeout=20_000)
+    shown = stranger.page.locator(".st-key-in_use")
+    expect(shown).to_contain_text("Data on show: asia, a sample network")
+    stranger.page.get_by_text("not in this server's memory").wait_for()
     second = page.context.new_page()  # its tab is open: a second one begins anew
     second.goto(f"{address}/load-data")
-    assert told(second).startswith("Data on show: asia")
+    expect(second.locator(".st-key-in_use")).to_contain_text("Data on show: asia")
     second.close()
     hidden(page)
 
-    go(page, "Data")
+    screen.visit("Data")
     page.get_by_role("button", name="Forget this data").click()
-    page.get_by_text("Nothing of yours is here").wait_for(timeout=20_000)
+    page.get_by_text("Nothing of yours is here").wait_for()
     page.reload()
-    page.get_by_text("Nothing of yours is here").wait_for(timeout=20_000)
+    page.get_by_text("Nothing of yours is here").wait_for()
     assert screen.problems == []
 
 

@@ -136,6 +136,30 @@ def test_the_nodes_go_back_to_budgets(mounted):
     assert mounted.sent[-1] == ["showing", "answers"]
 
 
+PLOTLY = """() => {
+  document.head.insertAdjacentHTML("beforeend", '<style id="plotly.js-style-global"></style>');
+  window.drawn = [];
+  const react = (node, traces) => new Promise((done) => {
+    window.finish = done;
+    window.drawn.push(traces.map((trace) => trace.name));
+  });
+  window.Plotly = { react, relayout: async () => {} };
+}"""
+
+
+def test_a_curve_that_is_put_away_while_it_is_drawn_goes(mounted):
+    mounted.page.evaluate(PLOTLY)
+    page = mounted.paint()
+    page.wait_for_function("window.drawn.length === 1")
+    key = page.locator(".view.error .key").get_by_role("button", name="uniform")
+    key.click()
+    assert key.get_attribute("aria-pressed") == "false"
+    page.evaluate("window.finish()")
+    page.wait_for_function("window.drawn.length === 2")
+    before, after = page.evaluate("window.drawn")
+    assert "uniform" in before and "uniform" not in after and "equipoise" in after
+
+
 def downloaded(page, view):
     with page.expect_download() as waiting:
         page.locator(f".{view} .file").first.click()
@@ -149,7 +173,7 @@ def test_files_hold_no_formulas_and_negative_numbers_stay(mounted):
     assert graph[2] == "b,a,1,-1"
     assert graph[5].startswith('"\'=cmd(""x"")",c,')
     assert downloaded(page, "panel")[1].split(",")[:4] == [HOSTILE, "0", "-1", "0.5"]
-    assert len(downloaded(page, "error")) == 1 + 3
+    assert len(downloaded(page, "error")) == 1 + 2 * 3
     mounted.paint(given={"a": "yes"})
     answers = downloaded(page, "graph")
     assert answers[:3] == [

@@ -1,6 +1,7 @@
 """Undirected in a real browser: drawn early, followed by ε, stopped, narrow and dark."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.screen import OVERFLOW, RIGHT, until
 
@@ -28,7 +29,7 @@ def test_it_is_downloaded_stops_and_follows_epsilon(open_page, address):
     first = page.locator(".view.first")
     first.locator(".scatterlayer .point").first.wait_for(state="attached")
     first.locator(".key button").first.click()
-    assert first.locator(".key button").first.get_attribute("aria-pressed") == "false"
+    expect(first.locator(".key button").first).to_have_attribute("aria-pressed", "false")
     page.get_by_role("slider", name="ε total budget").press("ArrowLeft")
     page.get_by_text("How far the model is from the truth at ε = 0.").first.wait_for()
     assert screen.problems == [] and screen.outside == []

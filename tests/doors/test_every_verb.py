@@ -41,6 +41,10 @@ DOORS = {
         "test_curves", "test_matches")),
     "solve": Compared("Utility", "tests/doors/test_utility_door.py", (
         "test_solving_backwards",)),
+    "groups": Compared("Utility", "tests/doors/test_utility_door.py", (
+        "test_who_bears_the_error",)),
+    "compare": Compared("Compare", "tests/doors/test_compare_door.py", (
+        "test_curves_pareto_set_and_words",)),
     "risk": Compared("Risk, Explore", "tests/doors/test_risk_door.py", (
         "test_curves_carriers_and_guardrails", "test_accusations",
         "test_a_pool_unlike_its_population_is_said_behind_both_doors")),
@@ -52,6 +56,8 @@ DOORS = {
     "undirected": Compared("Undirected", "tests/pages/test_undirected.py", (
         "test_the_page_and_the_shell_agree",
         "test_the_page_and_the_shell_agree_whatever_is_set")),
+    "reproduce": Compared("Reproduce", "tests/pages/test_reproduce.py", (
+        "test_the_page_and_the_shell_agree",)),
     "domain": Compared("none yet", "tests/release/test_domain.py", (
         "test_the_shell_buys_what_the_function_gives",)),
     "release": Compared("Release", "tests/pages/test_release_doors.py", (

@@ -73,6 +73,22 @@ def test_a_semicolon_file_with_decimal_commas_and_dates_is_understood(open_app):
     assert "Learn it inside the release, on Release" in labels
 
 
+def test_every_guess_can_be_changed(open_app):
+    money = "pay;day\n" + "".join(
+        f"{1 + i // 9}.{100 + i},5;0{1 + i % 9}/03/2020\n" for i in range(60)
+    )
+    screen = data(open_app, data_file=("pay.csv", money))
+    assert "decimal comma, names in its first row, point between thousands" in texts(screen)
+    assert table(screen)["pay"]["kind"] == "numbers"
+    assert table(screen)["day"][columns_step.VALUES].endswith("by month, written dd/mm/yyyy")
+    say(screen, day={"values": "written mm/dd/yyyy"})
+    assert use(set_graph(screen, "learn")).network.variables[1].cardinality == 12
+    screen.at.selectbox(key="dialect_thousands").set_value("").run()
+    assert table(screen)["pay"]["kind"] == "states", "1.100,5 is no number then"
+    screen.at.selectbox(key="dialect_thousands").set_value(",").run()
+    assert "It is not read so: ',' stands between thousands" in texts(screen)
+
+
 def test_what_is_stated_and_confirmed_is_public_by_its_word(open_app):
     screen = data(open_app, data_file=PEOPLE)
     say(screen, height={"values": "1.4 to 2.2 in 4"}, grade={"use": False})

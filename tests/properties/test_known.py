@@ -24,7 +24,7 @@ from tests.properties.test_relabelling import records, reordered
 from tests.strategies import SEEDS, networks, random_model
 
 PRIVATE = [m for m in METHODS if METHODS[m].guarantee.private]
-EVEN = ("uniform", "one-table", "mrf-naive", "cgm")
+EVEN = ("uniform", "one-table", "privbayes-tables", "mrf-naive", "cgm")
 """Methods that share ε evenly over families."""
 
 

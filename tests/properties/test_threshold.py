@@ -139,3 +139,10 @@ def test_an_audit_catches_no_noise_and_a_low_threshold():
 def test_a_threshold_needs_a_delta(delta, per_unit):
     with pytest.raises(EquipoiseError, match="between 0 and 1"):
         threshold(Fraction(2), delta, per_unit)
+
+
+def test_the_records_that_show_a_value_are_found_at_any_noise():
+    """Not by trying one number after the other: a tiny ε asks for trillions."""
+    limit = Threshold(1e12, 3 * 10**13)
+    assert limit.count_for(0.95) > 3 * 10**13
+    assert limit.chance(limit.count_for(0.95)) >= 0.95 > limit.chance(limit.count_for(0.95) - 10**9)

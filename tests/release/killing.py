@@ -18,8 +18,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from core.methods.registry import method_named
+from core.privacy import Neighbours
 from core.scenario import Scenario
 from release import files
+from release.domain import METHOD, DomainOrder, publish_domain
 from release.ledger.book import Ledger
 from release.ledger.people import BudgetError
 from release.publish import Order, publish, tidy
@@ -29,9 +31,21 @@ from sources.study import sampled_study, without_graph
 EPSILON = Fraction(1, 10)
 
 
-def release_once(study, method, ledger, out, token, budget):
-    """One release in a child: what became of it, for those that live to tell."""
-    order = Order(
+def ordered(study, method, token, budget):
+    """One release, or one domain."""
+    if method == METHOD:
+        return DomainOrder(
+            data=("cities.csv", b"city\n" + b"Bern\n" * 500 + b"Basel\n" * 400),
+            column="city",
+            epsilon=EPSILON,
+            delta=Fraction(1, 10**6),
+            neighbours=Neighbours.ADD_REMOVE,
+            token=token,
+            name="killed",
+            budget=budget,
+            delta_budget=Fraction(1, 10),
+        )
+    return Order(
         study=study,
         network=study.network,
         method=method,
@@ -41,8 +55,15 @@ def release_once(study, method, ledger, out, token, budget):
         budget=budget,
         synthetic=5,
     )
+
+
+def release_once(study, method, ledger, out, token, budget):
+    """One release in a child: what became of it, for those that live to tell."""
+    order, act = ordered(study, method, token, budget), publish
+    if method == METHOD:
+        act = publish_domain
     try:
-        publish(order, ledger, out, workers=lambda: nullcontext(ExactSampler()))
+        act(order, ledger, out, workers=lambda: nullcontext(ExactSampler()))
     except BudgetError:
         return 3
     return 0
@@ -65,6 +86,14 @@ STEPS = (
     (Path, "rename"),
 )
 """What a release does, in order; a child can die before and after each."""
+
+
+def steps_of(method):
+    """Those of a method, and those of them that it tries on zeros; a domain is not tried."""
+    if method == METHOD:
+        return [step for step in STEPS if step[1] not in ("chosen", "model_files")], []
+    learns = method_named(method).learns
+    return tuple([s for s in known if s[1] != "chosen" or learns] for known in (STEPS, TRIED))
 
 
 def dying(owner, name, when):
@@ -113,7 +142,9 @@ def main():
     root.mkdir(exist_ok=True)
     method = sys.argv[5]
     study = sampled_study("figure-one", None, records=200, seed=0)
-    if method_named(method).learns:  # enough records for a structure to be chosen
+    if (
+        method != METHOD and method_named(method).learns
+    ):  # enough records for a structure to be chosen
         study = without_graph(sampled_study("figure-one", None, records=20_000, seed=0))
     ledger, out = Ledger(root / "ledger.db"), root / "out"
     budget = Fraction(budget)
@@ -134,10 +165,7 @@ def main():
             for token in tokens
         )
         exits |= {token: end(child, at) for at, child, token in ends}
-    steps, tried = (
-        [step for step in known if step[1] != "chosen" or method_named(method).learns]
-        for known in (STEPS, TRIED)
-    )
+    steps, tried = steps_of(method)
     for owner, name in steps:
         for when in ("before", "after"):
             tidy(ledger, out)  # or the child would die tidying up after the one before

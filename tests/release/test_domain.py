@@ -179,3 +179,10 @@ def test_the_shell_buys_what_the_function_gives(tmp_path, capsys):
     assert bought["remaining"] == pytest.approx(0.1)
     assert main([*line, "--token", "b"]) == 3
     assert "has 0.1 left" in capsys.readouterr().err
+
+
+def test_a_schema_that_no_file_can_hold_is_one_sentence(ledger, tmp_path):
+    half = ("schema.json", b'{"columns": [{"name": "\\ud800", "states": ["a"]}]}')
+    with pytest.raises(EquipoiseError, match=r"schema\.json holds '\\ud800'"):
+        publish_domain(domain_order(schema=half), ledger, tmp_path / "out", workers=here())
+    assert ledger.accounts() == ()

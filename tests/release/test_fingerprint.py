@@ -1,10 +1,14 @@
 """The same records are known again, and only with the ledger's key."""
 
+import hmac
+
 import numpy as np
 import pytest
 
+import release.ledger.fingerprint
 from core.dataset import Dataset
 from core.table import Variable
+from release.ledger.chain import canonical
 from release.ledger.fingerprint import file_fingerprint, fingerprint
 from sources.study import sampled_study
 
@@ -27,6 +31,33 @@ def test_a_fingerprint_forgets_order_and_unused_states_and_nothing_else():
     renamed = (Variable("x", data.variables[0].states), *data.variables[1:])
     assert fingerprint(Dataset(renamed, data.codes), key=b"key") != own
     assert file_fingerprint("1", key=b"key") != file_fingerprint("1", key=b"other")
+
+
+def obvious(dataset, key):
+    """The same from tuples of words, row by row: ledgers know data by it, so it never changes."""
+    header, rows, size = [], [[0] for _ in dataset.codes], 1
+    for j in sorted(range(len(dataset.variables)), key=lambda j: dataset.variables[j].name):
+        variable = dataset.variables[j]
+        column = [variable.states[code] for code in dataset.codes[:, j]]
+        labels = sorted(set(column))
+        header.append((variable.name, labels))
+        size *= max(len(labels), 1)
+        if size > 2**63:
+            rows, size = [[*row, 0] for row in rows], len(labels)
+        for row, state in zip(rows, column, strict=True):
+            row[-1] = row[-1] * len(labels) + labels.index(state)
+    rows.sort(key=lambda row: row[::-1])
+    told = f"rows\n{dataset.records}\n{canonical(header)}\n".encode()
+    words = [word for column in zip(*rows, strict=True) for word in column]
+    return hmac.new(key, told + b"".join(w.to_bytes(8, "little") for w in words), "sha256")
+
+
+@pytest.mark.parametrize(("columns", "records"), [(1, 0), (3, 7), (8, 300), (60, 40), (100, 25)])
+def test_a_fingerprint_is_what_ledgers_know(columns, records, monkeypatch):
+    monkeypatch.setattr(release.ledger.fingerprint, "BLOCK", 16)
+    variables = tuple(Variable(f"v{j * 7 % columns}", ("b", "a", "c")) for j in range(columns))
+    dataset = Dataset(variables, np.random.default_rng(2).integers(3, size=(records, columns)))
+    assert fingerprint(dataset, key=b"key") == obvious(dataset, b"key").hexdigest()
 
 
 @pytest.mark.parametrize("records", [0, 1, 50])

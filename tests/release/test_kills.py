@@ -13,7 +13,7 @@ import pytest
 
 from release.ledger.book import Ledger
 from release.publish import tidy
-from tests.release.killing import EPSILON, STEPS, TRIED
+from tests.release.killing import EPSILON, steps_of
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -72,13 +72,19 @@ def room():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("together", "budget", "method", "kills"),
-    [(1, 100, "equipoise", 150), (8, 8, "equipoise", 150), (1, 100, "privbayes-plus", 60)],
+    [
+        (1, 100, "equipoise", 150),
+        (8, 8, "equipoise", 150),
+        (1, 100, "privbayes-plus", 60),
+        (1, 100, "privbayes-structure", 20),
+        (1, 100, "domain", 20),
+    ],
 )
 def test_hundreds_of_releases_killed(room, together, budget, method, kills):
     exits = killed(room, kills, together, budget, method)
     ledger, out = Ledger(room / "ledger.db", create=False), room / "out"
-    tried = [name for _, name in TRIED if name != "chosen" or method == "privbayes-plus"]
-    assert len(exits) >= kills + 2 * (len(STEPS) - len(TRIED) + len(tried))
+    steps, tried = ([name for _, name in known] for known in steps_of(method))
+    assert len(exits) >= kills + 2 * len(steps)
     assert ledger.verify().sound
     (account,) = ledger.accounts()
     lines = {line.id: line for line in account.lines}
@@ -96,7 +102,7 @@ def test_hundreds_of_releases_killed(room, together, budget, method, kills):
             assert exits[f"trial {name}"] is None and f"trial {name}" not in tokens
         for name in ("after spend", "before noise", "after noise", "before write", "after fsync"):
             assert exits[name] is None and tokens[name].state == "lost", name
-        if method == "privbayes-plus":
+        if "chosen" in steps:
             assert tokens["before chosen"].state == tokens["after chosen"].state == "lost"
             paid = {part for line in lines.values() for part in [sum(p for _, p in line.parts)]}
             assert paid == {EPSILON}

@@ -4,13 +4,18 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from cli import main
+from core.dataset import Dataset
 from core.errors import EquipoiseError
+from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
+from core.privbayes import candidates
 from core.scenario import Scenario
+from core.table import Variable
 from release.files import GRAPH, read_published
 from release.ledger.account import PaidItem
 from release.ledger.spending import cost_of, graph_digest, learned_graph
@@ -183,3 +188,26 @@ def test_the_shell_needs_a_table_and_its_schema_alone(tmp_path, capsys, monkeypa
     assert main(["ledger", "--ledger", str(tmp_path / "l.db"), "--json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)["datasets"][0]["releases"]
     assert sum(Fraction(part) for part in told["parts"].values()) == 2
+
+
+def test_a_search_that_grows_with_the_records_is_not_lost(ledger, tmp_path, monkeypatch):
+    """On ten thousand records as on zeros no parent is useful; of more, too many sets of three."""
+    monkeypatch.setattr(candidates, "CANDIDATE_LIMIT", 15)
+    coins = tuple(Variable(f"coin {i}", ("heads", "tails")) for i in range(7))
+    codes = np.random.default_rng(0).integers(0, 2, (40_000, 7), dtype=np.int8)
+    bare = without_graph(sampled_study("asia", None, records=10, seed=0))
+    network, rows = Network(coins, ((),) * 7), Dataset(coins, codes)
+    many = replace(bare, network=network, dataset=rows)
+    wish = ordered(many, "privbayes", scenario=replace(SCENARIO, epsilon=0.01))
+    published = publish(wish, ledger, tmp_path / "out", workers=here()).published
+    choices = [m for m in published.measurements if m.is_choice]
+    assert [m.cells <= 15 for m in choices] == [True] * 6
+    assert max(len(m.variables) for m in choices) == 4  # three parents, where they can be compared
+
+
+def test_a_graph_that_is_learned_here_costs_nothing_besides(bare):
+    with pytest.raises(EquipoiseError, match=r"learns its graph within its own ε, and ε = 0\.2"):
+        ordered(bare, graph_epsilon=0.2)
+    stated = Statements(graph="private", graph_epsilon=0.2)
+    with pytest.raises(EquipoiseError, match="leave that out"):
+        Request(study=bare, method="privbayes", scenario=SCENARIO, statements=stated)

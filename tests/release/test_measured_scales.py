@@ -1,15 +1,18 @@
 """Each table of a release gets the noise that the plan has for this table, not another's."""
 
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from core.methods.randomness import Histograms
 from core.methods.registry import METHODS
 from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.table import Table
+from release.meter import Meter
 from release.preview import preview
 from sources.study import sampled_study
 
@@ -39,3 +42,22 @@ def test_a_release_measures_each_table_as_the_plan_says(method, neighbours):
     assert len({scale for _, scale in planned}) > 1
     measured = preview(network, method, scenario).measurements
     assert planned == Counter((m.variables, f"{float(m.scale):.6g}") for m in measured)
+
+
+class Numbered:
+    """A drawer whose noise is the number of its table."""
+
+    def noise(self, kind, scales, cells):
+        return np.repeat(np.arange(len(cells)), cells)
+
+
+@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+def test_every_cell_gets_the_noise_of_its_own_table(kind):
+    """Cells of one table need not lie together: a network's are sorted by the size of its rows."""
+    owner = np.array([2, 0, 1, 1, 2, 0, 2])
+    tables = Histograms((("a",), ("b",), ("c",)), owner)
+    delta = Fraction(0) if kind == "laplace" else Fraction(1, 1000)
+    meter = Meter(Fraction(9), delta, Neighbours.REPLACE, Numbered())
+    more = (1.0,) if kind == "laplace" else ()
+    noise = getattr(meter, kind)(tables, np.array([10.0, 20.0, 30.0]), *more)
+    assert noise.tolist() == owner.tolist()

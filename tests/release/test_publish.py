@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-import time
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -187,6 +186,21 @@ def test_a_paper_that_cannot_be_written_leaves_no_file(study, ledger, tmp_path):
     assert ledger.accounts()[0].lines[0].reason == "ZeroDivisionError"
 
 
+def test_files_that_the_ledger_could_not_record_are_removed(study, ledger, tmp_path, monkeypatch):
+    """All is drawn and written, under a hidden name, and then the last entry fails."""
+    out = tmp_path / "out"
+
+    def refused(*arguments, **named):
+        assert [path.suffix for path in out.iterdir()] == [".partial"]
+        raise EquipoiseError("the disk is full")
+
+    monkeypatch.setattr(ledger, "complete", refused)
+    with pytest.raises(EquipoiseError, match=r"the disk is full; release .* stays spent"):
+        publish(order(study), ledger, out, workers=here())
+    assert list(out.iterdir()) == []
+    assert ledger.accounts()[0].lines[0].state == "lost"
+
+
 def test_a_worker_that_does_not_start_costs_nothing(study, ledger, tmp_path):
     @contextmanager
     def broken():
@@ -238,9 +252,9 @@ def test_unknown_hidden_directories_are_left_alone(ledger, tmp_path):
 
 @pytest.mark.slow
 def test_publishing_alarm_takes_at_most_five_seconds(ledger, tmp_path):
-    """With the real worker; counts and everything else included."""
+    """Of the processor's time, the worker's, counts and everything else included."""
     study = sampled_study("alarm", None, records=10_000, seed=0)
     for method in ("data-dependent-icml", "equipoise-filter", "equipoise-zcdp"):
-        started = time.monotonic()
+        started = sum(os.times()[:4])
         publish(order(study, method, method, synthetic=AS_MEASURED), ledger, tmp_path)
-        assert time.monotonic() - started < 5
+        assert sum(os.times()[:4]) - started < 5

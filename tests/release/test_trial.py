@@ -4,18 +4,27 @@ import json
 import os
 import time
 from contextlib import nullcontext
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from cli import main
 from commands import release as release_verb
+from core.errors import EquipoiseError
+from core.scenario import Scenario
+from core.table import Table
 from release import files
+from release import preview as release_preview
 from release.files import read_published
 from release.ledger.book import Ledger
+from release.meter import Meter
+from release.preview import preview, run
 from release.process import SECONDS
 from release.publish import publish, tidy
+from release.rationals import decimal
 from release.worker import ExactSampler
 from sources.named_numbers import number_text
 from tests.release.ordering import here, order
@@ -169,3 +178,61 @@ def test_a_trial_leaves_nothing_and_one_that_was_killed_is_removed(study, ledger
     tidy(ledger, out)
     assert [path.name[0] for path in out.iterdir()] != []
     assert not [path for path in out.iterdir() if path.name.startswith(".")]
+
+
+def test_as_many_synthetic_records_are_tried_as_are_ordered(study, ledger, tmp_path, monkeypatch):
+    """A machine that can write a hundred may not be able to write them all."""
+    written = files.records_csv
+
+    def small(rows, *arguments, **named):
+        if rows.records > 500:
+            raise MemoryError
+        return written(rows, *arguments, **named)
+
+    monkeypatch.setattr(files, "records_csv", small)
+    with pytest.raises(EquipoiseError, match=r"MemoryError.*nothing was spent"):
+        publish(order(study, synthetic=501), ledger, tmp_path / "out", workers=here())
+    assert ledger.accounts() == ()
+    publish(order(study, synthetic=500), ledger, tmp_path / "out", workers=here())
+
+
+def test_more_cells_than_can_be_drawn_are_refused_from_public_facts(study, monkeypatch):
+    monkeypatch.setattr(release_preview, "DRAWN", 40)
+    with pytest.raises(EquipoiseError, match=r"'uniform' have 5. cells in all; at most 40"):
+        preview(study.network, "uniform", Scenario(epsilon=1.0))
+
+
+class Crowd:
+    """A thousand million records in every cell of some families, and none in the others."""
+
+    def counts(self, families):
+        crowded = (any(v.name == "smoke" for v in family) for family in families)
+        shapes = ([v.cardinality for v in family] for family in families)
+        return tuple(
+            Table(family, np.full(shape, 1e9 * full))
+            for family, shape, full in zip(families, shapes, crowded, strict=True)
+        )
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 30.0])
+@pytest.mark.parametrize("kept", [1e-1, 1e-3, 1e-5, 1e-6, 1e-7, 3e-8])
+def test_what_is_planned_on_zeros_can_be_measured_on_any_records(study, epsilon, kept):
+    """Where the first stage decides, a table may get far less than it would get of zeros."""
+    scenario = Scenario(epsilon=epsilon, split=1 - kept)
+    try:
+        preview(study.network, "data-dependent-icml", scenario)
+    except EquipoiseError:
+        return
+    meter = Meter(decimal(epsilon), Fraction(0), scenario.neighbours, Zeros())
+    run(study.network, Crowd(), "data-dependent-icml", scenario, meter)
+    assert meter.left >= 0
+
+
+class Zeros(ExactSampler):
+    """No noise, so that the first stage sees every count."""
+
+    def noise(self, kind, scales, cells):
+        return np.zeros(sum(cells), dtype=np.int64)
+
+    def thinned(self, counts, rate):
+        return counts

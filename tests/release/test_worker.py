@@ -16,10 +16,12 @@ from scipy.stats import binom, chi2
 from core.errors import EquipoiseError
 from core.methods.randomness import Histograms
 from core.privacy import Neighbours
+from release import process
 from release.ledger.liveness import Process, alive, this_process
 from release.meter import Meter
 from release.process import Worker
 from release.published import GAUSSIAN, LAPLACE
+from release.worker import ExactSampler
 
 ROOT = Path(__file__).parent.parent.parent
 CELLS = 100_000
@@ -99,12 +101,53 @@ def test_samples_keep_each_record_with_its_probability(worker):
     assert chi2.sf((((pooled[0] - pooled[1]) ** 2) / pooled[1]).sum(), 3) > ALARM
 
 
+def test_a_word_that_would_make_a_coin_unfair_is_drawn_again(monkeypatch):
+    """2^64 is no multiple of three: its last number would be heads once too often."""
+    told = iter([2**64 - 1, 2**64 - 1, 1])
+
+    def words(size):
+        return np.full(size // 8, next(told), dtype="<u8").tobytes()
+
+    monkeypatch.setattr("release.worker.os.urandom", words)
+    assert ExactSampler().thinned(np.array([2, 3]), Fraction(1, 3)).tolist() == [0, 0]
+    assert next(told, None) is None
+
+
 def test_a_sample_keeps_no_record_of_another_cell(worker):
     """Nearly all are kept, so that one counted next door makes a cell too large."""
     counts = np.tile([0, 1, 0, 5, 2], 400)
     kept = worker.thinned(counts, Fraction(9, 10))
     assert (kept <= counts).all()
     assert kept.sum() > 0.8 * counts.sum()
+
+
+def test_large_tables_and_long_files_are_asked_for_in_pieces(worker, monkeypatch):
+    monkeypatch.setattr(process, "NUMBERS", 700)
+    monkeypatch.setattr(process, "RECORDS", 90)
+    sizes = [3, 0, 2000, 1, 700]
+    drawn = worker.noise(LAPLACE, [Fraction(1, 1024 * (t % 2) or 1) for t in range(5)], sizes)
+    assert len(drawn) == sum(sizes)
+    assert not drawn[3 + 2000]  # its scale is tiny, and so far all before are in place
+    assert np.count_nonzero(drawn[3:2003]) > 1000
+    counts = np.array([0, 1, 500, 0, 60])
+    kept = worker.thinned(counts, Fraction(99, 100))
+    assert (kept <= counts).all() and kept.sum() > 500
+    assert worker.thinned(np.zeros(3, dtype=np.int64), Fraction(1, 2)).tolist() == [0, 0, 0]
+    assert worker.noise(LAPLACE, [Fraction(1)], [0]).tolist() == []
+
+
+def test_every_answer_has_its_own_time():
+    """What a trial has drawn takes no time from the release after it."""
+    code = (
+        "import time\nfrom release.worker import limit\n"
+        "for _ in range(3):\n"
+        "    limit(1, 2**34)\n"
+        "    until = time.process_time() + 0.5\n"
+        "    while time.process_time() < until: pass\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+    endless = code.replace("0.5", "5")
+    assert subprocess.run([sys.executable, "-c", endless], cwd=ROOT).returncode == -signal.SIGXCPU
 
 
 def test_draws_are_never_the_same_twice(worker):
@@ -156,7 +199,8 @@ def test_a_worker_that_cannot_start_is_one_sentence():
         pass
 
 
-def test_a_worker_that_takes_too_much_memory_is_ended():
+def test_a_worker_that_takes_too_much_memory_is_ended(monkeypatch):
+    monkeypatch.setattr(process, "NUMBERS", 2**29)
     with (
         Worker(memory=2**31) as own,
         pytest.raises(EquipoiseError, match="ended before its answer"),

@@ -18,6 +18,7 @@ SMALL = ("--nodes", "4", "--states", "2", "--populations", "2", "--repeats", "1"
 VERBS = {
     "allocate": (*SCENARIO, "--method", "equipoise"),
     "sweep": (*SCENARIO, "--methods", "uniform,equipoise", "--metrics", "l1_row,l1_weighted"),
+    "compare": (*SCENARIO, "--methods", "uniform,equipoise", "--epsilons", "0.5,1,2"),
     "risk": (*SCENARIO, "--method", "uniform", "--alpha", "0.001,0.01,0.1"),
     "attack": (*FAST, "--pools", "5", "--alpha", "0.01,0.1"),
     "synthesise": (*FAST, "--pair", "smoke,bronc"),

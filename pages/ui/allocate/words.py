@@ -40,6 +40,8 @@ VARIANTS = {
     "cgm": "ε_i = ε/n, the tables of uniform; an undirected model over the moral graph is learned "
     "with the true tables hidden. That reads noisy tables only and costs nothing.",
     "one-table": "ε_i = ε/n, one table for each family and none for its parents.",
+    "privbayes-tables": "ε_i = ε/n, one table for each family; negative counts become zero "
+    "and rows are normalised, nothing else.",
 }
 """Formulas of methods that share a hue, or have none."""
 

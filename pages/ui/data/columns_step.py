@@ -39,7 +39,7 @@ SEEN = "seen in the records: not private"
 MISSING = {"refuse": "refuse the file", "drop": "drop those rows", "state": "treat as a state"}
 HELP = {
     VALUES: "States: yes, no. Edges: 0, 18, 65, 120. Equal widths: 0 to 120 in 12. Dates: "
-    "2019-01-01 to 2021-12-31 by year (or quarter, month). Empty: as proposed.",
+    "2019-01-01 to 2021-12-31 by year (or quarter, month), written dd.mm.yyyy. Empty: as proposed.",
     SOURCE: "Where states or edges are known from without the records: a law, a form, a code book.",
     "outside": "Values that are no state: refuse the file, or give them a state of their own.",
     "order": "Place in the schema; suggestions for the graph follow it.",
@@ -170,7 +170,8 @@ def section(draft: Draft, stream: Stream, columns: Columns) -> None:
 
 def _row(proposal: ColumnProposal, draft: Draft, place: int) -> dict[str, object]:
     said, column = draft.stated.get(proposal.name, {}), proposal.column
-    verdict = proposal.question.partition(": ")[2] or "left out"
+    left_out = f"left out: {proposal.why}" if proposal.why else "left out"
+    verdict = proposal.question.partition(": ")[2] or left_out
     if column is not None:
         verdict = SEEN if not column.public else counted(column.variable.cardinality, "state")
     return {
@@ -192,7 +193,7 @@ def _configured() -> dict[str, Any]:
         "use": kinds.CheckboxColumn(width=50),
         "column": kinds.TextColumn(pinned=True),
         "kind": kinds.SelectboxColumn(options=list(KINDS), required=True, width=100),
-        VALUES: kinds.TextColumn(help=HELP[VALUES], width=260),
+        VALUES: kinds.TextColumn(help=HELP[VALUES], width=340),
         "missing": kinds.SelectboxColumn(options=["as below", *MISSING], required=True, width=90),
         "outside": kinds.SelectboxColumn(
             options=["refuse", "state"], required=True, width=80, help=HELP["outside"]
@@ -222,8 +223,9 @@ def _confirm(columns: Columns) -> None:
     if not columns.seen:
         return
     st.warning(
-        f"{len(columns.seen):,} columns: states or edges {literal(SEEN)}. Fine for a study; for a "
-        "release state them, load a code book, or say where they are public knowledge.",
+        f"{literal(counted(len(columns.seen), 'column'))}: states or edges {literal(SEEN)}. Fine "
+        "for a study; for a release state them, load a code book, or say where they are public "
+        "knowledge.",
         icon=":material/visibility:",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -243,12 +245,12 @@ def _known(names: tuple[str, ...]) -> None:
 
 def policies(stream: Stream | None) -> None:
     """What becomes of missing values where a column says nothing; whose records they are."""
-    left, middle, right = st.columns([2, 1.4, 0.8], vertical_alignment="bottom")
-    left.segmented_control(
+    st.segmented_control(
         "Missing values", list(MISSING), default="refuse", format_func=MISSING.__getitem__,
         key="missing", required=True, **KEEP,
     )  # fmt: skip
-    middle.selectbox(
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    left.selectbox(
         "Whose record it is", names_of(stream) if stream else [], None, key="data_unit", **KEEP,
         placeholder="no column says it", help="At most that many records of each are used; which "
         "ones follows from a keyed hash.",

@@ -18,13 +18,13 @@ from pages.ui.kit.compute import remembered
 from pages.ui.kit.state import KEEP
 from pages.ui.kit.words import counted
 from sources.columns import Stream
-from sources.dialect import DELIMITERS, Dialect, stated_dialect
-from sources.opening import TABLE_EXTENSIONS, open_table
+from sources.dialect import DELIMITERS, stated_dialect
+from sources.numerals import GROUPS
+from sources.opening import TABLE_EXTENSIONS, TEXTS, how_written, open_table
 from sources.study import TableFile
 from sources.text import digest
 
 ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be")
-TEXTS = (".csv", ".tsv", ".txt", ".data")
 
 
 def key_of(file: TableFile) -> str:
@@ -51,16 +51,7 @@ def summary(draft: Draft, stream: Stream) -> str:
     """The file in one line."""
     name = draft.data[0] if draft.data else ""
     named = counted(len(stream.header), "column")
-    return f"{name}: {named}{_written(name, stream.dialect)}"
-
-
-def _written(name: str, dialect: Dialect) -> str:
-    if not name.lower().endswith(TEXTS):
-        return f", sheet {dialect.sheet}" if dialect.sheet else ""
-    sign = DELIMITERS.get(dialect.delimiter, repr(dialect.delimiter))
-    header = "names in its first row" if dialect.header else "no header"
-    decimal = "comma" if dialect.decimal == "," else "point"
-    return f", separated by {sign}, {dialect.encoding}, decimal {decimal}, {header}"
+    return ", ".join((f"{name}: {named}", *how_written(name, stream.dialect)))
 
 
 def section(draft: Draft, stream: Stream | None) -> None:
@@ -89,30 +80,36 @@ def section(draft: Draft, stream: Stream | None) -> None:
 def _dialect(name: str, stream: Stream) -> None:
     """What was guessed, each in a widget that states it instead."""
     st.caption("Guessed from the file; change what is wrong.")
-    told, row = stream.dialect, st.columns([1.2, 1.2, 1.2, 1.2, 3])
-    if name.lower().endswith(TEXTS):
-        choices: tuple[tuple[str, str, Mapping[Any, str]], ...] = (
-            ("delimiter", "Separated by", DELIMITERS),
-            ("encoding", "Letters", dict.fromkeys(ENCODINGS, "")),
-            ("decimal", "Decimal sign", {".": "point", ",": "comma"}),
-            ("header", "First row", {True: "names", False: "a record"}),
-        )
-        for column, (field, label, words) in zip(row, choices, strict=False):
-            value = getattr(told, field)
-            st.session_state[f"dialect_{field}"] = value  # what holds, whoever said it
-            column.selectbox(
-                label, list(dict.fromkeys([*words, value])), key=f"dialect_{field}",
-                on_change=_state, args=(field,),
-                format_func=functools.partial(_worded, words),
-            )  # fmt: skip
-    elif not name.lower().endswith(".parquet"):
-        st.session_state["dialect_sheet"] = told.sheet
-        row[0].text_input("Sheet", key="dialect_sheet", on_change=_state, args=("sheet",))
-    st.session_state["dialect_missing"] = ", ".join(word or '""' for word in told.missing)
-    row[4].text_input(
+    choices = _choices(name, stream)
+    rows = [*st.columns(3), *st.columns(3)] if len(choices) > 2 else st.columns(3)
+    for place, (field, label, words) in zip(rows, choices, strict=False):
+        value = getattr(stream.dialect, field)
+        st.session_state[f"dialect_{field}"] = value  # what holds, whoever said it
+        place.selectbox(
+            label, list(dict.fromkeys([*words, value])), key=f"dialect_{field}",
+            on_change=_state, args=(field,), format_func=functools.partial(_worded, words),
+        )  # fmt: skip
+    st.session_state["dialect_missing"] = ", ".join(w or '""' for w in stream.dialect.missing)
+    rows[len(choices)].text_input(
         "Stands for nothing", key="dialect_missing", on_change=_state, args=("missing",),
         help='Spellings of a missing value, in any case, separated by commas; "" is an empty cell.',
     )  # fmt: skip
+
+
+def _choices(name: str, stream: Stream) -> tuple[tuple[str, str, Mapping[Any, str]], ...]:
+    """What can be said of a file of that kind: field, label, and its values in words."""
+    header = ("header", "First row", {True: "names", False: "a record"})
+    if stream.sheets:
+        return ("sheet", "Sheet", dict.fromkeys(stream.sheets, "")), header
+    if not name.lower().endswith(TEXTS):
+        return ()
+    return (
+        ("delimiter", "Separated by", DELIMITERS),
+        ("encoding", "Letters", dict.fromkeys(ENCODINGS, "")),
+        header,
+        ("decimal", "Decimal sign", {".": "point", ",": "comma"}),
+        ("thousands", "Between thousands", GROUPS),
+    )
 
 
 def _worded(words: Mapping[Any, str], item: object) -> str:

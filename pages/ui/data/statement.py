@@ -8,12 +8,22 @@ import re
 from typing import Any
 
 from core.errors import EquipoiseError
-from sources.cuts import day_text, equal_widths
+from sources.cuts import (
+    CUT_LIMIT,
+    DAY,
+    PERIODS,
+    date_cuts,
+    date_format,
+    date_words,
+    day_text,
+    equal_widths,
+)
 from sources.proposals import Kind
 from sources.schema import SchemaColumn
 from sources.text import shown
 
 _QUOTED = re.compile(r'^$|^\s|[",\r\n]|\s$').search
+_WRITTEN = re.compile(r"(?P<rest>.*?)[,\s]*\bwritten\s+(?P<date>.+)", re.DOTALL)
 _RANGE = re.compile(r"(?P<low>\S+) to (?P<high>\S+?)(?:,? (?:in|by) (?P<cut>\w+))?")
 
 
@@ -27,11 +37,27 @@ def statement_text(column: SchemaColumn) -> str:
     if not column.edges:
         return _listed(column.variable.states)
     if column.date:
-        return _listed(tuple(map(day_text, column.edges)))
+        return f"{_days(column)}, written {date_words(column.date)}"
     low, high, count = column.edges[0], column.edges[-1], len(column.edges) - 1
     if count > 2 and equal_widths(low, high, count) == column.edges:
         return f"{low:.12g} to {high:.12g} in {count}"
     return _listed(tuple(f"{edge:.12g}" for edge in column.edges))
+
+
+def _days(column: SchemaColumn) -> str:
+    """Limits and period where they give the same states, else every edge."""
+    first, last = day_text(column.edges[0]), day_text(column.edges[-1] - DAY)
+    for by in PERIODS:
+        if len(column.edges) <= CUT_LIMIT and column.variable.states == _labels(first, last, by):
+            return f"{first} to {last} by {by}"
+    return _listed(tuple(map(day_text, column.edges)))
+
+
+def _labels(first: str, last: str, by: str) -> tuple[str, ...]:
+    try:
+        return date_cuts(first, last, by)[1]
+    except EquipoiseError:  # more periods than a column may have
+        return ()
 
 
 def _listed(items: tuple[str, ...]) -> str:
@@ -45,9 +71,15 @@ def read_statement(kind: Kind, text: str) -> dict[str, Any]:
     {'limits': ('0', '120'), 'cut': '12'}
     >>> read_statement("dates", "2019-01-01 to 2020-12-31 by year")
     {'limits': ('2019-01-01', '2020-12-31'), 'cut': 'year'}
+    >>> read_statement("dates", "written dd.mm.yyyy")
+    {'date': '%d.%m.%Y'}
     >>> read_statement("states", 'yes, "no, never"')
     {'states': ('yes', 'no, never')}
     """
+    written = _WRITTEN.fullmatch(text.strip()) if kind == "dates" else None
+    if written is not None:
+        own = {"date": date_format(written["date"])}
+        return {**read_statement(kind, written["rest"]), **own} if written["rest"] else own
     whole = _RANGE.fullmatch(text.strip()) if kind in ("numbers", "dates") else None
     if whole is not None:
         return {"limits": (whole["low"], whole["high"]), "cut": whole["cut"] or ""}

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages.ui.kit.downloads import csv_bytes
+from pages.ui.kit.offers import CODE
 
 
 def foot(
@@ -36,7 +37,7 @@ def _details(pairs: Sequence[tuple[str, str]]) -> None:
     with st.expander("Formula, source, command line", type="compact"):
         for heading, text in pairs:
             st.markdown(f"**{heading}**")
-            if heading == "Command line":
+            if heading in CODE:
                 st.code(text, language=None, wrap_lines=True)
             else:
                 st.text(text)

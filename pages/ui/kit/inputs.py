@@ -262,9 +262,13 @@ def _asked(choice: Choice) -> tuple[str, ...]:
     return words.summary(options, len(choice.network.names)), prior, known
 
 
-def chosen() -> Choice:
-    """The data, graph and knobs now set; an unusable one raises with its sentence."""
+def chosen(name: str = "") -> Choice:
+    """The data, graph and knobs now set; an unusable one raises with its sentence.
+
+    ``name`` asks for another sample network with the same knobs.
+    """
     values = st.session_state
+    name = name or values.network
     scenario = Scenario(
         epsilon=values.eps,
         split=values.beta,
@@ -274,21 +278,21 @@ def chosen() -> Choice:
         seed=int(values.seed),
     )
     session = state.load()
-    if values.network == state.UPLOADED and session.upload is not None:
+    if name == state.UPLOADED and session.upload is not None:
         study = session.upload
     else:
-        study = compute.sampled(values.network, int(values.records))
-    network = session.edits.get(values.network, study.network)
-    options = session.options.get(values.network, PLAIN).within(network)
+        study = compute.sampled(name, int(values.records))
+    network = session.edits.get(name, study.network)
+    options = session.options.get(name, PLAIN).within(network)
     return Choice(study, network, replace(scenario, options=options))
 
 
 def command(verb: str, choice: Choice, more: str) -> str:
     """The same numbers from a shell; an upload's file names are the user's to fill in."""
-    on_show = st.session_state.network
+    own = choice.study is state.load().upload
     data = (
         f"--dag FILE --data FILE{' --schema FILE' * ('schema' in dict(choice.study.loading))}"
-        if on_show == state.UPLOADED or choice.edited
-        else f"--network {on_show} --records {choice.study.records}"
+        if own or choice.edited
+        else f"--network {choice.study.name} --records {choice.study.records}"
     )
     return words.command(verb, data, choice.scenario, more)

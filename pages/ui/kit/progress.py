@@ -25,6 +25,12 @@ def draw_again(job: jobs.Job | None) -> None:
         st.rerun()
 
 
+def follow_on(name: str, job: jobs.Job | None) -> None:
+    """The whole page once more where a job was taken up again: a fragment knows the old one."""
+    if job is not None and jobs.current(name) is not job:
+        st.rerun()
+
+
 def watched(name: str, doing: str, what: str, *, key: str | None = None) -> None:
     """A bar while the job of that name runs; afterwards one line where it did not end well."""
     job = jobs.current(name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import cast
 
 import streamlit as st
@@ -22,6 +23,7 @@ from pages.ui.kit.file_names import prefix, stamped
 from pages.ui.kit.knob import EPSILON
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.messages import FigureView, Laid, PaperView, SheetMessage, TableView, Texts, View
+from pages.ui.kit.offers import CODE, offered
 
 SCRIPTS = (
     *("dom", "link", "words", "parts", "view", "table", "figure"),
@@ -90,11 +92,16 @@ class Sheet:
         for view in figures:
             _plainly(view, key)
 
+    @cached_property
+    def _named(self) -> dict[str, dict[str, object]]:
+        """The views with what their texts link to; made once for a sheet that is drawn again."""
+        return {view["name"]: {**view, "terms": _terms(view)} for view in self.views}
+
     def _data(self, views: Sequence[View]) -> SheetMessage:
         rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
         top = {} if self.top is None else {**vars(self.top), "link": links.parameters()}
         live = {"live": True, "budget": asdict(EPSILON)} if self.live else {"live": False}
-        named = [{**view, "terms": _terms(view)} for view in views]
+        named = [self._named[view["name"]] for view in views]
         message = {**top, "rooms": rooms, **live, "files": prefix(), "views": named}
         return cast("SheetMessage", message)
 
@@ -107,7 +114,7 @@ def stacked(*views: View) -> Sheet:
 
 def texts(name: str, words: Words) -> Texts:
     """The texts of the view of that name."""
-    return cast("Texts", {"name": name, **vars(words)})
+    return cast("Texts", {"name": name, **vars(words), "details": (*offered(words.details),)})
 
 
 def _terms(view: View) -> list[list[str]]:
@@ -115,7 +122,7 @@ def _terms(view: View) -> list[list[str]]:
     told = [view["title"]]
     if view["kind"] != "paper":
         told += [view["subtitle"], view["caption"]]
-        told += [text for heading, text in view["details"] if heading != "Command line"]
+        told += [text for heading, text in view["details"] if heading not in CODE]
     return [[term.name, term.key] for term in named_in("\n".join(told))]
 
 

@@ -48,8 +48,8 @@ def use_of(page: str) -> Use:
             return _one(session.method)
         case "Allocate":
             return _beside(session.explained, "plan")
-        case "Utility":
-            return _utility(st.session_state.get("utility_methods"))
+        case "Utility" | "Compare":
+            return _measured(f"{page.lower()}_methods")
         case "Release":
             return _release()
         case "Synthesise":
@@ -79,14 +79,18 @@ def _one(method: str) -> Use:
     return Use(False, note, "Show one that has", _show_method)
 
 
-def _utility(chosen: list[str] | None) -> Use:
-    """Before the page was opened it starts with a method that has one."""
+def _measured(key: str) -> Use:
+    """Methods chosen under a key; before a page was opened it starts with one that has it."""
+    chosen: list[str] | None = st.session_state.get(key)
     if chosen is None or _needs(chosen):
         return Use(True)
+
+    def add() -> None:
+        st.session_state[key] = [*st.session_state[key], WITH_STAGE_ONE]
+
     return Use(
-        False, "β and γ do nothing here: no method measured has a Stage I.", "Add one that has",
-        _add_method,
-    )  # fmt: skip
+        False, "β and γ do nothing here: no method measured has a Stage I.", "Add one that has", add
+    )
 
 
 def _release() -> Use:
@@ -104,7 +108,3 @@ def _needs(methods: Iterable[str]) -> bool:
 
 def _show_method() -> None:
     state.change(method="data-dependent", explained=WITH_STAGE_ONE)
-
-
-def _add_method() -> None:
-    st.session_state.utility_methods = [*st.session_state.utility_methods, WITH_STAGE_ONE]

@@ -26,14 +26,11 @@ from pages.ui.undirected.tasks import Task
 from pages.ui.undirected.views import Page
 
 JOB = "undirected"
-QUICK = 0.5
 """Seconds a page waits for work that is about to end."""
 TOWN_ALONE = (
     "A town has a chain of its own: model, nodes and states above are not used here, and neither "
     "are Gaussian noise and DP-SGD."
 )
-PATIENCE = 10.0
-"""Seconds without a look after which work that nobody asked for makes room for others."""
 START = ["naive", "cgm", "gaussian", "dp-sgd", "non-private"]
 LOOPY = "On Edge marginals: what messages around cycles make of the true model. For teaching."
 NAMES = {"chain": "Third-order chain", "random": "Random graph"}
@@ -185,15 +182,7 @@ def _town() -> Town:
 
 def measuring(asked: Asked) -> jobs.Job | None:
     """The job for what the view lacks: started at once, unless it was stopped by hand."""
-    job = jobs.current(JOB)
-    if job is not None and job.key == asked.key and job.end != "left":
-        return job
-    if job is not None:
-        job.stop()  # nobody looks at it any more
-    job = _started(asked)
-    if job is not None:
-        job.wait(QUICK)
-    return job
+    return jobs.unasked(JOB, asked.key, lambda: _started(asked))
 
 
 def resume(asked: Asked) -> None:
@@ -207,7 +196,7 @@ def _started(asked: Asked) -> jobs.Job | None:
     if not missing:
         return None
     work = functools.partial(tasks.steps, missing, asked.store.refused)
-    return jobs.start(JOB, asked.key, len(missing), work, patience=PATIENCE)
+    return jobs.start(JOB, asked.key, len(missing), work, patience=jobs.UNASKED)
 
 
 def sheet(asked: Asked, live: Scenario) -> Sheet:

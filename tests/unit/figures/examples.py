@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from core.scenario import Scenario
+from core.study.frontier import frontier
+from core.study.frontier_points import FrontierPoint
 from figures.allocate import (
     NodeBudgets,
     budget_figure,
@@ -12,8 +15,10 @@ from figures.allocate import (
 from figures.bands import Axes, Band, band_figure
 from figures.bars import Bars, Reference, bar_figure
 from figures.dots import Dots, dot_figure
+from figures.frontier import frontier_figure, frontier_grid
 from figures.heat import heat_figure
 from figures.ranges import Limit, Ranges, range_figure
+from figures.readings import MeasuredRow, reading_figure
 from figures.risk import accusation_figure, carrier_figure, edge_figure
 from figures.tradeoff import MeasuredPoints, Tradeoff, tradeoff_figure
 
@@ -129,7 +134,28 @@ def printed():
     return printed_figure(("as printed", "in counts"), middle - 0.02, middle, middle + 0.02)
 
 
+def frontiers(price="epsilon"):
+    points = [
+        FrontierPoint(m, e, {"query_l1": QUANTILES / (scale * e)}, None)
+        for m, scale in (("uniform", 1), ("equipoise", 3))
+        for e in (0.1, 1.0, 10.0)
+    ]
+    return frontier(points, Scenario(), methods=["uniform", "equipoise"], metric="query_l1",
+                    price=price)  # fmt: skip
+
+
+def panels(name="asia"):
+    return frontier_grid({name: frontiers(), "child": frontiers()})
+
+
+def readings(name="l1_row"):
+    rows = [MeasuredRow(name, 0.2, 0.1, 0.3), MeasuredRow("kl", 30.0, 20.0, 40.0)]
+    return reading_figure(rows, {name: 0.25}, revision="r")
+
+
 ALL = {
+    "frontier": lambda: frontier_figure(frontiers(), 1.0),
+    "panels": panels,
     "budget": budget,
     "budget of many": lambda: budget(count=40),
     "sensitivity": sensitivity,
@@ -150,8 +176,10 @@ ALL = {
     "dots": dots,
     "heat": heat,
     "ranges": ranges,
+    "readings": readings,
 }
 NAMED = {
+    "panels": panels,
     "budget": budget,
     "sensitivity": sensitivity,
     "bands": bands,
@@ -163,4 +191,5 @@ NAMED = {
     "dots": dots,
     "heat": heat,
     "ranges": ranges,
+    "readings": readings,
 }

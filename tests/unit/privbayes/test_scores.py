@@ -1,5 +1,6 @@
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from scipy.optimize import linprog
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from core.privbayes.peak_distance import frontier_best, peak_distance
-from core.privbayes.scores import Score, scores
+from core.privbayes.scores import Score, in_records, scores
 from core.privbayes.sensitivity import Bound, sensitivity
 
 PRINTED = np.array([[[6.0, 1.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]])
@@ -203,6 +204,14 @@ def test_a_score_that_cannot_change_has_no_sensitivity():
             )
             == 0
         )
+
+
+def test_more_records_than_are_scored_exactly_are_refused():
+    most = 2.0**30 - 1
+    table = np.array([[[most, 0.0], [0.0, most]]])
+    assert in_records(Score.DEPENDENCE, table) == [Fraction(most)]
+    with pytest.raises(EquipoiseError, match="scores are exact below 2,147,483,648 records"):
+        in_records(Score.DEPENDENCE, table + 1)
 
 
 def test_information_is_refused_where_the_records_are_private():

@@ -41,6 +41,18 @@ def repeated_text():
     return partial(read_table, "t.parquet", data, DOMAIN)
 
 
+def repeated_text_seen():
+    """The same, looked at for its states."""
+    return partial(infer_domain, *repeated_text().args[:2])
+
+
+def quoted_lines():
+    """A quoted value of a hundred megabytes that has many lines."""
+    return partial(
+        infer_domain, "t.csv", b'a,b\nyes,1\nyes,"' + (b"x" * 99 + b"\n") * 10**6 + b'"\n'
+    )
+
+
 def many_rows():
     """A number in each of twenty million rows."""
     data = parquet(pa.table({"a": pa.array(bytes(20_000_000), pa.int8())}), compression="zstd")
@@ -93,6 +105,8 @@ CASES = {
         read_table, "t.csv", b"a," + b"n" * 3000 + b"\nyes,1\n", (Variable("m" * 3000, ("1",)),)
     ),
     "a long text in every row": repeated_text,
+    "a long text as a state": repeated_text_seen,
+    "a quoted value of many lines": quoted_lines,
     "too many rows": many_rows,
     "a column too large unpacked": unpacked,
     "a first value of 256 MB": lambda: long_line(0),

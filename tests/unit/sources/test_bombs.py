@@ -20,6 +20,8 @@ WORDS = {
     "a name of 3,000 letters": "has no states",
     "a column of 3,000 letters": "t.csv has no column 'mmm",
     "a long text in every row": "t.parquet, row 1, column 'a': 'xxx",
+    "a long text as a state": "column 'a' has values of more than 200 characters",
+    "a quoted value of many lines": "t.csv, line 3: a value has more than 131,072 characters",
     "too many rows": "t.parquet has 20,000,000 rows in",
     "a column too large unpacked": "t.parquet: column 'a' unpacks to",
     "a first value of 256 MB": "t.csv, line 2: it has more than 4,194,304 characters",

@@ -2,11 +2,15 @@
 
 import io
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import EquipoiseError
+from sources.coding import quantities
 from sources.dialect import Dialect, guessed, stated_dialect
 from sources.opening import open_table
 from sources.schema import Schema, read_schema
@@ -31,6 +35,14 @@ TEXT = "größe;ort;zahl\r\n1,5;Köln;1\r\n2,5;NA;2\r\n"
         (b"age,2019,2020\n1,2,3\n", {"header": True, "trim": False}),
         (b"0,1,2\n0,1,1\n", {"header": True}),
         (b"1,5;2,5;3\n2,5;3,5;4\n", {"delimiter": ";", "decimal": ","}),
+        (b"a;b\n1.234,50;x\n", {"decimal": ",", "thousands": "."}),
+        (b"a;b\n1.234;1,72\n", {"decimal": ",", "thousands": "."}),
+        (b'a,b\n"12,345",x\n', {"delimiter": ",", "decimal": ".", "thousands": ","}),
+        (b"a;b\n1,234,567;1.5\n", {"decimal": ".", "thousands": ","}),
+        (b"a;b\n0,123;1\n", {"decimal": ",", "thousands": ""}),
+        ("a;b\n1\u202f234,5;1\n".encode(), {"decimal": ",", "thousands": " "}),
+        (b"a;b\n1'234.50;1\n", {"decimal": ".", "thousands": "'"}),
+        (b"a;b\n01.02.2020;1\n", {"decimal": ".", "thousands": ""}),
     ],
 )
 def test_a_dialect_is_guessed(content, told):
@@ -68,6 +80,8 @@ def _schema(stated):
         ({"delimiter": ";;"}, "give one character"),
         ({"decimal": "x"}, "it is . or ,"),
         ({"delimiter": ",", "decimal": ","}, "also separates fields"),
+        ({"thousands": "_"}, "'_' stands between thousands; give a point"),
+        ({"thousands": "."}, "that is not the decimal sign"),
         ({"colour": "red"}, "'file' has the key 'colour'"),
         ({"header": "yes"}, "'header' of 'file' is 'yes'"),
         ({"missing": [1]}, "'missing' of 'file' is"),
@@ -86,6 +100,27 @@ def test_a_file_in_other_letters_than_stated_is_refused_by_line():
         )
 
 
+@given(st.lists(st.integers(-10**9, 10**9), min_size=1), st.sampled_from(",."),
+       st.sampled_from(["", ".", ",", " ", "'"]), st.integers(0, 99))  # fmt: skip
+def test_numbers_are_read_however_thousands_are_written(numbers, decimal, thousands, rest):
+    if thousands == decimal:
+        thousands = ""
+    texts = [f"{n:,}".replace(",", thousands) + f"{decimal}{rest:02}" for n in numbers]
+    signs = Dialect(delimiter=";", decimal=decimal, thousands=thousands)
+    exact = [n + (-1) ** (n < 0) * rest / 100 for n in numbers]
+    assert quantities(pa.array(texts), "", signs).tolist() == pytest.approx(exact)
+
+
+@pytest.mark.parametrize("text", ["1.23", "12.34,5", "1.2345", "0.123", "1..234", ".123", "1.234."])
+def test_signs_that_are_not_between_thousands_make_no_number(text):
+    signs = Dialect(delimiter=";", decimal=",", thousands=".")
+    assert np.isnan(quantities(pa.array([text]), "", signs)).all()
+
+
+def test_a_column_without_a_name_is_called_by_its_place():
+    assert open_table("t.csv", b"a,,c\n1,2,3\n").header == ("a", "column_2", "c")
+
+
 def test_a_workbook_is_read_like_a_file():
     openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed")
     book = openpyxl.Workbook()
@@ -100,7 +135,13 @@ def test_a_workbook_is_read_like_a_file():
     assert age.states == ("1", "2.5", "30") and ill.states == ("false", "true")
     assert read_table("t.xlsx", file.getvalue(), (age, ill), missing="drop").dropped == 1
     assert open_table("t.xlsx", file.getvalue(), stated={"sheet": "other"}).header == ("x",)
-    with pytest.raises(EquipoiseError, match="has no sheet 'third'; it has Sheet, other"):
+    stream = open_table("t.xlsx", file.getvalue())
+    assert stream.sheets == ("Sheet", "other") and stream.dialect.sheet == "Sheet"
+    book.create_sheet("read me first", 0).append(("These are answers.",))
+    file = io.BytesIO()
+    book.save(file)
+    assert open_table("t.xlsx", file.getvalue()).dialect.sheet == "Sheet", "the widest"
+    with pytest.raises(EquipoiseError, match="has no sheet 'third'; it has read me first, Sheet"):
         open_table("t.xlsx", file.getvalue(), stated={"sheet": "third"})
     with pytest.raises(EquipoiseError, match=r"t\.xlsx is not a workbook"):
         open_table("t.xlsx", b"hello")

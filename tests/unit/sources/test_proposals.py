@@ -19,7 +19,7 @@ from sources.opening import open_table
 from sources.proposals import StatedColumn, proposed, proposed_schema
 from sources.schema import Schema, SchemaColumn, read_schema
 from sources.schema_file import confirmed, schema_bytes
-from sources.tables import read_table
+from sources.tables import infer_domain, read_table
 
 ROWS = "".join(
     f"{i};{i % 90};{i % 7},5;{'fm?'[i % 3]};{i % 28 + 1:02}.{i % 12 + 1:02}.{2015 + i % 3};"
@@ -47,6 +47,46 @@ def test_what_the_records_show_is_marked():
     assert found["age"].column.edges == tuple(9.0 * i for i in range(11))
     assert found["visit"].column.variable.states == ("2015", "2016", "2017")
     assert found["visit"].column.date == "%d.%m.%Y"
+
+
+def test_a_slip_makes_no_states_of_numbers_or_dates():
+    rows = [f"{day:02}.{month:02}.2020;{1000 * day + month};{day}" for day in range(1, 29)
+            for month in (1, 5)]  # fmt: skip
+    rows += ["31.02.2020;12o;28", ";;x"]
+    content = "\n".join(["d;n;few", *rows, ""]).encode()
+    found, dialect = proposals(content)
+    assert [p.kind for p in found.values()] == ["dates", "numbers", "numbers"]
+    assert found["d"].column.date == "%d.%m.%Y"
+    assert found["d"].column.variable.states[0] == "2020-01", "one year is cut by month"
+    schema = proposed_schema("s.json", list(found.values()), dialect)
+    for name, words in (
+        ("d", "t.csv, line 58, column 'd': '31.02.2020' is not a date written as dd.mm.yyyy"),
+        ("n", "t.csv, line 58, column 'n': '12o' is not a number"),
+        ("few", "t.csv, line 59, column 'few': 'x' is not a number"),
+    ):
+        own = schema.by_name[name]
+        with pytest.raises(EquipoiseError) as refused:
+            read_table(
+                "t.csv", content, (own.variable,), schema=Schema("s", (own,)), missing="drop"
+            )
+        assert words in str(refused.value)
+    few = "\n".join(["a", *map(str, range(19)), "x", ""]).encode()
+    assert proposals(few)[0]["a"].kind == "states", "few values are states, numbers or not"
+
+
+def test_what_is_left_out_says_why():
+    content = "user_id,note,nr,void\n" + "".join(f"1,text {i},{i},NA\n" for i in range(200))
+    found, _ = proposals(content.encode())
+    assert {name: p.why for name, p in found.items()} == {
+        "user_id": "its name is that of an identifier", "void": "it has no values",
+        "note": "it has over 100 different texts", "nr": "every row has a number of its own",
+    }  # fmt: skip
+    long = "a,b\n" + f"{'x' * 201},1\nno,2\n" * 3
+    assert proposals(long.encode())[0]["a"].why == "it has texts of over 200 characters"
+    with pytest.raises(EquipoiseError, match="values of more than 200 characters"):
+        infer_domain("t.csv", long.encode())
+    stated, _ = proposals(content.encode(), {"note": StatedColumn(kind="identifier")})
+    assert stated["note"].why == ""
 
 
 def test_private_proposals_do_not_depend_on_the_records():
@@ -157,7 +197,7 @@ BAD_DATES = json.dumps(
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        ("31.02.2019", "'31.02.2019' is not a date written as %d.%m.%Y"),
+        ("31.02.2019", "'31.02.2019' is not a date written as dd.mm.yyyy"),
         ("2019-01-05", "'2019-01-05' is not a date"),
         ("01.01.2020", "'01.01.2020' is outside its bins, 2019-01-01 to 2020-01-01"),
         ("31.12.2018", "is outside its bins"),

@@ -50,7 +50,7 @@ def test_columns_the_network_lacks_are_ignored_with_a_note():
     assert read(PLAIN).notes == ()
     text = "b,id,,a\n0,1,x,yes\n"
     assert read(text).notes == (
-        "Columns that the network does not have are ignored: id, (no name).",
+        "Columns that the network does not have are ignored: id, column_3.",
     )
 
 

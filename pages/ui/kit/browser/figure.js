@@ -48,10 +48,10 @@ export function makeFigure(name) {
   const key = html("div", { class: "key", role: "group", "aria-label": "Curves; press one to hide it" });
   const summary = html("table", { class: "found" }, html("thead"), html("tbody"));
   view.body.append(key, plot, state, summary);
-  const chart = { name, view, variant, key, plot, state, drawn: null, busy: null, again: false, hidden: new Set() };
+  const chart = { name, view, variant, key, plot, state, drawn: null, busy: null, again: false, look: 0, hidden: new Set() };
   new ResizeObserver(() => chart.data && fitWidth(chart)).observe(plot);
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", () => { chart.drawn = null; if (chart.data) draw(chart); });
+  dark.addEventListener("change", () => chart.data && drawAnew(chart));
   return {
     node: view.node,
     update(data, scenario) {
@@ -70,12 +70,12 @@ const chosenVariant = ({ name, data }) =>
 
 // One drawing at a time; what comes while it is under way is drawn after it, the latest only.
 async function draw(chart) {
-  if (chart.busy) { chart.again = true; return; }
   const shown = chosenVariant(chart);
   chart.variant.show(chart.data.variants.map((v) => [v.key, v.title]), shown.key);
   nameVariant(chart.name, chart.plot, chart.data.variants.indexOf(shown));
   set(chart.plot, { "aria-label": chart.data.alt });
   showKey(chart, shown.figure);
+  if (chart.busy) { chart.again = true; return; }
   chart.busy = paintFigure(chart, shown.figure);
   try {
     await chart.busy;
@@ -88,22 +88,30 @@ async function draw(chart) {
   if (chart.again) { chart.again = false; draw(chart); }
 }
 
+// Something else than the data changed: its tones, or which curves are put away.
+function drawAnew(chart) {
+  chart.drawn = null;
+  chart.look += 1;
+  draw(chart);
+}
+
 async function paintFigure(chart, figure) {
   const plotly = await loadPlotly();
-  const before = chart.drawn;
+  const { plot, look, drawn: before } = chart;
   if (before === figure) return;
-  const { plot } = chart;
   borrowStyle(plot);
   const colours = coloursOf(plot);
   if (before && onlyMarksMoved(before, figure)) {
     const { shapes = [], annotations = [] } = figure.layout;
     await plotly.relayout(plot, coloured({ shapes, annotations }, colours));
   } else {
-    const layout = coloured({ ...figure.layout, width: plot.clientWidth || undefined, showlegend: false }, colours);
+    chart.width = plot.clientWidth;
+    const layout = coloured({ ...figure.layout, width: chart.width || undefined, showlegend: false }, colours);
     const shown = figure.data.filter((trace) => !chart.hidden.has(trace.legendgroup ?? trace.name));
     await plotly.react(plot, coloured(shown, colours), layout, CONFIG);
   }
-  chart.drawn = figure;
+  chart.drawn = chart.look === look ? figure : null; // a curve put away meanwhile is still there
+  fitWidth(chart);
 }
 
 // The legend: one button for each named curve, with its value where it has one; pressed, it goes.
@@ -125,8 +133,7 @@ function makeEntry(chart, { name }) {
   const value = html("b");
   const toggle = () => {
     if (!chart.hidden.delete(name)) chart.hidden.add(name);
-    chart.drawn = null;
-    draw(chart);
+    drawAnew(chart);
   };
   const node = button("", toggle, { class: null });
   node.append(swatch, html("span", {}, decoded(name)), value);

@@ -51,7 +51,7 @@ function makeTerm([name, anchor]) {
 function makeDetail([heading]) {
   const text = html("dd");
   const term = html("dt", {}, heading);
-  if (heading === "Command line") {
+  if (heading === "Command line" || heading === "Python") {
     set(text, { class: "command" });
     term.append(copyButton("Copy", () => text.textContent));
   }

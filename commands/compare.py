@@ -1,0 +1,173 @@
+"""The verb ``compare``: the privacy-utility frontier of every method."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+
+from commands.arguments import (
+    asked_from,
+    data_arguments,
+    figure_argument,
+    names,
+    number,
+    numbers,
+    scenario_arguments,
+    scenario_text,
+)
+from commands.output import (
+    STUDY,
+    Document,
+    progress_bar,
+    say,
+    write_figure,
+    write_lines,
+    write_table,
+)
+from commands.scenario_files import scenario_file_arguments
+from core.parallel import cores
+from core.scenario import Scenario
+from core.study.bands import QUANTILES
+from core.study.frontier import Frontier, frontier
+from core.study.frontier_points import (
+    GRID,
+    PRICES,
+    FrontierPoint,
+    frontier_methods,
+    frontier_points,
+)
+from core.study.frontier_words import (
+    absences,
+    best_sentences,
+    cheapest_sentences,
+    price_axis,
+)
+from core.study.metrics import METRICS, Truth
+from core.study.quantities import QUANTITIES, legend
+from figures.frontier import frontier_grid
+from sources.study import Study, sampled_study
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Which data and knobs, which methods, what is given away for what."""
+    data_arguments(parser)
+    scenario_arguments(parser)
+    scenario_file_arguments(parser)
+    add = parser.add_argument
+    add("--methods", type=names, default=None, metavar="A,B", help="(default: all)")
+    add("--epsilons", type=numbers, default=list(GRID), metavar="X,Y",
+        help=f"budgets (default: {','.join(f'{e:g}' for e in GRID)})")  # fmt: skip
+    add("--metric", default="query_l1", choices=METRICS, help=f"one of {legend(METRICS)}")
+    add("--price", default="epsilon", choices=PRICES,
+        help="what is given away: ε, members found at --alpha or the AUC, both at most, by the "
+        "composed guarantee (default: epsilon)")  # fmt: skip
+    add("--alpha", type=number, default=0.01, metavar="A", help="false alarms (default: 0.01)")
+    add("--error", type=number, default=None, metavar="X", help="who reaches this error cheapest?")
+    add("--paid", type=number, default=None, metavar="X", help="who errs least at this price?")
+    add("--also", type=names, default=[], metavar="A,B",
+        help="further sample networks, with as many records each")  # fmt: skip
+    add("--workers", type=int, default=cores(), metavar="N",
+        help="processes; the numbers do not depend on it (default: all cores)")  # fmt: skip
+    figure_argument(parser, "the frontier, one panel for each network")
+
+
+def run(arguments: argparse.Namespace) -> Document:
+    """Curves, Pareto set and who is cheapest; stopped by Ctrl-C, what is measured is kept."""
+    scenario, study = asked_from(arguments)
+    studies = [study] + [
+        sampled_study(name, None, records=study.records, seed=arguments.data_seed)
+        for name in arguments.also
+    ]
+    methods = tuple(arguments.methods or frontier_methods())
+    asked = [(m, e) for e in sorted(set(arguments.epsilons)) for m in methods]
+    points: dict[str, list[FrontierPoint]] = {one.name: [] for one in studies}
+    whole = True
+    try:
+        for done, (name, point) in enumerate(_measured(studies, scenario, asked, arguments)):
+            points[name].append(point)
+            progress_bar(done + 1, len(asked) * len(studies))
+    except KeyboardInterrupt:
+        whole = False
+        say("stopped; what was measured before is kept")
+    frontiers = {
+        name: frontier(
+            some, scenario, methods=methods, metric=arguments.metric, price=arguments.price,
+            alpha=arguments.alpha,
+        )
+        for name, some in points.items()
+    }  # fmt: skip
+    if arguments.figure is not None:
+        write_figure(
+            frontier_grid(frontiers),
+            arguments.figure,
+            title=f"{QUANTITIES[arguments.metric].name.capitalize()} against what is given away",
+            scenario=f"{study.records:,} records, {scenario_text(scenario)}",
+        )
+    return {
+        "metric": arguments.metric,
+        "price": arguments.price,
+        "alpha": arguments.alpha,
+        "whole": whole,
+        "quantile_levels": QUANTILES,
+        "networks": [_document(name, one, arguments) for name, one in frontiers.items()],
+    }
+
+
+def _measured(
+    studies: list[Study],
+    scenario: Scenario,
+    asked: list[tuple[str, float]],
+    arguments: argparse.Namespace,
+) -> Iterator[tuple[str, FrontierPoint]]:
+    for study in studies:
+        own = replace(scenario, options=scenario.options.within(study.network))
+        points = frontier_points(
+            Truth.of(study.network, study.counts, own.options),
+            study.counts,
+            own,
+            asked=asked,
+            metrics=[arguments.metric],
+            spent=study.spent,
+            workers=arguments.workers,
+        )
+        for point in points:
+            yield study.name, point
+
+
+def _document(name: str, one: Frontier, arguments: argparse.Namespace) -> Document:
+    said = [] if arguments.error is None else cheapest_sentences(one, arguments.error)
+    said += [] if arguments.paid is None else best_sentences(one, arguments.paid)
+    return {
+        "network": name,
+        "rows": [
+            {
+                "method": curve.method,
+                "promise": curve.promise,
+                "epsilon": epsilon,
+                "paid": float(curve.places[place]),
+                "quantiles": curve.bands[:, place].tolist(),
+                "pareto": bool(curve.pareto[place]),
+            }
+            for curve in one.curves
+            for place, epsilon in enumerate(curve.epsilons)
+        ],
+        "absent": absences(one),
+        "said": said,
+    }
+
+
+def show(document: Document) -> None:
+    """As tables and sentences."""
+    quantity = QUANTITIES[document["metric"]]
+    write_lines(STUDY, "", f"Error: {quantity.name} ({quantity.unit}).",
+                f"Paid: {price_axis(document['price'], document['alpha'])}.")  # fmt: skip
+    for network in document["networks"]:
+        write_lines("", f"{network['network']}:")
+        heads = ("method", "promise", "ε", "paid", "error (median)", "2.5 %", "97.5 %", "Pareto")
+        write_table(heads, [
+            [row["method"], row["promise"], row["epsilon"], row["paid"], row["quantiles"][3],
+             row["quantiles"][0], row["quantiles"][-1], "yes" if row["pareto"] else ""]
+            for row in network["rows"]
+        ])  # fmt: skip
+        write_lines("", *network["said"], *network["absent"])

@@ -1,0 +1,80 @@
+"""Verb reproduce: what the four papers say, measured again, each with a verdict."""
+
+from __future__ import annotations
+
+import argparse
+
+from commands.output import Document, progress_bar, say, write_lines, write_table
+from core.errors import EquipoiseError
+from core.reproduce.papers import PAPERS, TITLES
+from release.reproduced import ALL, chosen, inquiry, listed, reproduce
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Which paper, which item, how thoroughly."""
+    parser.add_argument(
+        "paper",
+        nargs="?",
+        metavar="PAPER",
+        help=f"of {', '.join(PAPERS)}, {ALL}; without one, list the shipped verdicts",
+    )
+    parser.add_argument("--item", metavar="ID", help="one item of the paper, such as C2")
+    parser.add_argument(
+        "--full", action="store_true", help="as many repetitions as in the paper (minutes)"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
+
+
+def run(arguments: argparse.Namespace) -> Document:
+    """Items with their verdicts; run, or without a paper as shipped."""
+    if arguments.paper is None:
+        if arguments.item or arguments.full:
+            raise EquipoiseError("name the paper whose items are to be run, such as chowdhury")
+        return {"run": False, "items": listed(ALL)}
+    if arguments.seed < 0:
+        raise EquipoiseError(f"the seed is {arguments.seed}; it must not be negative")
+    if arguments.paper == ALL and arguments.item:
+        raise EquipoiseError(f"name the paper of item {arguments.item}, such as chowdhury")
+    wanted = chosen(arguments.paper, arguments.item)
+    asked = inquiry(full=arguments.full, seed=arguments.seed)
+    alone = len(wanted) == 1
+    documents = []
+    for done, (paper, item) in enumerate(wanted, start=1):
+        documents.append(reproduce(paper, item, asked, progress_bar if alone else None))
+        if not alone:
+            say(f"{done}/{len(wanted)} {item.key} {documents[-1]['verdict']} "
+                f"({documents[-1]['seconds']:.1f} s)")  # fmt: skip
+    return {"run": True, "items": documents}
+
+
+def show(document: Document) -> None:
+    """A table of verdicts; of one item all numbers."""
+    items = document["items"]
+    if len(items) == 1:
+        _one(items[0])
+        return
+    for paper in dict.fromkeys(item["paper"] for item in items):
+        write_lines("", TITLES[paper], "")
+        write_table(
+            ("item", "what", "verdict", "seconds"),
+            [(i["item"], i["title"], i["verdict"], i.get("seconds")) for i in items
+             if i["paper"] == paper],
+        )  # fmt: skip
+
+
+def _one(item: Document) -> None:
+    write_lines(
+        f"{item['item']}  {item['title']} ({item['source']})",
+        f"Claim: {item['claim']}",
+        f"Setting: {item['setting']}",
+        *(f"Printed: {p['what']}: {p['value']}" for p in item["published"]),
+        f"Rule: {item['rule']}",
+        "",
+    )
+    columns = ("reading", "what", "value", "low", "high", "replicates")
+    if item["ours"]:
+        write_table(columns, [[row[c] for c in columns] for row in item["ours"]])
+    if item["readings"]:
+        write_lines("")
+        write_table(("reading", "verdict", "why"), item["readings"])
+    write_lines("", f"Verdict: {item['verdict']}. {item['why']}", *item["notes"])

@@ -1,0 +1,69 @@
+"""What arguments of the shell are read as; what cannot be read gets one sentence."""
+
+from __future__ import annotations
+
+import argparse
+from fractions import Fraction
+
+from core.errors import EquipoiseError
+from core.privacy import EPSILON_LIMIT
+from sources.named_numbers import Named, named_numbers
+
+
+def number(text: str) -> float:
+    """A number, or a sentence that names what was given."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+def numbers(text: str) -> list[float]:
+    """Numbers separated by commas."""
+    return [number(part) for part in text.split(",")]
+
+
+def names(text: str) -> list[str]:
+    """Names separated by commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def evidence(text: str) -> dict[str, str]:
+    """``A=a,B=b`` as a mapping."""
+    pairs = [part.partition("=") for part in names(text)]
+    for name, sign, _ in pairs:
+        if not sign:
+            raise argparse.ArgumentTypeError(f"{name!r} lacks a state; write {name}=STATE")
+    return {name.strip(): state.strip() for name, _, state in pairs}
+
+
+def named(text: str) -> Named:
+    """``X=0.2,Y=0.1`` as pairs; JSON for names that have a comma or the like."""
+    try:
+        return named_numbers(text)
+    except EquipoiseError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+
+
+def exact(text: str) -> Fraction:
+    """A positive number, exactly as written: 0.1 is one tenth, and so is 1/10."""
+    above, line, below = text.partition("/")
+    whole = line and above.isdecimal() and below.isdecimal() and int(below)
+    value = int(above) / int(below) if whole else number(text)
+    if not 0 < value <= EPSILON_LIMIT:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
+    return Fraction(text)
+
+
+def portion(text: str) -> Fraction:
+    """A δ, exactly as written."""
+    if not 0 < number(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return Fraction(text)
+
+
+def cost(text: str) -> float:
+    """What something has cost: zero or more."""
+    if not 0 <= number(text) <= EPSILON_LIMIT:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
+    return number(text)

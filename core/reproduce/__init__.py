@@ -1,0 +1,1 @@
+"""What the four papers say, measured again: items, rules, verdicts."""

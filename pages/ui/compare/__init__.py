@@ -1,0 +1,1 @@
+"""Compare: the privacy-utility frontier of every method."""

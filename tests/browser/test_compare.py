@@ -1,0 +1,55 @@
+"""Compare in a real browser: stopped and taken up again, read on hover and without a pointer."""
+
+import pytest
+
+from tests.browser.screen import OVERFLOW, until
+
+pytestmark = pytest.mark.browser
+
+POINTS = 90
+"""Ten methods, nine budgets."""
+
+
+def pressed(page, button):
+    """Whether a button that goes when it is pressed is gone; pressed by key, without a pointer."""
+    button.evaluate_all("(all) => all.forEach((one) => one.focus())")
+    if button.count():
+        page.keyboard.press("Enter")
+    return button.count() == 0
+
+
+def test_the_frontier_is_stopped_measured_hovered_and_marked(open_page, address):
+    query = "network=asia&records=500&replicates=10"
+    screen = open_page(f"{address}/compare-methods?{query}", clean=True)
+    page = screen.page
+    page.locator(".st-key-compare_stop button").click()
+    page.get_by_text("they are kept").wait_for()
+    chart = page.locator(".view.frontier0")
+    dots = chart.locator(".scatterlayer .point")
+    until(page, lambda: 0 < dots.count() < POINTS)
+    rest = page.get_by_role("button", name="Measure the rest")
+    rest.wait_for()
+    until(page, lambda: pressed(page, rest))
+    until(page, lambda: dots.count() > POINTS)
+    page.locator(".st-key-compare_stop").wait_for(state="detached")
+    page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+    assert "Cheapest for error of answers" in screen.text(".finding:not([hidden])")
+    assert chart.get_by_role("button", name="Pareto set").count() == 1
+    assert chart.locator("table.found tbody tr").count() == 10
+    chart.scroll_into_view_if_needed()
+    box = chart.locator(".plot").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    words = chart.locator(".hoverlayer .hovertext")
+    words.first.wait_for()
+    assert words.count() == 1
+    said = words.first.text_content()
+    assert said.count("(") == 12 and "equipoise-zcdp (δ = 10⁻⁶)" in said
+    page.mouse.move(0, 0)
+    page.get_by_role("button", name="members found").or_(
+        page.get_by_text("members found")
+    ).first.click()
+    chart.get_by_text(
+        "members found at 1.0 % false alarms, at most (composed guarantee)"
+    ).first.wait_for()
+    assert page.evaluate(OVERFLOW) <= 0
+    assert screen.problems == [] and screen.outside == []

@@ -1,0 +1,72 @@
+"""Reproduce: the table of items, one opened, run again; and the shell's own answer."""
+
+import json
+
+import pytest
+
+from cli import main
+from core.reproduce.documents import lasting
+from core.reproduce.papers import PAPERS
+
+COUNT = sum(map(len, PAPERS.values()))
+
+
+@pytest.fixture
+def screen(open_app):
+    return open_app(network="asia", replicates="10").visit("reproduce_papers")
+
+
+def opened(screen, key):
+    box = screen.at.selectbox(key="reproduce_item")
+    box.set_value(place(key))
+    screen.at.run()
+    assert not screen.at.exception
+    return screen
+
+
+def place(key):
+    return next((p, key) for p, items in PAPERS.items() if key in {i.key for i in items})
+
+
+def test_every_item_is_listed(screen):
+    (table,) = screen.at.dataframe
+    assert len(table.value) == COUNT
+    assert f"{COUNT} items" in "\n".join(m.value for m in screen.at.markdown)
+
+
+def test_the_page_and_the_shell_agree(screen, capsys):
+    """An item run from the page, in the background, is the document that the shell prints."""
+    opened(screen, "C2")
+    screen.at.button(key="reproduce_again").click().run()
+    screen.at.session_state["jobs"]["reproduce"].wait(60)
+    screen.at.run()
+    kept = screen.at.session_state["reproduce_runs"]["chowdhury", "C2"]
+    assert main(["reproduce", "chowdhury", "--item", "C2", "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["items"]
+    assert lasting(json.loads(json.dumps(kept))) == lasting(told)
+    assert told["verdict"] in "\n".join(m.value for m in screen.at.markdown)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nobody"], "no paper"),
+        (["chowdhury", "--item", "Z9"], "no item"),
+        (["all", "--item", "C2"], "name the paper"),
+        (["--full"], "name the paper"),
+        (["chowdhury", "--seed", "-1"], "negative"),
+    ],
+)
+def test_bad_input_gets_one_sentence(words, said, capsys):
+    assert main(["reproduce", *words]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert len(told.strip().splitlines()) == 1
+
+
+def test_the_list_names_every_item_with_its_verdict(capsys):
+    assert main(["reproduce"]) == 0
+    told = capsys.readouterr().out
+    for items in PAPERS.values():
+        for item in items:
+            assert item.title in told
