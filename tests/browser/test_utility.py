@@ -73,7 +73,7 @@ def test_single_releases_play_one_after_the_other(open_page, address):
     screen = measured(open_utility(open_page, address, again=True, clean=True))
     page = screen.page
     dots = page.locator(".view.answers").locator(DOTS)
-    dots.first.wait_for()
+    dots.first.wait_for(state="attached")
     together = dots.count()
     page.get_by_text("Play single releases").click()
     page.get_by_text("release 3 of 20").wait_for()

@@ -49,7 +49,7 @@ def test_one_click_shows_the_method_that_has_a_stage_one(open_app):
 def test_one_click_leads_to_explore_from_pages_without_a_stage_one(open_app, file):
     screen = open_app(replicates="10").visit(file)
     links = [link.proto for link in screen.at.sidebar.get("page_link")]
-    assert any("Explore draws" in link.label for link in links)
+    assert any("on Explore" in link.label for link in links)
 
 
 def test_every_letter_is_told_apart(open_app):
