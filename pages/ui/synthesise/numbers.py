@@ -87,7 +87,12 @@ def rules(rehearsal: Rehearsal) -> Rules:
 
 
 def held(rehearsal: Rehearsal, shown: int, one: str, other: str) -> bool:
-    """Whether a table among those shown holds two variables, or one of them is a hidden class."""
+    """Whether an edge is there when so many tables are: its child placed, or a table holds both.
+
+    A coarser level follows its own variable, and a hidden class is there from the beginning.
+    """
+    if rehearsal.synthesis.grown is None:
+        return "(level" in other or other in {pair.name for pair in rehearsal.pairs[:shown]}
     names = {v.name for v in rehearsal.rows.dataset.variables}
     hidden = rehearsal.synthesis.encoding.name in ("vanilla", "hierarchical") and one not in names
     tables = ({pair.name, *pair.parents} for pair in rehearsal.pairs[:shown])

@@ -43,8 +43,7 @@ def knobs(records: Records, seed: int) -> SynthesisSetting:
     """Draw the knobs; what they ask for."""
     row = st.columns([1.5, 1.3, 0.9, 1, 1, 1], vertical_alignment="bottom")
     name = row[0].selectbox("Method", say.METHODS, key="synth_method", **KEEP)
-    recipe = RECIPES[name]
-    own = bool(recipe.way)
+    recipe, own = RECIPES[name], bool(RECIPES[name].way)
     encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **KEEP)
     score = row[2].selectbox(
         "Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, disabled=own, **KEEP
@@ -180,11 +179,9 @@ def answers(rehearsal: Rehearsal) -> Answers:
 
 def searched(rehearsal: Rehearsal) -> str:
     """What was searched, or expected of each way, in a sentence."""
-    if rehearsal.synthesis.grown is not None:
-        return say.expected(rehearsal.synthesis.grown)
-    return say.searched(
-        numbers.rules(rehearsal), sum(pair.candidates for pair in rehearsal.pairs[1:])
-    )
+    grown = rehearsal.synthesis.grown
+    compared = sum(pair.candidates for pair in rehearsal.pairs[1:])
+    return say.expected(grown) if grown else say.searched(numbers.rules(rehearsal), compared)
 
 
 def sheet(
@@ -221,9 +218,7 @@ def _graph(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
     network = rehearsal.synthesis.model.network
     placed = {pair.name: pair for pair in rehearsal.pairs[:shown]}
     whole = compute.drawing_of(network)
-    edges = tuple(e for e in whole.edges if e.child in placed or "(level" in e.child)
-    if rehearsal.synthesis.grown is not None:
-        edges = tuple(e for e in whole.edges if numbers.held(rehearsal, shown, e.parent, e.child))
+    edges = tuple(e for e in whole.edges if numbers.held(rehearsal, shown, e.parent, e.child))
     scores = [placed[n].score if n in placed else np.nan for n in network.names]
     chances = [placed[n].probability if n in placed else np.nan for n in network.names]
     last = rehearsal.pairs[shown - 1].name
