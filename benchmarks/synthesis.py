@@ -34,6 +34,7 @@ from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, PRIVBAYES, Recipe, Settings
 from core.privbayes.synthesis import synthesise
 from core.recoding import halves
+from core.reproduce.surveys import survey
 from core.scenario import Scenario
 from core.table import Variable
 from release.ledger.book import Ledger
@@ -137,11 +138,15 @@ def made(rows: Rows, recipe: Recipe, degree: int = 2) -> Rows:
 
 def survey_rows(bits: int = BITS, records: int = BIT_RECORDS) -> Rows:
     """Answers that depend on one hidden quantity."""
+<<<<<<< HEAD
     rng = np.random.default_rng(1)
     hidden = rng.gamma(0.7, 1.0, (records, 1))
     yes = rng.random((records, bits)) < 1 - np.exp(-hidden * rng.uniform(0.1, 1.2, bits))
     variables = tuple(Variable(f"q{i}", ("no", "yes")) for i in range(bits))
     return Rows(Dataset(variables, yes.astype(int)))
+=======
+    return survey(BITS, BIT_RECORDS)
+>>>>>>> main
 
 
 def survey_made(rows: Rows) -> Rows:
