@@ -138,15 +138,7 @@ def made(rows: Rows, recipe: Recipe, degree: int = 2) -> Rows:
 
 def survey_rows(bits: int = BITS, records: int = BIT_RECORDS) -> Rows:
     """Answers that depend on one hidden quantity."""
-<<<<<<< HEAD
-    rng = np.random.default_rng(1)
-    hidden = rng.gamma(0.7, 1.0, (records, 1))
-    yes = rng.random((records, bits)) < 1 - np.exp(-hidden * rng.uniform(0.1, 1.2, bits))
-    variables = tuple(Variable(f"q{i}", ("no", "yes")) for i in range(bits))
-    return Rows(Dataset(variables, yes.astype(int)))
-=======
-    return survey(BITS, BIT_RECORDS)
->>>>>>> main
+    return survey(bits, records)
 
 
 def survey_made(rows: Rows) -> Rows:
