@@ -3,7 +3,7 @@
 Adult (where EQUIPOISE_DATA names it), the two generated surveys of 16 and 23 binary columns, and
 child of 38,000 records. Same neighbours (add/remove), δ = 1e-6 where there is one, as many records
 as the table has. Constants of core.synthesis were chosen on Adult, survey16 and survey23; child was
-looked at while they were chosen, so alarm and sachs (--tables) are those that had no part.
+looked at while they were chosen, sachs decided where views end: alarm (--tables) had no part.
 """
 
 from __future__ import annotations

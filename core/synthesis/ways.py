@@ -14,7 +14,7 @@ from core.network import Network
 from core.parameters import Model
 from core.privacy import EPSILON_LIMIT, Neighbours
 from core.synthesis.adaptive import Progress, grown
-from core.synthesis.forecast import WayForecast, forecasts
+from core.synthesis.forecast import FEW_COLUMNS, FEW_STATES, WayForecast, forecasts
 from core.synthesis.measuring import Bench, Columns, NoisyTable, Purse, TableStep
 from core.synthesis.views import viewed
 from core.table import Variable
@@ -103,8 +103,8 @@ def _taken(way: str, plans: Sequence[WayForecast]) -> WayForecast:
     own = [plan for plan in plans if plan.way in allowed]
     if not own:
         raise EquipoiseError(
-            "views are for 3 to 40 columns of at most 3 states each; choose adaptive or "
-            "equipoise-synthesis"
+            f"views are for 3 to {FEW_COLUMNS} columns of at most {FEW_STATES} states; choose "
+            "adaptive or equipoise-synthesis"
         )
     return min(own, key=lambda plan: plan.error)
 

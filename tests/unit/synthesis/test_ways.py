@@ -124,7 +124,7 @@ def test_the_forecast_is_public_and_takes_views_for_few_states_only():
 
 
 def test_views_of_many_states_are_refused_in_a_sentence():
-    with pytest.raises(EquipoiseError, match="at most 3 states"):
+    with pytest.raises(EquipoiseError, match="at most 2 states"):
         made("views", CHILD, CHILD.dataset.variables, Purse(1.0, 0.0, Neighbours.REPLACE),
              rng=np.random.default_rng(0))  # fmt: skip
 
