@@ -29,8 +29,8 @@ MOST_TABLES = 3.5
 """Tables for each column that are looked at, at most."""
 
 FEW_STATES, FEW_COLUMNS = 2, 40
-"""Views are for columns of at most so many states, and so many of them: on sachs, whose columns have
-three, hidden classes lose to pairs."""
+"""Views are for columns of at most so many states, and so many of them: on sachs, which has three,
+hidden classes lose to pairs."""
 
 ALL = ("independent", "tree", "adaptive", "views")
 
