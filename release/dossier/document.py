@@ -82,20 +82,6 @@ def checksum(document: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical(rest).encode()).hexdigest()
 
 
-def problems(document: Document, files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """What does not fit: a changed document, or a released file that is missing or changed."""
-    lacking = []
-    if checksum(document) != document.get("checksum"):
-        lacking.append("the dossier is not as it was written; its checksum differs")
-    for file in document["files"]:
-        data = files.get(file["name"])
-        if data is None:
-            lacking.append(f"{file['name']} is missing")
-        elif hashlib.sha256(data).hexdigest() != file["sha256"]:
-            lacking.append(f"{file['name']} is not as it was released; its checksum differs")
-    return tuple(lacking)
-
-
 def dossier_files(document: Document) -> dict[str, bytes]:
     """The document as JSON, and the page made from it."""
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
