@@ -20,6 +20,7 @@ from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
 from core.options import Options
+from core.parallel import cores
 from core.privacy import Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.known import stated_known
@@ -54,6 +55,12 @@ def alarm_argument(parser: argparse.ArgumentParser) -> None:
         metavar="A,B",
         help="false-alarm rates (default: 0.001,0.01,0.05,0.1)",
     )
+
+
+def workers_argument(parser: argparse.ArgumentParser) -> None:
+    """On how many processes."""
+    told = "processes; the numbers are the same (default: all cores)"
+    parser.add_argument("--workers", type=int, default=cores(), metavar="N", help=told)
 
 
 def picture(text: str) -> Path:
@@ -178,9 +185,8 @@ def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network
 def _informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
     if not arguments.known and arguments.known_file is None:
         return scenario
-    path = arguments.known_file
-    file = None if path is None else (path.name, read_bytes(path))
-    loaded = open_network(arguments.network, _dag(arguments)) if arguments.known else None
+    file = _file(arguments.known_file)
+    loaded = open_network(arguments.network, _file(arguments.dag)) if arguments.known else None
     options = stated_known(scenario.options, network, loaded, arguments.known, file)
     return replace(scenario, options=options)
 
@@ -191,8 +197,8 @@ def asked_from(arguments: argparse.Namespace) -> tuple[Scenario, Study]:
     return informed(scenario, arguments, study.network), study
 
 
-def _dag(arguments: argparse.Namespace) -> tuple[str, bytes] | None:
-    return None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
+def _file(path: Path | None) -> tuple[str, bytes] | None:
+    return None if path is None else (path.name, read_bytes(path))
 
 
 def table_file(path: Path) -> TableFile:
@@ -227,7 +233,7 @@ def study_from(
                              "states of the columns have to be known before")  # fmt: skip
     if not bare and (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = _dag(arguments)
+    dag = _file(arguments.dag)
     if arguments.data is None:
         study = sampled_study(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed
@@ -237,9 +243,7 @@ def study_from(
             arguments.network,
             dag,
             data=table_file(arguments.data),
-            schema=None
-            if arguments.schema is None
-            else (arguments.schema.name, read_bytes(arguments.schema)),
+            schema=_file(arguments.schema),
             missing=arguments.missing,
             unit=unit_from(arguments, key),
         )

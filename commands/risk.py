@@ -30,7 +30,7 @@ from sources.loaded import Loaded
 from sources.study import Study, open_network
 from sources.text import read_bytes
 
-POWERS = ("published", "leverage", "pure_epsilon", "composed", "noisy")
+POWERS = ("published", "leverage", "pure_epsilon", "composed", "noisy", "gaussian")
 ASYMPTOTIC = (
     "The published bound is asymptotic and speaks of exact tables; it can be exceeded at small "
     "false-alarm rates. Only the ε guarantees hold for every attacker."

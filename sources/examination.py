@@ -246,7 +246,7 @@ def _ignored(stream: Stream, wanted: set[str]) -> tuple[str, ...]:
     ignored = tuple(c for c in stream.header if c not in wanted)
     if not ignored:
         return ()
-    return (f"Columns that the network does not have are ignored: {listed(ignored)}.",)
+    return (f"Columns not in the network or schema are ignored: {listed(ignored)}.",)
 
 
 def counted_notes(records: int, dropped: int) -> tuple[str, ...]:
