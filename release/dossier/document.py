@@ -13,8 +13,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from core.privbayes.learners import STRUCTURE
+from release.dossier.criteria_table import criteria
 from release.dossier.numbers import forecast, graph, guardrails, plan, risk, thresholds
 from release.dossier.page import page
+from release.dossier.unprotected import declarations, making, unprotected
 from release.ledger.account import Account
 from release.ledger.chain import canonical
 from release.ledger.people import said_of
@@ -63,10 +65,14 @@ def dossier(
         "graph": graph(published),
         "plan": plan(proposal, published),
         "risk": risk(proposal),
+        "criteria": criteria(proposal),
         "forecast": forecast(proposal),
         "guardrails": guardrails(proposal),
         "audit": _audit(proposal),
         "ledger": _ledger(account, published),
+        "declared": declarations(proposal),
+        "unprotected": list(unprotected(proposal)),
+        "making": list(making(proposal)),
         "assumptions": _assumptions(proposal, account),
         "reproducibility": {"versions": dict(versions()), "command": command},
         "files": [asdict(file) for file in published.files] if published else [],

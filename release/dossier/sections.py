@@ -60,6 +60,33 @@ def risk_section(risk: Document) -> Markup:
     )
 
 
+def criteria_section(criteria: Sequence[Document]) -> Markup:
+    """Singling out, linkability, inference: what anyone reaches at most, and what is not said."""
+    caption = (
+        "Guarantees from the composed curve of the plan, for every attacker; proofs are in "
+        "core/membership/criteria.py. Not attacks that were run."
+    )
+    rows = [
+        [
+            element("strong", row["criterion"]),
+            element("span", f"{row['question']}. ",
+                    element("span", f"Not promised: {row['not_promised']}", class_="advice")),
+            _chance(row["without"]),
+            _chance(row["most"]),
+        ]
+        for row in criteria
+    ]  # fmt: skip
+    return section(
+        "Three criteria",
+        element("p", caption, class_="caption"),
+        table(("criterion", "what an attacker tries", "without it", "at most"), rows, 2),
+    )
+
+
+def _chance(value: float) -> str:
+    return share(value) if value >= 1e-4 or not value else f"{100 * value:.1g} %"
+
+
 def plan_section(plan: Document, method: str) -> Markup:
     """Every measured table with budget and noise."""
     if not plan["tables"]:
