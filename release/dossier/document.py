@@ -14,8 +14,10 @@ from dataclasses import asdict
 
 from core.privbayes.learners import STRUCTURE
 from release.dossier.criteria_table import criteria
+from release.dossier.deployments import deployments
 from release.dossier.numbers import forecast, graph, guardrails, plan, risk, thresholds
 from release.dossier.page import page
+from release.dossier.registry_record import REGISTRY, registry_record
 from release.dossier.unprotected import declarations, making, unprotected
 from release.ledger.account import Account
 from release.ledger.chain import canonical
@@ -60,6 +62,7 @@ def dossier(
         "status": "released" if published else "preview, nothing spent",
         "decision": _decision(proposal, checklist, published),
         "guarantee": _guarantee(proposal),
+        "deployments": deployments(),
         "thresholds": thresholds(proposal.thresholds),
         "checklist": [asdict(line) for line in checklist.lines if line.basis != "study"],
         "graph": graph(published),
@@ -89,9 +92,11 @@ def checksum(document: Mapping[str, object]) -> str:
 
 
 def dossier_files(document: Document) -> dict[str, bytes]:
-    """The document as JSON, and the page made from it."""
+    """The document as JSON, the page made from it, and of a release the record for the registry."""
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    return {"dossier.html": page(document).encode(), "dossier.json": text.encode()}
+    files = {"dossier.html": page(document).encode(), "dossier.json": text.encode()}
+    released = document["status"] == "released" and document["plan"]
+    return {**files, REGISTRY: registry_record(document)} if released else files
 
 
 def _decision(proposal: Proposal, checklist: Checklist, published: Published | None) -> Document:

@@ -15,6 +15,7 @@ from figures.palette import PALETTE
 from release.dossier.markup import Markup, element, style
 from release.dossier.sections import (
     criteria_section,
+    deployments_section,
     facts,
     forecast_section,
     graph_section,
@@ -66,6 +67,7 @@ def _sections(document: Document) -> Iterable[Markup]:
     yield _checklist(document["checklist"])
     if document["risk"]:
         yield risk_section(document["risk"])
+    yield deployments_section(document["deployments"], document["guarantee"]["unit_epsilon"])
     if document["criteria"]:
         yield criteria_section(document["criteria"])
     if document["plan"]:

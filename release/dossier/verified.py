@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EquipoiseError
-from release.dossier.document import checksum
-from release.dossier.page import page
+from release.dossier.document import checksum, dossier_files
 from release.files import GRAPH, MODEL, differing
 from release.ledger.book import Ledger
 from release.measurements import MEASUREMENTS, rebuilt
 from release.published import Document, Receipt
 from release.versions import versions
 
-DOSSIER, PAPER = "dossier.json", "dossier.html"
+DOSSIER = "dossier.json"
 
 
 def problems(
@@ -80,13 +79,15 @@ def _differing(document: Document, files: Mapping[str, bytes]) -> Iterator[str]:
             yield f"{file['name']} is missing"
         elif hashlib.sha256(data).hexdigest() != file["sha256"]:
             yield f"{file['name']} is not as it was released; its checksum differs"
-    if PAPER not in files:
-        yield f"{PAPER} is missing"
-    elif files[PAPER] != page(document).encode():
-        writer, reader = document["reproducibility"]["versions"]["equipoise"], versions()[0][1]
-        with_other = "" if writer == reader else f" by {reader} (it was written by {writer})"
-        yield f"{PAPER} is not the page of {DOSSIER}{with_other}"
-    known = {DOSSIER, PAPER, *(file["name"] for file in document["files"])}
+    writer, reader = document["reproducibility"]["versions"]["equipoise"], versions()[0][1]
+    by = "" if writer == reader else f" by {reader} (it was written by {writer})"
+    papers = dossier_files(document)
+    for name in papers:
+        if name not in files:
+            yield f"{name} is missing"
+        elif name != DOSSIER and files[name] != papers[name]:
+            yield f"{name} is not made from {DOSSIER}{by}"
+    known = {*papers, *(file["name"] for file in document["files"])}
     yield from (f"{name} is no file of this release" for name in files if name not in known)
 
 

@@ -44,6 +44,7 @@ MIMES = {
     "csv": "text/csv",
     "html": "text/html",
     "pdf": "application/pdf",
+    "yaml": "application/yaml",
 }
 
 
