@@ -15,7 +15,7 @@ from playwright.sync_api import sync_playwright
 from pages.ui.kit.entries import EXPLORE, PAGES, Entry
 from tests.browser.serving import launch, served
 
-NETWORKS = {"Synthesise": "sachs", "Undirected": "asia", "Start": "asia"}
+NETWORKS = {"Compare": "asia", "Synthesise": "sachs", "Undirected": "asia", "Start": "asia"}
 """What a page is shown with where it is not alarm."""
 
 SCHEMES = {"light": "", "dark": "-dark"}

@@ -63,9 +63,9 @@ def test_the_row_error_is_chosen_by_its_name(open_page, address):
     page = measured(open_utility(open_page, address, again=True, clean=True)).page
     chart = page.locator(".view.l1_row")
     chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for()
-    chart.get_by_role("button", name="weighted").click()
+    chart.get_by_role("button", name="weighted", exact=True).click()
     chart.get_by_text("row error, weighted (0 exact, 2 worst)").wait_for()
-    chart.get_by_role("button", name="rows alike").click()
+    chart.get_by_role("button", name="rows alike", exact=True).click()
     chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for()
 
 
