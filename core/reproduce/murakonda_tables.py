@@ -124,7 +124,9 @@ def empirical(inquiry: Inquiry) -> Steps:
                 rows += 1
             areas = [result.auc.mean for result in results]
             rising &= all(a < b for a, b in itertools.pairwise(areas))
-        told = f"{close} of {rows} within {CLOSE:g}; below the theory: {below}; rising: {rising}"
+        told = f"{close} of {rows} within {CLOSE:g}"
+        told += f"; {'all' if below else 'not all'} below the theory"
+        told += f"; {'rising' if rising else 'not rising'} with the parents"
         verdict = Verdict.PARTLY if below and rising else Verdict.FAILS
         if verdict is Verdict.PARTLY and 4 * close >= 3 * rows:
             verdict = Verdict.REPRODUCES
