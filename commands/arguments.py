@@ -23,19 +23,29 @@ from core.options import Options
 from core.parallel import cores
 from core.privacy import Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
+from sources.connected import connected_study
 from sources.known import stated_known
 from sources.networks import sample_names
+from sources.places import TablePlace, place_of, table_file
 from sources.schema import MISSING_CHOICES
 from sources.study import (
+    File,
     Study,
-    TableFile,
     open_network,
     sampled_study,
     uploaded_study,
     without_graph,
 )
-from sources.text import check_filled, read_bytes
+from sources.text import read_bytes
 from sources.units import PUBLIC_KEY, Unit
+
+
+def placed(text: str) -> TablePlace:
+    """Where a table is, or a sentence that does not repeat the address."""
+    try:
+        return place_of(text)
+    except EquipoiseError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def method_argument(
@@ -106,9 +116,10 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--data",
-        type=Path,
+        type=placed,
         metavar="FILE",
-        help="CSV, Parquet or Excel, of any size; default: records sampled from the network",
+        help="CSV, Parquet or Excel, 'folder/*.parquet', duckdb://, postgresql://, spark:// or "
+        "env:NAME; default: records sampled from the network",
     )
     group.add_argument(
         "--schema",
@@ -116,13 +127,9 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="JSON with the public states or bin edges of each column",
     )
-    group.add_argument(
-        "--missing",
-        choices=MISSING_CHOICES,
-        default="refuse",
-        help="what to do with missing values (default: refuse)",
-    )
     add = group.add_argument
+    add("--missing", choices=MISSING_CHOICES, default="refuse",
+        help="what to do with missing values (default: refuse)")  # fmt: skip
     add("--unit-column", default="", metavar="COLUMN",
         help="whose record a row is: at most --per-unit records of each are used")  # fmt: skip
     add("--per-unit", type=int, default=1, metavar="K", help="most records of one (default: 1)")
@@ -201,12 +208,6 @@ def _file(path: Path | None) -> tuple[str, bytes] | None:
     return None if path is None else (path.name, read_bytes(path))
 
 
-def table_file(path: Path) -> TableFile:
-    """A table that is read piece by piece."""
-    check_filled(path.name, path)
-    return path.name, path
-
-
 def unit_from(arguments: argparse.Namespace, key: bytes = PUBLIC_KEY) -> Unit | None:
     """The bound on records of one unit, where one is asked for."""
     if not arguments.unit_column:
@@ -239,15 +240,18 @@ def study_from(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed
         )
     else:
-        study = uploaded_study(
-            arguments.network,
-            dag,
-            data=table_file(arguments.data),
-            schema=_file(arguments.schema),
-            missing=arguments.missing,
-            unit=unit_from(arguments, key),
-        )
+        study = _given(arguments, dag, unit_from(arguments, key))
     for note in (*study.notes, *(study.counted if counted else ())):
         say(f"note: {note}")
     study = edited(study, arguments)
     return without_graph(study) if not graph and arguments.dag is None else study
+
+
+def _given(arguments: argparse.Namespace, dag: File | None, unit: Unit | None) -> Study:
+    """The records of a file, or counts of those elsewhere."""
+    place, missing, name = arguments.data, arguments.missing, arguments.network
+    schema = _file(arguments.schema)
+    if place.kind != "file":
+        return connected_study(name, dag, place=place, schema=schema, missing=missing, unit=unit)
+    data = table_file(place)
+    return uploaded_study(name, dag, data=data, schema=schema, missing=missing, unit=unit)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from core.privbayes.learners import STRUCTURE
+from release.dossier.card import CARD, card
 from release.dossier.criteria_table import criteria
 from release.dossier.deployments import deployments
 from release.dossier.numbers import forecast, graph, guardrails, plan, risk, thresholds
@@ -92,11 +93,13 @@ def checksum(document: Mapping[str, object]) -> str:
 
 
 def dossier_files(document: Document) -> dict[str, bytes]:
-    """The document as JSON, the page made from it, and of a release the record for the registry."""
+    """The document as JSON, the page made from it; of a release its record and card."""
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     files = {"dossier.html": page(document).encode(), "dossier.json": text.encode()}
     released = document["status"] == "released" and document["plan"]
-    return {**files, REGISTRY: registry_record(document)} if released else files
+    if not released:
+        return files
+    return {**files, REGISTRY: registry_record(document), CARD: card(document)}
 
 
 def _decision(proposal: Proposal, checklist: Checklist, published: Published | None) -> Document:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from release.published import Document
+from release.words import counted
 
 REGISTRY = "registry.yaml"
 
@@ -88,7 +89,7 @@ def _privacy_loss(document: Document) -> Document:
     return {
         "privacy_unit": guarantee["unit"] or "not stated",
         "privacy_unit_details": f"{guarantee['neighbours']}; at most "
-        f"{guarantee['records_per_unit']} records of one unit",
+        f"{counted(guarantee['records_per_unit'], 'record')} of one unit",
         "privacy_parameters": parameters,
         "privacy_parameters_details": guarantee["sentence"],
     }

@@ -86,7 +86,8 @@ def check(value, schema, where="record"):
         assert type(value) is schema, (where, value)
 
 
-def record(study, ledger, out, said=None, method="equipoise", synthetic=0):
+def released(study, ledger, out, said=None, method="equipoise", synthetic=0):
+    """A release with all its papers."""
     stated = Statements(unit="person", records=1000, graph="known", declared=declared(said or {}))
 
     def extra(published, account):
@@ -94,7 +95,11 @@ def record(study, ledger, out, said=None, method="equipoise", synthetic=0):
         return dossier_files(dossier(asked, review(asked), published=published, account=account))
 
     asked = order(study, method=method, synthetic=synthetic, delta_budget=Fraction(1, 10**5))
-    done = publish(asked, ledger, out, workers=here(), extra=extra)
+    return publish(asked, ledger, out, workers=here(), extra=extra)
+
+
+def record(*asked, **more):
+    done = released(*asked, **more)
     return yaml.safe_load((done.directory / REGISTRY).read_text())
 
 

@@ -67,6 +67,7 @@ def test_what_was_released_passes(folder, book, capsys):
         "dossier.html",
         "dossier.json",
         "registry.yaml",
+        "card.md",
     ],
 )
 def test_each_changed_or_missing_file_is_named(copied, name, capsys):

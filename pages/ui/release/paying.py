@@ -45,6 +45,7 @@ MIMES = {
     "html": "text/html",
     "pdf": "application/pdf",
     "yaml": "application/yaml",
+    "md": "text/markdown",
 }
 
 

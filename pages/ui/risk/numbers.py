@@ -40,7 +40,7 @@ def standing(choice: Choice) -> Standing:
     key = ("standing", study.fingerprint, choice.network, options.known)
     truth = compute.truth_of(study, choice.network, options)
     return compute.remembered(
-        key, lambda: engine.standing(truth, study.counts.rows, study.population)
+        key, lambda: engine.standing(truth, study.counts.source, study.population)
     )
 
 

@@ -47,7 +47,7 @@ def steps(
     metrics: Sequence[str],
 ) -> Steps:
     """Measure the points one by one into ``measured``."""
-    counts = Once(study.counts.rows)  # its own: two threads must not share one
+    counts = Once(study.counts.source)  # its own: two threads must not share one
     batches = sweeping(truth, counts, scenario, wanted=points, metrics=metrics, workers=cores())
     for values in batches:
         measured.update(measured_of(values))

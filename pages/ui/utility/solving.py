@@ -75,7 +75,7 @@ def section(measured: Sweep, asked: Query | None) -> None:
 def _start(measured: Sweep, goal: Goal) -> None:
     solutions: list[Solution] = []
     st.session_state["solved"] = solutions
-    counts = Once(measured.choice.study.counts.rows)
+    counts = Once(measured.choice.study.counts.source)
 
     def work() -> Iterator[None]:
         asked = (measured.truth, counts, measured.choice.scenario, goal)
