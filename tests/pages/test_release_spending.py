@@ -54,8 +54,10 @@ def test_one_click_pays_once_and_a_rerun_draws_nothing(open_app, ledger):
     done = screen.at.session_state["release_outcomes"]
     first = next(iter(done.values()))[0].published
     assert any(f"Released {first.id}" in m.value for m in screen.at.markdown)
-    assert {f.name for f in first.files} == {"model.bif", "model.json", "dossier.html",
-                                             "dossier.json"}  # fmt: skip
+    assert {f.name for f in first.files} == {
+        "model.bif", "model.json", "dossier.html", "dossier.json", "measurements.json",
+        "registry.yaml", "card.md"
+    }  # fmt: skip
     for _ in range(2):
         screen.at.run()
     assert len(Ledger(ledger).accounts()[0].lines) == 1

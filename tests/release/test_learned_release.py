@@ -71,7 +71,9 @@ def test_every_part_is_paid_in_exact_fractions(bare, ledger, tmp_path, method, n
 def test_files_read_back_and_the_same_click_pays_once(bare, ledger, tmp_path):
     wish = ordered(bare)
     first = publish(wish, ledger, tmp_path / "out", workers=here())
-    assert {f.name for f in first.published.files} == {"model.bif", "model.json", "records.csv"}
+    assert {f.name for f in first.published.files} == {
+        "model.bif", "model.json", "records.csv", "measurements.json"
+    }  # fmt: skip
     header, *lines = (first.directory / "records.csv").read_text().splitlines()
     assert header.split(",") == list(bare.network.names)
     assert len(lines) == first.published.synthetic and abs(len(lines) - 3000) < 600

@@ -11,7 +11,7 @@ from cli import main
 from commands import release as release_verb
 from core.errors import EquipoiseError
 from figures import chromium
-from release.dossier.document import problems
+from release.dossier.verified import problems
 from release.publish import publish
 from release.worker import ExactSampler
 
@@ -54,10 +54,11 @@ def test_the_whole_thing_without_a_screen(shell):
     assert found["verdict"] == "pass"
     files = {Path(path).name: Path(path) for path in found["files"]}
     assert set(files) == {
-        "model.bif", "model.json", "records.csv", "dossier.html", "dossier.json"
+        "model.bif", "model.json", "records.csv", "dossier.html", "dossier.json",
+        "measurements.json", "registry.yaml", "card.md"
     }  # fmt: skip
     papers = json.loads(files["dossier.json"].read_text())
-    assert problems(papers, {name: path.read_bytes() for name, path in files.items()}) == ()
+    assert problems(files["dossier.json"].parent, rebuild=True) == ()
     assert found["fingerprint"] not in files["dossier.html"].read_text()
 
     code, out, _ = shell("ledger", "--json", "--receipt", found["receipt"])
