@@ -118,7 +118,7 @@ def test_one_session_sees_nothing_of_another_but_that_a_name_is_taken(open_app, 
     assert again.at.text_input(key="release_name_known_0").value == "clinic north"
     assert lines(again)["budget"]["number"] == "0.5 left"
     kept = past(again)
-    assert kept == past(first) and len(kept) == 4
+    assert kept == past(first) and len(kept) == 7
     (model,) = ledger.parent.glob("releases/*/model.bif")
     model.write_text("changed")
     assert past(again.visit("load_data").visit("review_release")) == [

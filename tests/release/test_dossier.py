@@ -196,7 +196,7 @@ def test_nothing_in_it_depends_on_the_records(method):
         base = private_study()
         model = random_model(base.network, rng=np.random.default_rng(seed))
         rows = Rows(sample(model, 1000, rng=np.random.default_rng(seed)))
-        study = dataclasses.replace(base, dataset=rows.dataset)
+        study = dataclasses.replace(base, people=rows.dataset)
         own = proposal(study, method=method)
         found.append(dossier_files(dossier(own, review(own))))
     assert found[0] == found[1]

@@ -85,7 +85,7 @@ def test_files_read_back_and_the_same_click_pays_once(bare, ledger, tmp_path):
 def test_a_graph_alone_is_charged_once_and_known_again(bare, study, ledger, tmp_path):
     wish = ordered(bare, "privbayes-structure", synthetic=0)
     found = publish(wish, ledger, tmp_path / "out", workers=here())
-    assert [f.name for f in found.published.files] == [GRAPH]
+    assert [f.name for f in found.published.files] == [GRAPH, "measurements.json"]
     assert not [m for m in found.published.measurements if m.variables and not m.is_choice]
     assert (read_published(found.directory, found.published.files).model.network
             == found.published.model.network)  # fmt: skip
@@ -199,7 +199,7 @@ def test_a_search_that_grows_with_the_records_is_not_lost(ledger, tmp_path, monk
     codes = np.random.default_rng(0).integers(0, 2, (40_000, 7), dtype=np.int8)
     bare = without_graph(sampled_study("asia", None, records=10, seed=0))
     network, rows = Network(coins, ((),) * 7), Dataset(coins, codes)
-    many = replace(bare, network=network, dataset=rows)
+    many = replace(bare, network=network, people=rows)
     wish = ordered(many, "privbayes", scenario=replace(SCENARIO, epsilon=0.01))
     published = publish(wish, ledger, tmp_path / "out", workers=here()).published
     choices = [m for m in published.measurements if m.is_choice]

@@ -24,7 +24,7 @@ from tests.release.reviewing import private_study, proposal
 
 def half(study):
     rows = study.dataset.codes[: study.records // 2]
-    return replace(study, dataset=Dataset(study.dataset.variables, rows))
+    return replace(study, people=Dataset(study.dataset.variables, rows))
 
 
 def renamed(study):
@@ -44,12 +44,12 @@ def renamed(study):
 def one_value(study):
     codes = study.dataset.codes.copy()
     codes[0, 0] = 1 - codes[0, 0]
-    return replace(study, dataset=Dataset(study.dataset.variables, codes))
+    return replace(study, people=Dataset(study.dataset.variables, codes))
 
 
 def one_row(study):
     codes = np.concatenate([study.dataset.codes, study.dataset.codes[:1]])
-    return replace(study, dataset=Dataset(study.dataset.variables, codes))
+    return replace(study, people=Dataset(study.dataset.variables, codes))
 
 
 CHANGES = (half, renamed, one_value, one_row)
