@@ -130,21 +130,16 @@ class Meter:
         exponential mechanism costs ε'² / 8, since its range is bounded by ε'; permute-and-flip's is
         not, and is refused. Source: Cesar and Rogers 2021.
         """
-<<<<<<< HEAD
-        if self.rho is not None:
-            raise EquipoiseError("a method with a δ makes no choices; correct the method")
-        place = self._chosen(candidates, epsilon)
-        self.kept.places.append(place)
-        return place
-
-    def _chosen(self, candidates: Candidates, epsilon: float) -> int:
-=======
         if self.rho is not None and candidates.law != EXPONENTIAL:
             raise EquipoiseError(
                 f"a method with a δ chooses by {candidates.law}; only the exponential mechanism is "
                 "known to cost ε²/8 of rho, so correct the method"
             )
->>>>>>> main
+        place = self._chosen(candidates, epsilon)
+        self.kept.places.append(place)
+        return place
+
+    def _chosen(self, candidates: Candidates, epsilon: float) -> int:
         gaps = candidates.steps.max() - candidates.steps
         if not epsilon:
             return self._drawer.chosen(candidates.law, gaps, Fraction(0))
