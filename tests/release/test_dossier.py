@@ -253,7 +253,7 @@ def test_a_long_plan_of_one_state_variables_is_drawn():
     study = dataclasses.replace(
         hostile_study(),
         network=network,
-        dataset=Rows(
+        people=Rows(
             sample(random_model(network, rng=np.random.default_rng(0)), 50,
                    rng=np.random.default_rng(0))
         ).dataset,

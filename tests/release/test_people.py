@@ -37,7 +37,7 @@ def renamed(study):
     return replace(
         study,
         network=Network(variables, parents),
-        dataset=Dataset(variables, study.dataset.codes),
+        people=Dataset(variables, study.dataset.codes),
     )
 
 
@@ -81,7 +81,7 @@ def test_nine_changed_copies_are_one_account_unless_somebody_says_otherwise(ward
     publish(order(ward, "first"), ledger, tmp_path, workers=here())
     codes = ward.dataset.codes
     for number in range(9):
-        cut = replace(ward, dataset=Dataset(ward.dataset.variables, codes[number + 1 :]))
+        cut = replace(ward, people=Dataset(ward.dataset.variables, codes[number + 1 :]))
         with pytest.raises(EquipoiseError, match="may know their people"):
             publish(order(cut, f"click {number}"), ledger, tmp_path, workers=here())
     assert [a.spent for a in ledger.accounts()] == [Fraction(1, 2)]
