@@ -40,6 +40,9 @@ GROWN = 1.3
 REST = 0.25
 """Seconds after which a slider that is let go tells the rest of the page."""
 
+PATIENCE = 1.25
+"""Seconds after which a slider that got no answer tells the whole page."""
+
 LONGEST = 120.0
 """Seconds after which an answer counts as missing."""
 
@@ -100,7 +103,8 @@ class Visitor:
         ) as socket:  # fmt: skip
             listening = asyncio.create_task(self._listen(socket))
             await self._send(socket, {})
-            await self._until(lambda: self.shown is not None)
+            if not await self._until(lambda: self.shown is not None):
+                raise TimeoutError("no first picture")
             self.first = time.perf_counter() - began
             await self._until(lambda: not self.running)
             end = time.perf_counter() + seconds
@@ -117,21 +121,27 @@ class Visitor:
         began = time.perf_counter()
         moved = {"knob": "epsilon", "value": value}
         await self._send(socket, {"board": [{"event": "knob", "value": moved}]})
-        if await self._until(lambda: self.shown == value):
-            self.moves.append(time.perf_counter() - began)
-        await asyncio.sleep(REST)
-        await self._send(socket, {"eps_live": [{"event": "value", "value": value}]})
+        settled = {"eps_live": [{"event": "value", "value": value}]}
+        late = not await self._until(lambda: self.shown == value, PATIENCE)
+        if late:  # as the slider does: the whole page is asked for it
+            await self._send(socket, settled)
+            if not await self._until(lambda: self.shown == value):
+                self.problems.append(f"no answer within {LONGEST:g} s")
+                return
+        self.moves.append(time.perf_counter() - began)
+        if not late:
+            await asyncio.sleep(REST)
+            await self._send(socket, settled)
 
-    async def _until(self, condition: Any) -> bool:  # noqa: ANN401
-        end = time.perf_counter() + LONGEST
+    async def _until(self, condition: Any, seconds: float = LONGEST) -> bool:  # noqa: ANN401
+        end = time.perf_counter() + seconds
         while not condition():
             self.news.clear()
             try:
                 await asyncio.wait_for(self.news.wait(), end - time.perf_counter())
             except TimeoutError:
-                self.problems.append("no answer")
                 return False
-        return not self.problems
+        return True
 
     async def _send(self, socket: Any, answers: dict[str, object]) -> None:  # noqa: ANN401
         message = BackMsg()
@@ -222,9 +232,13 @@ class Lesson:
 
 
 async def lesson(server: Server, number: int, given: argparse.Namespace) -> Lesson:
-    """So many visitors at once, until the last has left."""
+    """So many visitors at once, until the last has left.
+
+    A class has a seed of its own, so that nothing of its scenario was computed before it came.
+    """
     before = server.seconds
-    visitors = [Visitor(server, given.query, seed) for seed in range(number)]
+    query = f"{given.query}&seed={number}"
+    visitors = [Visitor(server, query, seed) for seed in range(number)]
     ended = await asyncio.gather(
         *(visitor.visit(given.seconds, given.pause) for visitor in visitors),
         return_exceptions=True,
