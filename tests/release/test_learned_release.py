@@ -27,6 +27,7 @@ from release.review.facts import Statements
 from release.review.rehearsing import RANDOM, rehearsed, stand_in
 from release.review.request import Request
 from release.review.reviewed import reviewed
+from release.worker import ExactSampler
 from sources.study import sampled_study, without_graph
 from tests.release.ordering import here, order
 from tests.release.paying import spend
@@ -192,6 +193,13 @@ def test_the_shell_needs_a_table_and_its_schema_alone(tmp_path, capsys, monkeypa
     assert sum(Fraction(part) for part in told["parts"].values()) == 2
 
 
+class Counting(ExactSampler):
+    """No noise on counts: how far the search goes does not depend on a draw of their number."""
+
+    def noise(self, kind, scales, cells):
+        return np.zeros(sum(cells), dtype=np.int64)
+
+
 def test_a_search_that_grows_with_the_records_is_not_lost(ledger, tmp_path, monkeypatch):
     """On ten thousand records as on zeros no parent is useful; of more, too many sets of three."""
     monkeypatch.setattr(candidates, "CANDIDATE_LIMIT", 15)
@@ -201,7 +209,7 @@ def test_a_search_that_grows_with_the_records_is_not_lost(ledger, tmp_path, monk
     network, rows = Network(coins, ((),) * 7), Dataset(coins, codes)
     many = replace(bare, network=network, people=rows)
     wish = ordered(many, "privbayes", scenario=replace(SCENARIO, epsilon=0.01))
-    published = publish(wish, ledger, tmp_path / "out", workers=here()).published
+    published = publish(wish, ledger, tmp_path / "out", workers=here(Counting())).published
     choices = [m for m in published.measurements if m.is_choice]
     assert [m.cells <= 15 for m in choices] == [True] * 6
     assert max(len(m.variables) for m in choices) == 4  # three parents, where they can be compared
