@@ -71,6 +71,7 @@ PAGES = (
         "What can be learned from noisy tables when there is no direction to follow?",
     ),
     Entry("reproduce_papers", "Reproduce", "Do the papers' numbers and claims hold at some ε?"),
+    Entry("teach_lessons", "Lessons", "What would you have predicted, and why is it otherwise?"),
     Entry(
         "review_release",
         "Release",
