@@ -28,4 +28,8 @@ def predictions_figure(counted: Sequence[tuple[str, int]], unit: str, *, revisio
     """How many predicted what."""
     group = Bars("predictions", np.array([float(count) for _, count in counted]), "uniform")
     names = [f"{name} {unit}".strip() for name, _ in counted]
-    return bar_figure(names, [group], "predictions", revision=revision)
+    figure = bar_figure(names, [group], "predictions", revision=revision)
+    most = max([5, *(count for _, count in counted)])
+    step = 10 ** (len(str(most)) - 1) if most > 10 else 1  # whole people
+    figure["layout"]["xaxis"] |= {"range": [0, most * 1.02], "dtick": step}
+    return figure

@@ -37,6 +37,8 @@ def bar(place: Place) -> None:
             with st.popover("Class", icon=":material/groups:"):
                 _class(place)
             _paper(place)
+        elif place.code:
+            st.code(_link(place), language=None)
         st.toggle("Present", key="lesson_present", on_change=_present)
 
 
@@ -83,14 +85,18 @@ def _use(place: Place, wish: Wish) -> None:
     st.rerun()
 
 
+def _link(place: Place) -> str:
+    """What the class opens."""
+    address = str(st.context.url or "").partition("?")[0]
+    said = replace(place, presenting=False).parameters
+    return f"{address}?" + "&".join(f"{name}={text}" for name, text in said.items() if text)
+
+
 def _class(place: Place) -> None:
     """A code that browsers share; what they send are numbers."""
     if place.code:
         st.markdown("Everyone who opens this link predicts together:")
-        address = str(st.context.url or "").partition("?")[0]
-        said = replace(place, presenting=False).parameters
-        query = "&".join(f"{name}={text}" for name, text in said.items() if text)
-        st.code(f"{address}?{query}", language=None)
+        st.code(_link(place), language=None)
         st.button("Leave the class", key="class_leave", on_click=show,
                   args=(replace(place, code=""),))  # fmt: skip
     else:

@@ -26,7 +26,7 @@ PLAIN = (
     "<style>[data-testid=stSidebar], [data-testid=stExpandSidebarButton] {display: none}</style>"
 )
 LARGE = """<style>
-.st-key-lesson_step :is(p, li, label p, .subtitle) {font-size: 1.7rem; line-height: 1.4}
+.st-key-lesson_step :is(p, li):not([data-testid=stSlider] p) {font-size: 1.7rem; line-height: 1.4}
 .st-key-lesson_step h2 {font-size: 2.6rem}
 .st-key-lesson_step [data-testid=stBidiComponentRegular], .st-key-lesson_step .board {zoom: 1.3}
 [data-testid=stToolbar] {display: none}
@@ -57,12 +57,13 @@ def revealed(place: Place) -> bool:
 
 
 def _step(place: Place, step: Step) -> None:
+    question = st.container()
     if step.points:
         names = classroom(place.lesson, place.wish).network.names
         place = replace(place, wish=replace(place.wish, points=points(place, names)))
     with st.spinner("Computing"):
         answer = answered(*place.asked)
-    st.markdown(literal(words(step.ask, answer)))
+    question.markdown(literal(words(step.ask, answer)))
     done, alone = revealed(place), not (place.presenting and place.code)
     if answer.hint and (alone or not done):
         stacked(hint_view(step, answer)).mount(key=f"hint_{place.number}")
