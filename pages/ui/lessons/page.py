@@ -28,7 +28,7 @@ PLAIN = (
 LARGE = """<style>
 .st-key-lesson_step :is(p, li):not([data-testid=stSlider] p) {font-size: 1.7rem; line-height: 1.4}
 .st-key-lesson_step h2 {font-size: 2.6rem}
-.st-key-lesson_step [data-testid=stBidiComponentRegular], .st-key-lesson_step .board {zoom: 1.3}
+.st-key-lesson_step .stBidiComponent {zoom: 1.35}
 [data-testid=stToolbar] {display: none}
 </style>"""
 
