@@ -10,8 +10,6 @@ from tests.browser.serving import served
 pytestmark = pytest.mark.browser
 HEADING = ".st-key-lesson_step [data-testid=stHeading] h2"
 
-SETTLED = "document.querySelector('.stApp').dataset.testScriptState === 'notRunning'"
-
 
 def asked(page, number, step):
     """The step's question is on show, and its answer is not."""
@@ -46,7 +44,7 @@ def test_each_lesson_is_walked_from_prediction_to_reveal(open_page, address):
         asked(page, number, 1)
         kind = lesson.step(1).kind
         predict(page, kind)
-        page.wait_for_function(SETTLED)
+        expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
         page.get_by_role("button", name="Reveal", exact=True).focus()
         page.keyboard.press("Enter")
         page.get_by_text(document(number, 1)["reveal"]).wait_for()
