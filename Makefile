@@ -21,6 +21,7 @@ app: .venv/app
 
 test: .venv/dev
 	BIN=$(BIN) sh .ci/chromium
+	sh .ci/servers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy

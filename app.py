@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui.kit import inputs, links, returning, scenario_panel, state
-from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry
+from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry, grouped
 
 UI = Path(__file__).parent / "pages" / "ui"
 
@@ -33,11 +33,11 @@ def main() -> None:
     st.logo(str(UI / "kit" / "browser" / "logo.svg"), size="large")
     st.html(UI / "frame.css")
     first = first_page()
-    registered = [
-        st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is first)
+    registered = {
+        e: st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is first)
         for e in PAGES
-    ]
-    page = st.navigation(registered, position="top")
+    }
+    page = st.navigation(grouped(registered), position="top")
     returning.begin()
     state.begin()
     links.begin()

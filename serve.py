@@ -1,9 +1,12 @@
 """What ``make app`` runs: the app with its heavy imports done before the first visitor.
 
-Streamlit collects garbage after every rerun. Freezing what the imports left behind keeps those
-collections short, and doing it before any session exists keeps sessions collectable.
+Streamlit would collect garbage after every rerun, and look each time at what all visitors hold.
+Here it is collected every few seconds for all of them: that is what frees the sessions of those who
+left. Freezing what the imports left behind keeps collections short, and doing it before any session
+exists keeps sessions collectable.
 """
 
+import asyncio
 import contextlib
 import gc
 from collections.abc import AsyncIterator
@@ -16,6 +19,16 @@ from pages.ui.kit import routes
 from pages.ui.kit.entries import PAGES
 from pages.ui.kit.policy import Policy
 from pages.ui.kit.visits import Greeting
+
+TIDY = 10.0
+"""Seconds between two collections."""
+
+
+async def tidy() -> None:
+    """Let go of what nobody holds, again and again."""
+    while True:
+        await asyncio.sleep(TIDY)
+        gc.collect()
 
 
 @contextlib.asynccontextmanager
@@ -32,7 +45,9 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     routes.begin()
     gc.collect()
     gc.freeze()
+    tidying = asyncio.create_task(tidy())
     yield {}
+    tidying.cancel()
 
 
 app = st.App(

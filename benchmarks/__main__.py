@@ -16,7 +16,9 @@ MODULES = (
     "synthesis",
     "undirected",
     "publishing",
+    "parallel",
     "live",
+    "load",
 )
 
 

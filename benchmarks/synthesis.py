@@ -34,6 +34,7 @@ from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, PRIVBAYES, Recipe, Settings
 from core.privbayes.synthesis import synthesise
 from core.recoding import halves
+from core.reproduce.surveys import survey
 from core.scenario import Scenario
 from core.table import Variable
 from release.ledger.book import Ledger
@@ -137,11 +138,7 @@ def made(rows: Rows, recipe: Recipe, degree: int = 2) -> Rows:
 
 def survey_rows() -> Rows:
     """Answers that depend on one hidden quantity."""
-    rng = np.random.default_rng(1)
-    hidden = rng.gamma(0.7, 1.0, (BIT_RECORDS, 1))
-    yes = rng.random((BIT_RECORDS, BITS)) < 1 - np.exp(-hidden * rng.uniform(0.1, 1.2, BITS))
-    variables = tuple(Variable(f"q{i}", ("no", "yes")) for i in range(BITS))
-    return Rows(Dataset(variables, yes.astype(int)))
+    return survey(BITS, BIT_RECORDS)
 
 
 def survey_made(rows: Rows) -> Rows:

@@ -10,6 +10,7 @@ VERBS = {
     "query": "One question to the exact and to the private models.",
     "sweep": "Error of methods over a range of budgets.",
     "solve": "The smallest budget that keeps an error below a limit.",
+    "groups": "Who bears the error: rows by size, people by a state; and which sample errs alike.",
     "compare": "The privacy-utility frontier: error of every method against what it gives away.",
     "risk": "The most a membership attacker could gain.",
     "attack": "How many members an attack finds over repeated pools (--records is a pool's size).",

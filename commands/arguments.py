@@ -20,21 +20,32 @@ from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
 from core.options import Options
+from core.parallel import cores
 from core.privacy import Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
+from sources.connected import connected_study
 from sources.known import stated_known
 from sources.networks import sample_names
+from sources.places import TablePlace, place_of, table_file
 from sources.schema import MISSING_CHOICES
 from sources.study import (
+    File,
     Study,
-    TableFile,
     open_network,
     sampled_study,
     uploaded_study,
     without_graph,
 )
-from sources.text import check_filled, read_bytes
+from sources.text import read_bytes
 from sources.units import PUBLIC_KEY, Unit
+
+
+def placed(text: str) -> TablePlace:
+    """Where a table is, or a sentence that does not repeat the address."""
+    try:
+        return place_of(text)
+    except EquipoiseError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def method_argument(
@@ -54,6 +65,12 @@ def alarm_argument(parser: argparse.ArgumentParser) -> None:
         metavar="A,B",
         help="false-alarm rates (default: 0.001,0.01,0.05,0.1)",
     )
+
+
+def workers_argument(parser: argparse.ArgumentParser) -> None:
+    """On how many processes."""
+    told = "processes; the numbers are the same (default: all cores)"
+    parser.add_argument("--workers", type=int, default=cores(), metavar="N", help=told)
 
 
 def picture(text: str) -> Path:
@@ -99,9 +116,10 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--data",
-        type=Path,
+        type=placed,
         metavar="FILE",
-        help="CSV, Parquet or Excel, of any size; default: records sampled from the network",
+        help="CSV, Parquet or Excel, 'folder/*.parquet', duckdb://, postgresql://, spark:// or "
+        "env:NAME; default: records sampled from the network",
     )
     group.add_argument(
         "--schema",
@@ -109,13 +127,9 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="JSON with the public states or bin edges of each column",
     )
-    group.add_argument(
-        "--missing",
-        choices=MISSING_CHOICES,
-        default="refuse",
-        help="what to do with missing values (default: refuse)",
-    )
     add = group.add_argument
+    add("--missing", choices=MISSING_CHOICES, default="refuse",
+        help="what to do with missing values (default: refuse)")  # fmt: skip
     add("--unit-column", default="", metavar="COLUMN",
         help="whose record a row is: at most --per-unit records of each are used")  # fmt: skip
     add("--per-unit", type=int, default=1, metavar="K", help="most records of one (default: 1)")
@@ -178,9 +192,8 @@ def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network
 def _informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
     if not arguments.known and arguments.known_file is None:
         return scenario
-    path = arguments.known_file
-    file = None if path is None else (path.name, read_bytes(path))
-    loaded = open_network(arguments.network, _dag(arguments)) if arguments.known else None
+    file = _file(arguments.known_file)
+    loaded = open_network(arguments.network, _file(arguments.dag)) if arguments.known else None
     options = stated_known(scenario.options, network, loaded, arguments.known, file)
     return replace(scenario, options=options)
 
@@ -191,14 +204,8 @@ def asked_from(arguments: argparse.Namespace) -> tuple[Scenario, Study]:
     return informed(scenario, arguments, study.network), study
 
 
-def _dag(arguments: argparse.Namespace) -> tuple[str, bytes] | None:
-    return None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
-
-
-def table_file(path: Path) -> TableFile:
-    """A table that is read piece by piece."""
-    check_filled(path.name, path)
-    return path.name, path
+def _file(path: Path | None) -> tuple[str, bytes] | None:
+    return None if path is None else (path.name, read_bytes(path))
 
 
 def unit_from(arguments: argparse.Namespace, key: bytes = PUBLIC_KEY) -> Unit | None:
@@ -227,23 +234,24 @@ def study_from(
                              "states of the columns have to be known before")  # fmt: skip
     if not bare and (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = _dag(arguments)
+    dag = _file(arguments.dag)
     if arguments.data is None:
         study = sampled_study(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed
         )
     else:
-        study = uploaded_study(
-            arguments.network,
-            dag,
-            data=table_file(arguments.data),
-            schema=None
-            if arguments.schema is None
-            else (arguments.schema.name, read_bytes(arguments.schema)),
-            missing=arguments.missing,
-            unit=unit_from(arguments, key),
-        )
+        study = _given(arguments, dag, unit_from(arguments, key))
     for note in (*study.notes, *(study.counted if counted else ())):
         say(f"note: {note}")
     study = edited(study, arguments)
     return without_graph(study) if not graph and arguments.dag is None else study
+
+
+def _given(arguments: argparse.Namespace, dag: File | None, unit: Unit | None) -> Study:
+    """The records of a file, or counts of those elsewhere."""
+    place, missing, name = arguments.data, arguments.missing, arguments.network
+    schema = _file(arguments.schema)
+    if place.kind != "file":
+        return connected_study(name, dag, place=place, schema=schema, missing=missing, unit=unit)
+    data = table_file(place)
+    return uploaded_study(name, dag, data=data, schema=schema, missing=missing, unit=unit)

@@ -14,6 +14,7 @@ from commands.arguments import (
     scenario_from,
     scenario_text,
     study_from,
+    workers_argument,
 )
 from commands.output import Document, progress_bar, write_figure, write_lines, write_table
 from commands.scenario_files import scenario_file_arguments
@@ -41,6 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(records=None)  # a pool's size has a default of its own
     scenario_arguments(parser)
     scenario_file_arguments(parser)
+    workers_argument(parser)
     parser.add_argument("--method", default="exact", choices=[*METHODS, SMOOTHED])
     parser.add_argument("--pools", type=int, default=20, metavar="P", help="(default: 20)")
     alarm_argument(parser)
@@ -53,7 +55,9 @@ def run(arguments: argparse.Namespace) -> Document:
     scenario = informed(scenario_from(arguments), arguments, network)
     records = min(RECORDS, people // 2) if arguments.records is None else arguments.records
     asked = Attack(arguments.method, records, arguments.pools, tuple(arguments.alpha))
-    result = run_attack(population, network, asked, scenario, progress=progress_bar)
+    result = run_attack(
+        population, network, asked, scenario, progress=progress_bar, workers=arguments.workers
+    )
     pooled = Pooled(tabled(network, scenario.options.known), result)
     if arguments.figure is not None:
         claims = drawn_curves(graph_exposure(network, records).curves)

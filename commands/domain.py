@@ -6,19 +6,20 @@ import argparse
 import secrets
 from pathlib import Path
 
-from commands.arguments import exact, portion
+from commands.arguments import exact, placed, portion
 from commands.output import Document, say, write_lines
 from core.privacy import Neighbours
 from release.domain import DomainOrder, planned, publish_domain
 from release.ledger.book import Ledger
 from release.words import counted
+from sources.places import table_file
 from sources.text import read_bytes
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which column, what it may cost, who pays."""
     add = parser.add_argument
-    add("--data", type=Path, required=True, metavar="FILE", help="the table")
+    add("--data", type=placed, required=True, metavar="FILE", help="the table")
     add("--column", required=True, metavar="C")
     add("--epsilon", type=exact, required=True, metavar="E")
     add("--delta", type=portion, required=True, metavar="D",
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> Document:
     """The states, or with ``--preview`` what would be drawn; that looks at no record."""
     path = arguments.schema
     order = DomainOrder(
-        data=(arguments.data.name, read_bytes(arguments.data)),
+        data=(table_file(arguments.data)[0], read_bytes(arguments.data.path)),
         column=arguments.column,
         epsilon=arguments.epsilon,
         delta=arguments.delta,

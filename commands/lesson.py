@@ -8,7 +8,7 @@ from pathlib import Path
 from commands.output import Document, say, write_file, write_lines, write_table
 from commands.values import number, numbers
 from release.lessons.course import LESSONS, Wish, document, lesson_of, line_of
-from release.lessons.sheet import sheet
+from release.lessons.worksheet import sheet
 from sources.networks import sample_names
 
 

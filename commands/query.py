@@ -33,7 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--most-probable",
         action="store_true",
-        help="the most probable explanation of all other variables",
+        help="the most probable explanation of all other variables, or of --target alone",
     )
 
 
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> Document:
         scenario,
     )
     if arguments.most_probable:
-        explanation = explained(arguments.given, *asked)
+        explanation = explained(arguments.given, *asked, arguments.target)
         answer, rows = explanation.as_answer, [explanation.states]
         shares = zip(explanation.states, explanation.agreement.tolist(), strict=True)
         more = {"agreement": dict(shares)}

@@ -30,7 +30,7 @@ from sources.loaded import Loaded
 from sources.study import Study, open_network
 from sources.text import read_bytes
 
-POWERS = ("published", "leverage", "pure_epsilon", "composed", "noisy")
+POWERS = ("published", "leverage", "pure_epsilon", "composed", "noisy", "gaussian")
 ASYMPTOTIC = (
     "The published bound is asymptotic and speaks of exact tables; it can be exceeded at small "
     "false-alarm rates. Only the ε guarantees hold for every attacker."
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> Document:
 
 def _exposure(method: str, study: Study, scenario: Scenario) -> tuple[Exposure, list[str]]:
     network, counts, options = study.network, study.counts, scenario.options
-    records = standing(Truth.of(network, counts, options), counts.rows, study.population)
+    records = standing(Truth.of(network, counts, options), counts.source, study.population)
     release = guarantees(method, network, counts, scenario, spent=study.spent)
     part = tabled(network, options.known)
     exposure = Exposure(part, study.records, records.curves + release)

@@ -49,7 +49,7 @@ def defaults(given: argparse.Namespace) -> dict[str, object]:
         said["network"] = saved.network
     if saved.question is not None and not any(getattr(given, name, None) for name in QUESTION):
         said |= {"target": list(saved.question.targets), "given": dict(saved.question.given)}
-        said["most_probable"] = not saved.question.targets
+        said["most_probable"] = saved.explain
     return said
 
 
@@ -93,8 +93,7 @@ def _saved(
 ) -> SavedScenario:
     asked = None
     if any(getattr(arguments, name, None) for name in QUESTION):
-        targets = () if arguments.most_probable else tuple(arguments.target)
-        asked = Query(targets, dict(arguments.given))
+        asked = Query(tuple(arguments.target), dict(arguments.given))
     return SavedScenario(
         arguments.network if arguments.data is None else None,
         network_digest(network) if stated is None else stated.digest,
@@ -104,6 +103,7 @@ def _saved(
         () if stated is None else stated.parents,
         getattr(arguments, "method", "") or "equipoise",
         asked,
+        asked is not None and arguments.most_probable,
     )
 
 

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from commands.arguments import names, table_file
+from commands.arguments import names, placed
 from commands.output import Document, write_file, write_lines, write_table
 from core.errors import EquipoiseError
 from sources.codebook import read_codebook
 from sources.cuts import date_words, day_text
 from sources.numerals import GROUPS
 from sources.opening import how_written, open_table
+from sources.places import table_file
 from sources.proposals import KINDS, ColumnProposal, StatedColumn, proposed, proposed_schema
 from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
 from sources.schema_file import confirmed, schema_bytes
@@ -33,7 +34,7 @@ def pair(text: str) -> tuple[str, str]:
 def add(parser: argparse.ArgumentParser) -> None:
     """Which file, what is stated of it, where the schema goes."""
     add = parser.add_argument
-    add("--data", type=Path, metavar="FILE", help="CSV, Parquet or Excel")
+    add("--data", type=placed, metavar="FILE", help="CSV, Parquet or Excel")
     add("--schema", type=Path, metavar="FILE", help="instead: a schema to be confirmed")
     add("--codebook", type=Path, metavar="FILE", help="CSV with column, value, label")
     add("--out", type=Path, metavar="FILE", help="write the schema")
@@ -71,7 +72,7 @@ def run(arguments: argparse.Namespace) -> Document:
         schema = read_schema(arguments.schema.name, read_bytes(arguments.schema))
         return _written(arguments, _confirm(schema, arguments.confirm), [], ())
     stream = open_table(*table_file(arguments.data), stated=_dialect(arguments))
-    book = arguments.codebook and read_codebook(*table_file(arguments.codebook))
+    book = arguments.codebook and read_codebook(arguments.codebook.name, arguments.codebook)
     stated = _stated(arguments, tuple(filter(None, stream.header)))
     columns = proposed(stream, stated, book=book, private=arguments.private)
     questions = [column.question for column in columns if column.question]

@@ -12,6 +12,7 @@ from commands.arguments import (
     names,
     number,
     scenario_arguments,
+    workers_argument,
 )
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
 from commands.scenario_files import scenario_file_arguments
@@ -32,6 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     data_arguments(parser)
     scenario_arguments(parser)
     scenario_file_arguments(parser)
+    workers_argument(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument(
         "--metric", default="query_l1", choices=METRICS, help=f"one of {legend(METRICS)}"
@@ -69,6 +71,7 @@ def run(arguments: argparse.Namespace) -> Document:
         goal,
         methods=arguments.methods,
         progress=progress_bar,
+        workers=arguments.workers,
     )
     return {
         "metric": "answers" if goal.queries else goal.metric,

@@ -13,12 +13,13 @@ from commands.arguments import (
     numbers,
     scenario_arguments,
     scenario_text,
+    workers_argument,
 )
 from commands.output import STUDY, Document, progress_bar, write_figure, write_lines, write_table
 from commands.scenario_files import scenario_file_arguments
 from core.study.bands import QUANTILES, summary
 from core.study.error_curves import error_curve, measured_of
-from core.study.experiments import match, sweep
+from core.study.experiments import Point, match, sweeping
 from core.study.metrics import METRICS, USUAL, Truth
 from core.study.quantities import QUANTITIES, legend
 from figures.utility import sweep_figure
@@ -29,6 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     data_arguments(parser)
     scenario_arguments(parser)
     scenario_file_arguments(parser)
+    workers_argument(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument("--epsilons", type=numbers, default=[0.1, 0.3, 1.0, 3.0], metavar="X,Y")
     parser.add_argument(
@@ -58,18 +60,18 @@ def run(arguments: argparse.Namespace) -> Document:
     """Error of methods over a range of ε, and the ε that matches the reference."""
     scenario, study = asked_from(arguments)
     metrics, epsilons = arguments.metrics or USUAL, sorted(set(arguments.epsilons))
-    points = sweep(
-        Truth.of(study.network, study.counts, scenario.options),
-        study.counts,
-        scenario,
-        methods=arguments.methods,
-        epsilons=epsilons,
-        metrics=metrics,
-        progress=progress_bar,
+    wanted = [(method, epsilon) for method in arguments.methods for epsilon in epsilons]
+    truth = Truth.of(study.network, study.counts, scenario.options)
+    points: list[Point] = []
+    measured = sweeping(
+        truth, study.counts, scenario, wanted=wanted, metrics=metrics, workers=arguments.workers
     )
+    for done, some in enumerate(measured):
+        points += some
+        progress_bar(done + 1, len(wanted))
     if arguments.figure is not None:
-        quantity, measured = QUANTITIES[metrics[0]], measured_of(points)
-        curves = [error_curve(measured, method, quantity.key) for method in arguments.methods]
+        quantity, every = QUANTITIES[metrics[0]], measured_of(points)
+        curves = [error_curve(every, method, quantity.key) for method in arguments.methods]
         write_figure(
             sweep_figure(curves, quantity, epsilons, scenario.epsilon),
             arguments.figure,

@@ -11,7 +11,6 @@ from commands.arguments import (
     names,
     number,
     study_from,
-    table_file,
     unit_from,
 )
 from commands.output import (
@@ -30,6 +29,7 @@ from core.privbayes.rehearsal import Rehearsal, rehearse
 from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, RECIPES, Settings
 from figures.heat import heat_figure
+from sources.places import table_file
 from sources.records import Records, read_records, read_taxonomies, study_records
 from sources.records_file import STUDY_COLUMN, check_study, synthetic_file
 from sources.text import read_bytes

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from commands.arguments import figure_argument, names, number, numbers
+from commands.arguments import figure_argument, names, number, numbers, workers_argument
 from commands.output import Document, progress_bar, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
 from core.markov.collective import STEPS
@@ -60,6 +60,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the moral graph of a network file with probabilities",
     )
     _study_arguments(parser.add_argument_group("study"))
+    workers_argument(parser)
     figure_argument(parser, "KL against the number of records")
 
 
@@ -126,7 +127,10 @@ def run(arguments: argparse.Namespace) -> Document:
         replace(setting, epsilon=epsilon)  # refuses a bad ε before anything is learned
     truth = _truth(arguments, shape)
     outcomes: Found = {}
-    for _ in curve_steps(outcomes, truth, setting, wanted, noise_multiplier):
+    steps = curve_steps(
+        outcomes, truth, setting, wanted, noise_multiplier, workers=arguments.workers
+    )
+    for _ in steps:
         progress_bar(len(outcomes), len(wanted))
     if arguments.figure is not None:
         write_figure(

@@ -31,7 +31,7 @@ class CountSource(Protocol):
 def count(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
     """Contingency table of each family. Reads the private rows."""
     cardinalities = tuple(v.cardinality for v in dataset.variables)
-    packing = pack(cardinalities, _positions(dataset, families))
+    packing = pack(cardinalities, positions(dataset.variables, families))
     packed = [_counted(dataset, table) for table in packing.tables]
     tables = []
     for family, reading in zip(families, packing.readings, strict=True):
@@ -41,9 +41,11 @@ def count(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tuple[T
     return tuple(tables)
 
 
-def _positions(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tuple[Family, ...]:
-    """Columns of each family, refusing what the dataset cannot answer."""
-    column = {v.name: j for j, v in enumerate(dataset.variables)}
+def positions(
+    variables: Sequence[Variable], families: Sequence[tuple[Variable, ...]]
+) -> tuple[Family, ...]:
+    """Columns of each family, refusing what records over these variables cannot answer."""
+    column = {v.name: j for j, v in enumerate(variables)}
     places = []
     for family in families:
         for variable in family:
@@ -53,13 +55,13 @@ def _positions(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tu
                     + ", ".join(list(column)[:6])
                     + (", ..." if len(column) > 6 else "")
                 )
-            if dataset.variables[column[variable.name]] != variable:
+            if variables[column[variable.name]] != variable:
                 raise EquipoiseError(
                     f"column {variable.name!r} has other states than the variable to be counted; "
                     "code the data with the network's states"
                 )
-        positions = tuple(column[v.name] for v in family)
-        if len(set(positions)) < len(positions):
+        own = tuple(column[v.name] for v in family)
+        if len(set(own)) < len(own):
             raise EquipoiseError(
                 f"the family {tuple(v.name for v in family)} names a variable twice; "
                 "name each variable once"
@@ -69,7 +71,7 @@ def _positions(dataset: Dataset, families: Sequence[tuple[Variable, ...]]) -> tu
                 f"the table over {tuple(v.name for v in family)} has {cells(family):,} cells; "
                 f"at most {CELL_LIMIT:,} are allowed, so count fewer variables"
             )
-        places.append(positions)
+        places.append(own)
     return tuple(places)
 
 

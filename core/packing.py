@@ -67,9 +67,11 @@ class Packing(NamedTuple):
 
 
 @functools.lru_cache(maxsize=256)
-def pack(cardinalities: tuple[int, ...], families: tuple[Family, ...]) -> Packing:
+def pack(
+    cardinalities: tuple[int, ...], families: tuple[Family, ...], limit: int = PACKED_CELLS
+) -> Packing:
     """The packing of families over variables with these cardinalities; compiled once."""
-    tables = _packed([frozenset(f) for f in families], cardinalities)
+    tables = _packed([frozenset(f) for f in families], cardinalities, limit)
     home: dict[frozenset[int], int] = {}
     readings = []
     for family in families:
@@ -88,7 +90,9 @@ def pack(cardinalities: tuple[int, ...], families: tuple[Family, ...]) -> Packin
     return Packing(tuple(tuple(sorted(t)) for t in tables), tuple(readings))
 
 
-def _packed(families: list[frozenset[int]], cardinalities: Sequence[int]) -> list[frozenset[int]]:
+def _packed(
+    families: list[frozenset[int]], cardinalities: Sequence[int], limit: int
+) -> list[frozenset[int]]:
     """Few sets of variables such that each family lies inside one.
 
     Greedy: the largest family left opens a table; then, while the table stays small enough, the
@@ -111,7 +115,7 @@ def _packed(families: list[frozenset[int]], cardinalities: Sequence[int]) -> lis
             added = list(rest[chosen] - table)
             table |= rest[chosen]
             growth -= inside[:, added] @ logs[added]
-            room = math.log(PACKED_CELLS) - math.fsum(logs[list(table)])
+            room = math.log(limit) - math.fsum(logs[list(table)])
             fits = waiting & (growth <= room + 1e-9)
             if not fits.any():
                 break

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from core.study.bands import MEDIAN
+from core.study.quantities import error
 from core.table import Array
 from figures.extent import Scale, value_limits
 from figures.palette import hue
@@ -98,7 +99,7 @@ class Axes:
     levels: tuple[tuple[int, int, float], ...] = LEVELS
     empty: str = "Nothing measured yet"
     place_format: str = ",.3~g"
-    value_format: str = ".2~g"
+    value_format: str = ".2r"
 
     def along(self, place: float) -> float:
         """A place as notes take it: on a logarithmic axis its logarithm to base ten."""
@@ -108,7 +109,7 @@ class Axes:
         """A value in words."""
         if self.scale == "linear":
             return f"{value:.2f}".replace("-", "−")
-        return f"{value:.0%}" if self.scale == "share" else short(value)
+        return f"{100 * value:.0f} %" if self.scale == "share" else error(value)
 
 
 def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: str) -> Figure:

@@ -19,6 +19,7 @@ ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 41), np.linspace(0.11, 0.999, 
 CLAIMS = {
     "pure_epsilon": "guarantee, ε alone",
     "composed": "guarantee, composed",
+    "gaussian": "guarantee, appendix H",
     "noisy": "heuristic, this noise",
     "published": "asymptotic, published bound",
     "reference": "asymptotic, limited reference",

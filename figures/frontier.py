@@ -58,6 +58,8 @@ def frontier_figure(frontier: Frontier, epsilon: float | None = None) -> Figure:
         for trace in figure["data"]:
             trace["hoverinfo"] = "skip"
             trace.pop("hovertemplate", None)
+            if trace["mode"] == "text":  # clear of the diamonds
+                trace["text"] = [f"\u2002{text}" for text in trace["text"]]
         figure["data"] += [_pareto(drawn), _numbers(frontier, places)]
         figure["layout"] |= {"hovermode": "x", "hoverdistance": -1}  # wherever the pointer is
         figure["layout"]["showlegend"] = True

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.study.quantities import error
 from core.table import Array
-from figures.template import Data, Figure, layout, numbers, plain, short, tone
+from figures.template import Data, Figure, layout, numbers, plain, tone
 from figures.undirected import LOOKS, SHORT
 
 ABREAST, HEIGHT = 3, 240
@@ -104,7 +105,7 @@ def _cloud(panel: Panel, names: list[str], truth: Array, axes: tuple[str, str]) 
 
 
 def _title(panel: Panel, left: float, top: float) -> Data:
-    said = f"off by {short(panel.error)}" if len(panel.learned) else "not yet"
+    said = f"off by {error(panel.error)}" if len(panel.learned) else "not yet"
     return {
         "text": f"<b>{panel.name}</b> {said}",
         "x": left,

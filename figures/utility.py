@@ -8,7 +8,7 @@ import numpy as np
 
 from core.study.answered import Answered
 from core.study.error_curves import ErrorCurve, NoiseForecast
-from core.study.quantities import Quantity
+from core.study.quantities import Quantity, error
 from core.table import Array
 from figures.bands import EPSILON_AXIS, LEVELS, QUANTILE_NAMES, Axes, Band, band_figure
 from figures.dots import Dots, dot_figure
@@ -104,7 +104,7 @@ def answer_figure(
         labels, ranges, "probability (0 to 1)", revision="answers", truth=truth, span=(-0.01, 1.01)
     )
     notes = {
-        plain(method): f"off by {a.median_off if single is None else a.off[single]:.2g}"
+        plain(method): f"off by {error(float(a.median_off if single is None else a.off[single]))}"
         for method, a in answers.items()
     }
     figure["layout"]["meta"] = {"values": notes}

@@ -8,7 +8,7 @@ from pages.ui.kit import inputs, jobs, state
 from pages.ui.kit.knob import read_knob
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.progress import draw_again, follow_on, progress
-from pages.ui.utility import asking, notes, solving, words
+from pages.ui.utility import asking, bearing, notes, solving, words
 from pages.ui.utility.numbers import GRID
 from pages.ui.utility.page import sheet
 from pages.ui.utility.sweep import JOB, at_rest, measuring, resume, sweep
@@ -33,7 +33,7 @@ reference = right.selectbox(
 if not methods:
     st.info("Choose at least one method to measure.")
     st.stop()
-if notice := words.notice(methods):
+if notice := words.notice(methods, inputs.chosen().scenario.options.delta):
     st.warning(literal(notice), icon=":material/balance:")
 try:
     asked = sweep(inputs.chosen(), tuple(m for m in PRIVATE if m in methods))
@@ -62,6 +62,7 @@ def curves() -> None:
 
 curves()
 notes.section(asked)
+bearing.section(asked)
 st.divider()
 st.markdown("#### Ask the published model a question")
 question = asking.section(asked.choice, asked.truth, asked.methods)

@@ -12,6 +12,7 @@ from core.scenario import Scenario
 from core.undirected.sample import Accountant
 from release.audit.auditing import Ask, auditing
 from sources.accounting import noise_multiplier
+from sources.adult import read_adult
 from sources.classifier import misclassified
 from sources.networks import sample
 
@@ -24,6 +25,11 @@ def _model(name: str) -> Model:
     model = sample(name).model
     assert model is not None
     return model
+
+
+@functools.lru_cache(maxsize=1)
+def _adult(folder: str) -> Rows | None:
+    return read_adult(Path(folder))
 
 
 class House:
@@ -41,7 +47,7 @@ class House:
     def rows(self, name: str) -> Rows | None:
         """A table of the folder that ``EQUIPOISE_DATA`` names, if it is there."""
         folder = os.environ.get(FOLDER)
-        return None if not folder else supplied(Path(folder), name)
+        return _adult(folder) if folder and name == "adult" else None
 
     def proven(self, method: str, epsilon: float, trials: int, seed: int) -> float:
         """The ε that an audit proves a method to have at least."""
@@ -52,8 +58,3 @@ class House:
     def misclassified(self, training: Rows, testing: Rows, target: str) -> float:
         """Share of test records that a linear support vector machine gets wrong."""
         return misclassified(training, testing, target)
-
-
-def supplied(folder: Path, name: str) -> Rows | None:
-    """Coded records of a known table."""
-    return None

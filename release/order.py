@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, method_named
 from core.network import Network
@@ -14,7 +15,12 @@ from core.privacy import Neighbours
 from core.privbayes.learners import STRUCTURE
 from core.scenario import RECORD_LIMIT, Scenario
 from release.ledger.book import Ledger
-from release.ledger.fingerprint import file_fingerprint, fingerprint
+from release.ledger.fingerprint import (
+    counts_fingerprint,
+    file_fingerprint,
+    fingerprint,
+    place_fingerprint,
+)
 from release.ledger.spending import Spend, learned_graph, order_digest
 from release.preview import Preview
 from release.texts import check_names, check_text
@@ -117,9 +123,17 @@ def check_learning(study: Study, method: str, scenario: Scenario) -> None:
 
 
 def fingerprints(study: Study, ledger: Ledger) -> tuple[str, ...]:
-    """By which the ledger knows the data: the rows, and the file they came in."""
+    """By which the ledger knows the data: the rows, and the file they came in.
+
+    Of a table elsewhere: the counts of its columns, and where it is.
+    """
     key = ledger.key()
-    own = fingerprint(study.dataset, key=key)
+    if not isinstance(study.people, Dataset):
+        people = study.people
+        return counts_fingerprint(people.margins, key=key), place_fingerprint(
+            people.identity, key=key
+        )
+    own = fingerprint(study.people, key=key)
     return (own, file_fingerprint(study.source, key=key)) if study.source else (own,)
 
 

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from core.privacy import Neighbours
-from core.study.quantities import share
+from core.study.quantities import error, share
 
 __all__ = ["budget", "counted", "error", "in_words", "relation", "share"]
-
-
-def error(value: float) -> str:
-    """An error with two significant digits.
-
-    >>> error(0.02638), error(0.5), error(0.0)
-    ('0.026', '0.50', '0')
-    """
-    if value == 0:
-        return "0"
-    digits = max(0, 1 - math.floor(math.log10(abs(value))))
-    return f"{value:.{digits}f}"
 
 
 def budget(value: float) -> str:

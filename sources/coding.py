@@ -39,12 +39,13 @@ class Coding:
     missing: str
 
     @cached_property
-    def _outside(self) -> int:
+    def outside(self) -> int:
+        """Code of values that have no state."""
         further = self.column.outside == "state"
         return self.variable.code_of[self.column.outside_state] if further else WRONG
 
     @cached_property
-    def _codes(self) -> dict[str, int]:
+    def accepted(self) -> dict[str, int]:
         """Code of each value that the file may hold."""
         code_of = self.variable.code_of
         if self.column.values:
@@ -69,11 +70,11 @@ class Coding:
     def _code(self, value: str | None) -> int:
         if value is None:
             return ABSENT
-        code = self._codes.get(restored(value, self._codes))
+        code = self.accepted.get(restored(value, self.accepted))
         text = value.strip() if self.dialect.trim and code is None else value
-        code = self._codes.get(restored(text, self._codes))
+        code = self.accepted.get(restored(text, self.accepted))
         if code is None:
-            return ABSENT if self.dialect.is_missing(text) else self._outside
+            return ABSENT if self.dialect.is_missing(text) else self.outside
         return code
 
     def _binned(self, values: pa.Array) -> NDArray[np.int32]:
@@ -83,20 +84,20 @@ class Coding:
         places = np.minimum(np.searchsorted(edges, numbers, side="right"), bins) - 1
         codes = np.array(own, dtype=np.int32)[np.maximum(places, 0)]
         last = numbers >= edges[-1] if self.column.date else numbers > edges[-1]
-        codes[(numbers < edges[0]) | last] = self._outside
+        codes[(numbers < edges[0]) | last] = self.outside
         codes[np.isnan(numbers)] = WRONG
         codes[absent(values, self.dialect)] = ABSENT
         return np.asarray(codes)
 
     def reason(self, value: str | None) -> str:
         """Why a value is refused, and what to do."""
-        if self.dialect.is_missing(value) and value not in self._codes:
+        if self.dialect.is_missing(value) and value not in self.accepted:
             return "a value is missing; drop such rows or treat missing as a state"
         edges = self.column.edges
         if not edges:
             return (
-                f"{shown(value)} is not one of its states ({listed(tuple(self._codes))}); correct "
-                "the value or add the state"
+                f"{shown(value)} is not one of its states ({listed(tuple(self.accepted))}); "
+                "correct the value or add the state"
             )
         written = date_words(self.column.date)
         kind = f"a date written as {written}" if self.column.date else "a number"
@@ -110,7 +111,9 @@ class Coding:
 
 
 def texts(values: pa.Array) -> pa.Array:
-    """Values as texts, whole numbers without a point."""
+    """Values as texts, whole numbers without a point, zero without a sign."""
+    if pa.types.is_float64(values.type) or pa.types.is_float32(values.type):
+        values = pc.add(values, pa.scalar(0.0, values.type))
     return values if pa.types.is_string(values.type) else values.cast(pa.string())
 
 

@@ -115,8 +115,8 @@ def examine(
     wanted = {v.name for v in domain} | ({unit.column} if unit else set())
     stated = schema.file if schema else None
     stream = open_table(name, content, wanted, stated=stated)
-    problems = _lacking(name, stream, domain, schema, unit)
-    problems += _disagreements(domain, schema) if schema else []
+    problems = lacking(name, stream.header, domain, schema, unit)
+    problems += disagreements(domain, schema) if schema else []
     growing = [_Growing(_coding(v, schema, stream, missing)) for v in domain
                if v.name in set(stream.header)]  # fmt: skip
     units = _read(name, stream, growing, unit, problems)
@@ -181,24 +181,27 @@ def _read(
     return np.concatenate(hashes)
 
 
-def _lacking(
-    name: str, stream: Stream, domain: Sequence[Variable], schema: Schema | None, unit: Unit | None
+def lacking(
+    name: str,
+    columns: tuple[str, ...],
+    domain: Sequence[Variable],
+    schema: Schema | None,
+    unit: Unit | None,
 ) -> list[Problem]:
     """Columns that the file lacks; a schema that shares none with it is for another file."""
-    header = set(stream.header)
+    header = set(columns)
     if schema and header.isdisjoint(schema.by_name):
         return [
             Problem(
                 f"{schema.name} is a schema for another file: it describes "
-                f"{listed(tuple(schema.by_name))}, and {name} has {listed(stream.header)}"
+                f"{listed(tuple(schema.by_name))}, and {name} has {listed(columns)}"
             )
         ]
     needed = [(v.name, "the schema" if schema else "the network") for v in domain]
     needed += [(unit.column, "the bound on records of a unit")] if unit else []
     return [
         Problem(
-            f"{name} has no column {shown(column)}, which {who} needs; it has "
-            f"{listed(stream.header)}",
+            f"{name} has no column {shown(column)}, which {who} needs; it has {listed(columns)}",
             column,
         )
         for column, who in needed
@@ -206,7 +209,7 @@ def _lacking(
     ]
 
 
-def _disagreements(domain: Sequence[Variable], schema: Schema) -> list[Problem]:
+def disagreements(domain: Sequence[Variable], schema: Schema) -> list[Problem]:
     """Columns whose states the network file and the schema give differently."""
     problems = []
     for variable in domain:
@@ -246,7 +249,7 @@ def _ignored(stream: Stream, wanted: set[str]) -> tuple[str, ...]:
     ignored = tuple(c for c in stream.header if c not in wanted)
     if not ignored:
         return ()
-    return (f"Columns that the network does not have are ignored: {listed(ignored)}.",)
+    return (f"Columns not in the network or schema are ignored: {listed(ignored)}.",)
 
 
 def counted_notes(records: int, dropped: int) -> tuple[str, ...]:

@@ -13,7 +13,6 @@ has ``states`` either, it gives only the edges. ``parents`` may be left out.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import numpy as np
@@ -50,16 +49,10 @@ def read_json_network(
         return Loaded(str(document.get("name", name)), network, model, source=name)
 
 
-def write_json_network(network: Network, model: Model | None = None, *, name: str) -> str:
-    """The text of a JSON file that reads back as the same network and numbers."""
-    document = network_document(network, model, name=name)
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-
-
 def network_document(
     network: Network, model: Model | None = None, *, name: str
 ) -> dict[str, object]:
-    """What such a file holds."""
+    """What such a file holds: it reads back as the same network and numbers."""
     if model is not None and model.replicates:
         raise EquipoiseError(
             f"the model holds replicates of shape {model.replicates}; choose one to write"

@@ -11,14 +11,16 @@ import pyarrow.compute as pc
 GROUPS = {"": "nothing", ".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
 """What may stand between thousands, in words."""
 
-_SIGNS = {".": "[.]", ",": ",", " ": "[ \u00a0\u202f]", "'": "['\u2019]"}
+SIGNS = {".": "[.]", ",": ",", " ": "[ \u00a0\u202f]", "'": "['\u2019]"}
+"""The pattern of each sign."""
+
 _DIGITS = r"[1-9]\d{0,2}"
 
 
 def number_shape(decimal: str, thousands: str) -> str:
     """The pattern of a whole cell that is a number."""
-    point = _SIGNS[decimal]
-    whole = r"\d+" if not thousands else rf"\d+|{_DIGITS}({_SIGNS[thousands]}\d{{3}})+"
+    point = SIGNS[decimal]
+    whole = r"\d+" if not thousands else rf"\d+|{_DIGITS}({SIGNS[thousands]}\d{{3}})+"
     return rf"^[+-]?(({whole})({point}\d*)?|{point}\d+)([eE][+-]?\d+)?$"
 
 
@@ -26,7 +28,7 @@ def plain_numbers(cells: pa.Array, decimal: str, thousands: str) -> pa.Array:
     """The cells that are numbers as Python writes them; nothing where one is not a number."""
     fits = pc.match_substring_regex(cells, pattern=number_shape(decimal, thousands))
     if thousands:
-        cells = pc.replace_substring_regex(cells, pattern=_SIGNS[thousands], replacement="")
+        cells = pc.replace_substring_regex(cells, pattern=SIGNS[thousands], replacement="")
     pointed = pc.replace_substring(cells, pattern=decimal, replacement=".")
     return pc.if_else(fits, pointed, pa.scalar(None, pa.string()))
 
@@ -44,20 +46,20 @@ def number_signs(cells: Iterable[str], *, comma: bool) -> tuple[str, str]:
     maybe = {sign: any(map(_either(sign).fullmatch, known)) for sign in ",."}
     evidence = sure if any(sure.values()) else maybe
     decimal = "," if comma and evidence[","] and not evidence["."] else "."
-    for sign in _SIGNS:
-        grouped = re.compile(rf"[+-]?{_DIGITS}({_SIGNS[sign]}\d{{3}})+({_SIGNS[decimal]}\d*)?")
+    for sign in SIGNS:
+        grouped = re.compile(rf"[+-]?{_DIGITS}({SIGNS[sign]}\d{{3}})+({SIGNS[decimal]}\d*)?")
         if sign != decimal and any(map(grouped.fullmatch, known)):
             return decimal, sign
     return decimal, ""
 
 
 def _either(sign: str) -> re.Pattern[str]:
-    return re.compile(rf"[+-]?{_DIGITS}{_SIGNS[sign]}\d{{3}}")
+    return re.compile(rf"[+-]?{_DIGITS}{SIGNS[sign]}\d{{3}}")
 
 
 def _decisive(sign: str) -> re.Pattern[str]:
     """Cells in which ``sign`` can only be decimal: decimals that are no group, or groups before."""
-    own, other = _SIGNS[sign], _SIGNS[{",": ".", ".": ","}[sign]]
+    own, other = SIGNS[sign], SIGNS[{",": ".", ".": ","}[sign]]
     groups = rf"{_DIGITS}([ \u00a0\u202f'\u2019]\d{{3}}|{other}\d{{3}})+"
     return re.compile(
         rf"[+-]?((?!{_DIGITS}{own}\d{{3}}$)\d+{own}\d+|{groups}{own}\d+|{_DIGITS}({other}\d{{3}}){{2,}})"

@@ -39,7 +39,8 @@ class SavedScenario:
     """One scenario: ``network`` is the sample network's name, none for a person's own.
 
     ``digest`` is of the network as it was loaded, ``parents`` are those of an edited graph, by
-    child; ``question`` is what Utility asks, without targets for a most probable explanation.
+    child; ``question`` is what Utility asks; ``explain`` asks for its likeliest states, of all
+    variables where it has no targets.
     """
 
     network: str | None
@@ -50,6 +51,7 @@ class SavedScenario:
     parents: tuple[tuple[str, tuple[str, ...]], ...] = ()
     method: str = "equipoise"
     question: Query | None = None
+    explain: bool = False
 
     def graph(self, loaded: Network) -> Network:
         """The graph that is meant, or a refusal where it is another network's."""
@@ -118,6 +120,7 @@ def write_scenario(saved: SavedScenario) -> bytes:
         "known": [_table_document(one) for one in options.known],
         "possible": [_table_document(one) for one in options.possible],
         "method": saved.method,
+        "explain": saved.explain,
         "question": None if asked is None else {"targets": asked.targets, "given": asked.given},
     }
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
@@ -182,6 +185,7 @@ def _saved(document: Plain) -> SavedScenario:
               for child, parents in _mapping(document["parents"]).items()),
         method_named(_text(document["method"])).name,
         _question(document["question"]),
+        document["explain"] is True,
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from core.network import Network
 from core.parameters import Model
 from core.scenario import RECORD_LIMIT, check_count
 from core.table import Table, Variable
+from sources.elsewhere import Elsewhere
 from sources.examination import counted_notes
 from sources.loaded import EdgeList, Loaded, check_total, with_states
 from sources.networks import read_network, sample
@@ -41,6 +42,11 @@ TableFile = tuple[str, Content]
 RECORDS = "records"
 """What a command line calls the file of the records: its real name stays with its keeper."""
 
+NEEDS_ROWS = (
+    "this needs rows, and a connection gives counts alone; take made-up records of the same "
+    "network (public), or records that a release has drawn (charged to its budget)"
+)
+
 INFERRED = (
     "The states were read off the records, which is not private: supply a schema before a release."
 )
@@ -50,13 +56,20 @@ INFERRED = (
 class Once:
     """A source that counts each list of families once; moving a knob does not count again."""
 
-    rows: Rows
+    source: Rows | Elsewhere
     kept: dict[tuple[tuple[Variable, ...], ...], tuple[Table, ...]] = field(default_factory=dict)
 
     @property
     def records(self) -> int:
         """Number of records."""
-        return self.rows.records
+        return self.source.records
+
+    @property
+    def rows(self) -> Rows:
+        """The rows, where they are here."""
+        if not isinstance(self.source, Rows):
+            raise EquipoiseError(NEEDS_ROWS)
+        return self.source
 
     def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
         """Counted before, or now."""
@@ -64,7 +77,7 @@ class Once:
         if key not in self.kept:
             if len(self.kept) >= 8:
                 self.kept.pop(next(iter(self.kept)))
-            self.kept[key] = self.rows.counts(families)
+            self.kept[key] = self.source.counts(families)
         return self.kept[key]
 
 
@@ -93,7 +106,7 @@ class Study:
 
     name: str
     network: Network
-    dataset: Dataset
+    people: Dataset | Elsewhere
     sampled: bool
     inferred: bool = False
     notes: tuple[str, ...] = ()
@@ -127,12 +140,23 @@ class Study:
     @cached_property
     def counts(self) -> Once:
         """The records as a source of counts."""
-        return Once(Rows(self.dataset))
+        people = self.people
+        return Once(Rows(people) if isinstance(people, Dataset) else people)
+
+    @property
+    def dataset(self) -> Dataset:
+        """The rows; refused where only counts come from where they are."""
+        return self.counts.rows.dataset
+
+    @property
+    def connected(self) -> bool:
+        """Whether the rows stay elsewhere."""
+        return not isinstance(self.people, Dataset)
 
     @property
     def records(self) -> int:
         """Number of records."""
-        return self.dataset.records
+        return self.people.records
 
     @property
     def counted(self) -> tuple[str, ...]:
@@ -143,7 +167,7 @@ class Study:
     @property
     def fingerprint(self) -> str:
         """Equal exactly for equal records over equal variables."""
-        return self.dataset.fingerprint
+        return self.people.fingerprint
 
 
 def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int) -> Study:
@@ -165,7 +189,7 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
         sampled=True,
         before_dropping=records,
         model=loaded.model,
-        loading=(*_named(name, dag), *drawn),
+        loading=(*named(name, dag), *drawn),
     )
 
 
@@ -212,7 +236,7 @@ def uploaded_study(
         declared=dag is None or (columns is not None and columns.covers(network.names)),
         model=loaded.model if dag is None and isinstance(loaded, Loaded) else None,
         loading=(
-            *_named(name, dag),
+            *named(name, dag),
             ("data", f"{RECORDS}{PurePath(data[0]).suffix}"),
             *(() if schema is None else (("schema", schema[0]),)),
             ("missing", missing),
@@ -235,7 +259,7 @@ def graph_for(
     return open_network(name, dag)
 
 
-def _named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:
+def named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:
     """The argument that opens the network; none where there is no graph."""
     if name is None and dag is None:
         return ()

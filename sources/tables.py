@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -37,14 +37,16 @@ class Read:
         return counted_notes(self.dataset.records + self.dropped, self.dropped)
 
 
+class Manner(TypedDict, total=False):
+    """How :func:`~sources.examination.examine` reads a file; what is not said is its default."""
+
+    schema: Schema | None
+    missing: str
+    unit: Unit | None
+
+
 def read_table(
-    name: str,
-    content: Content,
-    domain: Sequence[Variable],
-    *,
-    schema: Schema | None = None,
-    missing: str = "refuse",
-    unit: Unit | None = None,
+    name: str, content: Content, domain: Sequence[Variable], **reading: Unpack[Manner]
 ) -> Read:
     """The records of a file as a dataset over ``domain``, in its order; a problem is raised.
 
@@ -52,7 +54,7 @@ def read_table(
     whether or not it occurs: a domain that followed the records would reveal something of them.
     With a ``unit`` nobody learns how many records were over its bound: ``dropped`` is zero.
     """
-    examined = examine(name, content, domain, schema=schema, missing=missing, unit=unit)
+    examined = examine(name, content, domain, **reading)
     if examined.problems:
         raise EquipoiseError(examined.problems[0].sentence)
     variables = tuple(column.variable for column in examined.columns)
@@ -61,7 +63,7 @@ def read_table(
     for j, column in enumerate(examined.columns):
         codes[:, j] = column.codes[examined.kept]
     codes.flags.writeable = False
-    dropped = 0 if unit else examined.dropped
+    dropped = 0 if reading.get("unit") else examined.dropped
     return Read(Dataset(variables, codes), dropped, examined.notes, examined.guessed)
 
 

@@ -1,6 +1,7 @@
 """What the documents say is so."""
 
 import contextlib
+import importlib
 import io
 import re
 import shlex
@@ -44,6 +45,13 @@ def test_every_sample_network_names_its_source_and_size():
         network = sample(name).network
         assert name in text
         assert str(network.complexity) in text
+
+
+def test_every_command_beside_the_product_can_be_imported():
+    """Nothing else runs all of them."""
+    for room in ("docs", "benchmarks", "examples"):
+        for path in (ROOT / room).glob("[!_]*.py"):
+            importlib.import_module(f"{room}.{path.stem}")
 
 
 def test_the_make_targets_of_the_readme_exist():

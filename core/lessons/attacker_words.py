@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.lessons import attackers
-from core.lessons.lesson import Lesson, Step
+from core.lessons.lesson import Lesson, LessonStep
 from core.privacy import Neighbours
 from core.scenario import Scenario
 
@@ -13,7 +13,7 @@ FINDS = Lesson(
     10,
     "alarm",
     (
-        Step(
+        LessonStep(
             "Members",
             "number",
             "ε = {epsilon:g}; a neighbour is one record replaced. An attacker allows one false "
@@ -29,7 +29,7 @@ FINDS = Lesson(
             attackers.members,
             "of 100",
         ),
-        Step(
+        LessonStep(
             "Accusations",
             "number",
             "The same attacker accuses people of whom 1 in 100 is a member. Of 100 accusations, "
@@ -44,7 +44,7 @@ FINDS = Lesson(
             attackers.accused,
             "of 100",
         ),
-        Step(
+        LessonStep(
             "Four times ε",
             "number",
             "Now ε = {epsilon:g}. One false alarm in 100 again: how many of 100 members does ε "
@@ -69,7 +69,7 @@ EXACT = Lesson(
     10,
     "alarm",
     (
-        Step(
+        LessonStep(
             "On average",
             "number",
             "Exact tables of {network} are published: {complexity:,} free parameters, {records:,} "
@@ -83,7 +83,7 @@ EXACT = Lesson(
             ),
             attackers.area,
         ),
-        Step(
+        LessonStep(
             "The few who are certain",
             "number",
             "Now the attacker accuses only when almost sure: one false alarm in 1,000. How many of "
@@ -99,7 +99,7 @@ EXACT = Lesson(
             attackers.rare_members,
             "of 1,000",
         ),
-        Step(
+        LessonStep(
             "Alone",
             "number",
             "How many of the {records:,} people are the only one in some cell of the tables?",

@@ -127,10 +127,7 @@ def rare_members(room: Classroom) -> Answer:
 def alone(room: Classroom) -> Answer:
     """People who are the only one in some cell."""
     support = exact_standing(room).support
-    counts = [
-        int((support.rarest == 1).sum()),
-        int(((support.rarest > 1) & (support.rarest < 5)).sum()),
-    ]
+    counts = [support.rarest[1], sum(support.rarest[2:5])]
     bars = (Bar("alone in a cell", counts[0]), Bar("with one to three others", counts[1]))
     facts: dict[str, float | str] = {
         "network": room.name, "records": room.records, "alone": counts[0], "few": counts[1],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from core.lessons import budgets
-from core.lessons.lesson import Lesson, Step
+from core.lessons.lesson import Lesson, LessonStep
 
 HALF = Lesson(
     1,
@@ -13,7 +13,7 @@ HALF = Lesson(
     8,
     "asia",
     (
-        Step(
+        LessonStep(
             "The error that people meet",
             "number",
             "{network}, {records:,} records, split evenly. ε falls from {epsilon:g} to {half:g}. "
@@ -28,7 +28,7 @@ HALF = Lesson(
             partial(budgets.halved, metric="l1_weighted"),
             "times",
         ),
-        Step(
+        LessonStep(
             "Not one number",
             "band",
             "You release once, at ε = {half:g}. Sketch the band that holds this error in 95 of 100 "
@@ -44,7 +44,7 @@ HALF = Lesson(
             ),
             budgets.half_band,
         ),
-        Step(
+        LessonStep(
             "Every row alike",
             "number",
             "Now every row counts alike, however few records it has. ε falls again from "
@@ -68,7 +68,7 @@ PAYS = Lesson(
     10,
     "alarm",
     (
-        Step(
+        LessonStep(
             "Four groups",
             "order",
             "{network} at ε = {epsilon:g}: four rows of {variable} rest on these numbers of "
@@ -80,7 +80,7 @@ PAYS = Lesson(
             ("Noise is the same in every row; what it is divided by is not.",),
             budgets.paying,
         ),
-        Step(
+        LessonStep(
             "Sketch it",
             "band",
             "In the data {variable} = {state} has probability {exact:.2f} in this row: {row}. "
@@ -96,7 +96,7 @@ PAYS = Lesson(
             ),
             budgets.smallest_band,
         ),
-        Step(
+        LessonStep(
             "How many are small?",
             "number",
             "{network} has {rows} rows and {records:,} records. How many of 100 rows rest on fewer "
@@ -120,7 +120,7 @@ SPLIT = Lesson(
     12,
     "asia",
     (
-        Step(
+        LessonStep(
             "Your split",
             "choice",
             "Give ε = {epsilon:g} to the {nodes} nodes of {network}: points are shares. Does your "
@@ -132,7 +132,7 @@ SPLIT = Lesson(
             budgets.beaten,
             points=True,
         ),
-        Step(
+        LessonStep(
             "Three methods",
             "order",
             "Uniform divides evenly. Data-dependent first spends {stage:.0f} % of ε to find out "
@@ -143,7 +143,7 @@ SPLIT = Lesson(
             ("A plan that must be paid for has to earn more than it costs.",),
             budgets.ranked,
         ),
-        Step(
+        LessonStep(
             "The price of looking",
             "number",
             "Data-dependent knows more about the data than uniform. Its error is how many times "

@@ -82,7 +82,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One prediction: the question, what is revealed, its cause in a sentence, and a twist.
 
     Words name facts in braces. ``wrong`` are the reasons behind wrong predictions: of a number too
@@ -110,11 +110,11 @@ class Lesson:
     title: str
     minutes: int
     network: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     scenario: Scenario = field(default_factory=Scenario)
     records: int = 10_000
 
-    def step(self, number: int) -> Step:
+    def step(self, number: int) -> LessonStep:
         """The step of that number, from one."""
         if not 1 <= number <= len(self.steps):
             raise EquipoiseError(
@@ -128,7 +128,7 @@ def words(text: str, answer: Answer) -> str:
     return text.format_map(dict(answer.facts))
 
 
-def checked(step: Step, answer: Answer, sent: Prediction) -> Prediction:
+def checked(step: LessonStep, answer: Answer, sent: Prediction) -> Prediction:
     """A prediction that could have been made, or a refusal."""
     count = len(answer.options)
     match step.kind:
@@ -145,7 +145,7 @@ def checked(step: Step, answer: Answer, sent: Prediction) -> Prediction:
     return sent
 
 
-def judged(step: Step, answer: Answer, sent: Prediction) -> str:
+def judged(step: LessonStep, answer: Answer, sent: Prediction) -> str:
     """What is said to a prediction: that it holds, or the reason why it does not."""
     truth = answer.truth
     if step.kind == "number":
@@ -158,7 +158,7 @@ def judged(step: Step, answer: Answer, sent: Prediction) -> str:
     return "Right." if sent == truth else words(step.wrong[0], answer)
 
 
-def _band(step: Step, answer: Answer, sent: Prediction) -> str:
+def _band(step: LessonStep, answer: Answer, sent: Prediction) -> str:
     (low, high), (begin, end) = sent, answer.truth
     ratio = (high - low) / max(end - begin, 1e-12)
     if min(high, end) - max(low, begin) < 0.3 * min(high - low, end - begin):

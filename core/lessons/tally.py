@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.lessons.lesson import Answer, Prediction, Step
+from core.lessons.lesson import Answer, LessonStep, Prediction
 
 BINS = 10
 
 
-def tallied(step: Step, answer: Answer, sent: Sequence[Prediction]) -> list[tuple[str, int]]:
+def tallied(step: LessonStep, answer: Answer, sent: Sequence[Prediction]) -> list[tuple[str, int]]:
     """Predictions in each part of the slider (or bands that reach into it), or of each option.
 
     Of an order, the option that was put first counts.

@@ -34,6 +34,7 @@ from core.membership.outcomes import (
 from core.membership.population import Draw, Population
 from core.methods.method import Release
 from core.network import Network
+from core.parallel import ordered
 from core.parameters import fit
 from core.scenario import Scenario
 from core.study.experiments import Progress, rehearsals
@@ -62,10 +63,23 @@ class _Tally:
         return totals
 
 
+@dataclass(frozen=True, eq=False)
+class _Siege:
+    """All that a block of pools needs; ``exact`` are the population's conditionals, if known."""
+
+    population: Population
+    network: Network
+    attack: Attack
+    scenario: Scenario
+    exact: Array | None
+
+
 def attacking(
-    population: Population, network: Network, attack: Attack, scenario: Scenario
+    population: Population, network: Network, attack: Attack, scenario: Scenario, workers: int = 1
 ) -> Iterator[AttackResult]:
     """The attack block by block: after each, what all pools so far say.
+
+    A worker is given what pools are drawn from: a model, or the people of a table.
 
     A table that is known is the same for every member and tells nothing: it is left out.
     """
@@ -79,15 +93,25 @@ def attacking(
     seed = np.random.SeedSequence([scenario.seed, 47])
     sizes = block_sizes(attack)
     outcomes: list[Pool] = []
-    tally = _Tally()
-    for size, child in zip(sizes, seed.spawn(len(sizes)), strict=True):
-        rng = np.random.default_rng(child)
-        draw = population.draw(size, attack.records, rng=rng)
-        if attack.private:
-            outcomes += _private_block(draw, network, attack, scenario, tally, rng=rng)
-        else:
-            outcomes += _ratio_block(draw, exact, network, attack, tally)
-        yield summarise(attack, outcomes, tally.scored, tally.seconds)
+    scored, seconds = 0, 0.0
+    siege = _Siege(population, network, attack, scenario, exact)
+    tasks = list(zip(sizes, seed.spawn(len(sizes)), strict=True))
+    for pools, tally in ordered(_attacked, siege, tasks, workers=workers):
+        outcomes += pools
+        scored, seconds = scored + tally.scored, seconds + tally.seconds
+        yield summarise(attack, outcomes, scored, seconds)
+
+
+def _attacked(siege: _Siege, task: tuple[int, np.random.SeedSequence]) -> tuple[list[Pool], _Tally]:
+    """One block of pools, from a generator of its own."""
+    size, child = task
+    rng, attack, tally = np.random.default_rng(child), siege.attack, _Tally()
+    draw = siege.population.draw(size, attack.records, rng=rng)
+    if attack.private:
+        pools = _private_block(draw, siege.network, attack, siege.scenario, tally, rng=rng)
+    else:
+        pools = _ratio_block(draw, siege.exact, siege.network, attack, tally)
+    return pools, tally
 
 
 def block_sizes(attack: Attack) -> tuple[int, ...]:
@@ -104,9 +128,10 @@ def run_attack(
     scenario: Scenario,
     *,
     progress: Progress | None = None,
+    workers: int = 1,
 ) -> AttackResult:
     """All pools; :func:`attacking` gives the same block by block."""
-    for result in attacking(population, network, attack, scenario):
+    for result in attacking(population, network, attack, scenario, workers):
         if progress is not None:
             progress(result.pools, attack.pools)
     return result

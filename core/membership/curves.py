@@ -20,8 +20,11 @@ from core.membership.bound import (
     guaranteed_advantage,
     guaranteed_auc,
     guaranteed_power,
+    swap_epsilon,
 )
+from core.membership.gaussian import mu_of_pure
 from core.membership.leverage import Support
+from core.membership.normal import cumulative, quantile
 from core.membership.tradeoff import composed
 from core.methods.plans import BudgetPlan
 from core.network import Network
@@ -62,7 +65,7 @@ def noisy_complexity(plan: BudgetPlan, network: Network, records: int) -> float:
 def release_curves(
     plan: BudgetPlan | None, noise: str, network: Network, records: int, spent: float = 0.0
 ) -> tuple[Curve, ...]:
-    """What is known about the private release: two guarantees and a heuristic.
+    """What is known about the private release: up to three guarantees and a heuristic.
 
     ``spent`` is the pure ε that learning the graph from the same records has cost: it is composed
     in as a stage before. Empty where there is no noise: then nothing is guaranteed.
@@ -93,6 +96,8 @@ def release_curves(
     curves.append(
         _normal("noisy", "release", "heuristic", ("Knows population and noise", _FISHER), shown)
     )
+    if not plan.delta:
+        curves.append(gaussian_curve(plan))
     return tuple(curves)
 
 
@@ -119,6 +124,24 @@ def pure_curve(plan: BudgetPlan) -> Curve:
         powers,
         guaranteed_auc(*budget),
         guaranteed_advantage(*budget),
+    )
+
+
+def gaussian_curve(plan: BudgetPlan) -> Curve:
+    """ε as the smallest mu of Gaussian privacy that covers it: looser, it touches ε alone once.
+
+    Source: Murakonda et al. 2021, appendix H, Corollary 1.
+    """
+    mu = mu_of_pure(swap_epsilon(plan.epsilon, plan.neighbours))
+    return Curve(
+        "gaussian",
+        "release",
+        "guarantee",
+        "Anyone",
+        "ε as Gaussian privacy, appendix H",
+        lambda alphas: cumulative(mu + quantile(alphas)),
+        float(cumulative(mu / math.sqrt(2))),
+        float(2 * cumulative(mu / 2) - 1),
     )
 
 

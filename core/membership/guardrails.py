@@ -84,8 +84,8 @@ def _rows(truth: Truth) -> Guardrail:
 
 def _cells(truth: Truth, support: Support) -> Guardrail:
     thin = int(((truth.counts > 0) & (truth.counts < FEW_IN_CELL)).sum())
-    inside = int((support.rarest < FEW_IN_CELL).sum())
-    alone = int((support.rarest == 1).sum())
+    inside = sum(support.rarest[:FEW_IN_CELL])
+    alone = support.rarest[1]
     share = inside / max(truth.records, 1)
     return Guardrail(
         "cells",
@@ -105,7 +105,7 @@ def _percent(share: float) -> str:
 
 
 def _leverages(support: Support) -> Guardrail:
-    most, high = float(support.leverages.max()), float(np.quantile(support.leverages, 0.99))
+    most, high = support.most, support.quantile(0.99)
     return Guardrail(
         "leverage",
         _state(most > 1),

@@ -8,10 +8,12 @@ records are alike.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.membership.lookup import Lookup
 from core.membership.normal import cumulative
@@ -29,22 +31,35 @@ STEPS = 700
 class Support:
     """What one pool's counts say about its members, in numbers only. Private.
 
-    ``leverages`` of the members in no particular order, ``rarest`` the records in the rarest cell
-    each member is in.
+    ``leverages`` of the members in ascending order, ``members`` how many have each (one, where it
+    is not given), ``most`` the largest; ``rarest[c]`` members are in a cell of c records at the
+    least, 5 standing for more.
     """
 
     leverages: Array
-    rarest: Array
+    rarest: tuple[int, ...]
+    most: float
+    members: Array | None = None
 
     @property
     def mean(self) -> float:
         """Mean leverage: (non-zero cells - non-empty rows) / n."""
-        return float(self.leverages.mean())
+        return float(np.average(self.leverages, weights=self.members))
+
+    def quantile(self, share: float) -> float:
+        """The leverage that this share of the members does not exceed."""
+        if self.members is None:
+            return float(np.quantile(self.leverages, share))
+        ends = np.cumsum(self.members)
+        rank = share * (ends[-1] - 1)
+        both = [math.floor(rank), math.ceil(rank)]
+        low, high = self.leverages[np.searchsorted(ends, both, side="right")]
+        return float(low + (high - low) * (rank - both[0]))
 
     @cached_property
     def mixture(self) -> Mixture:
         """The curve that follows."""
-        return mixture_of(self.leverages)
+        return mixture_of(self.leverages, self.members)
 
 
 def cell_leverages(network: Network, counts: Array) -> Array:
@@ -68,7 +83,9 @@ def support_of(network: Network, members: Lookup) -> Support:
     parts = cell_leverages(network, counts)
     families = range(len(network.families))
     sums = members.sums([layout.unpack(parts, i) for i in families])
-    return Support(np.sort(sums.ravel()), np.sort(rarest_cells(network, members, counts).ravel()))
+    rarest = rarest_cells(network, members, counts).astype(np.int64).ravel()
+    fewest = tuple(np.bincount(rarest, minlength=6).tolist())
+    return Support(np.sort(sums.ravel()), fewest, float(sums.max()))
 
 
 def rarest_cells(network: Network, members: Lookup, counts: Array) -> Array:
@@ -106,13 +123,13 @@ class Mixture:
         return float((self.found - self.false).max())
 
 
-def mixture_of(leverages: Array) -> Mixture:
+def mixture_of(leverages: Array, members: Array | None = None) -> Mixture:
     """The curve of a population of these leverages, over thresholds t.
 
     False alarms E Phi((t - h/2) / sqrt h), power E Phi((t + h/2) / sqrt h). Leverages are grouped
     by size, so that the cost does not grow with the records.
     """
-    h, weights = _grouped(np.sort(leverages))
+    h, weights = _grouped(np.sort(leverages)) if members is None else _many(leverages, members)
     roots = np.sqrt(h)
     far = 6 * roots.max() + h.max()
     # dense where thresholds matter: around zero, and out to the rarest records
@@ -123,10 +140,25 @@ def mixture_of(leverages: Array) -> Mixture:
     return Mixture(np.concatenate([[0.0], false, [1.0]]), np.concatenate([[0.0], reached, [1.0]]))
 
 
+def _cuts(records: int) -> NDArray[np.int64]:
+    """Where groups begin; finer where leverages are large."""
+    places = 1 - np.geomspace(1, 1 / records, GROUPS)
+    return np.unique(np.round(places * records).astype(np.int64))
+
+
+def _many(leverages: Array, members: Array) -> tuple[Array, Array]:
+    """As :func:`_grouped`, of ascending leverages that many members share."""
+    ends = np.concatenate([[0.0], np.cumsum(members)])
+    cuts = np.append(_cuts(int(ends[-1])), int(ends[-1]))
+    cuts = cuts[np.append(np.diff(cuts) > 0, True)]
+    sums = np.interp(cuts, ends, np.concatenate([[0.0], np.cumsum(leverages * members)]))
+    sizes = np.diff(cuts)
+    return np.maximum(np.diff(sums) / sizes, 1e-9), sizes / ends[-1]
+
+
 def _grouped(ordered: Array) -> tuple[Array, Array]:
-    """Mean leverage and share of each group; finer where leverages are large."""
-    places = 1 - np.geomspace(1, 1 / len(ordered), GROUPS)
-    cuts = np.unique(np.round(places * len(ordered)).astype(np.int64))
+    """Mean leverage and share of each group."""
+    cuts = _cuts(len(ordered))
     sizes = np.diff(np.concatenate([cuts, [len(ordered)]]))
     kept = cuts[sizes > 0]
     means = np.add.reduceat(ordered, kept) / sizes[sizes > 0]

@@ -82,7 +82,7 @@ class Lookup:
 
         ``tables[i]`` is ``(pools, *shape)`` of family i, or without the pools where they share it.
         """
-        merged = self._merged(tables)
+        merged = self.merged(tables)
         totals = np.zeros((self.pools, self.records))
         for pool in range(self.pools):
             offset = pool * self.records
@@ -94,7 +94,7 @@ class Lookup:
                     out += values[pool if len(values) > 1 else 0].take(code)
         return totals
 
-    def _merged(self, tables: Sequence[Array]) -> list[Array]:
+    def merged(self, tables: Sequence[Array]) -> list[Array]:
         """One table ``(pools or 1, cells)`` for each packed table: its families' entries added."""
         merged = [np.zeros((1, *self._shape(t))) for t in range(len(self.packing.tables))]
         for family, reading, values in zip(

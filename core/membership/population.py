@@ -83,9 +83,13 @@ class ModelPopulation:
 
 @dataclass(frozen=True, eq=False)
 class TablePopulation:
-    """The people of one table: a pool, a reference of equal size at most, the rest outsiders."""
+    """The people of one table: a pool, a reference, the rest outsiders.
+
+    The reference is half of those outside the pool unless its size is given.
+    """
 
     people: Dataset
+    reference: int | None = None
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -105,17 +109,18 @@ class TablePopulation:
                 f"the pool of {records:,} is larger than the population of "
                 f"{self.people.records:,}; draw fewer records"
             )
-        if self.people.records - records < 4:
+        least = max(4, 2 + (self.reference or 0))
+        if self.people.records - records < least:
             raise EquipoiseError(
                 f"the pool of {records:,} leaves {self.people.records - records} of "
-                f"{self.people.records:,} people outside; leave at least 4"
+                f"{self.people.records:,} people outside; leave at least {least:,}"
             )
 
     def draw(self, pools: int, records: int, *, rng: np.random.Generator) -> Draw:
-        """For every pool a new random order: members first, half of the rest the reference."""
+        """For every pool a new random order: members first, then the reference, then outsiders."""
         self.check(records)
         everyone = self.people.records
-        half = (everyone - records) // 2
+        half = (everyone - records) // 2 if self.reference is None else self.reference
         orders = rng.permuted(np.tile(np.arange(everyone), (pools, 1)), axis=1)
         cuts = (slice(0, records), slice(records, records + half), slice(records + half, None))
         members, reference, outsiders = (self._people(orders[:, cut]) for cut in cuts)

@@ -42,8 +42,8 @@ def measure_families(
     counts: Array,
     scales: Array,
     *,
-    replicates: int,
     rng: Randomness,
+    replicates: int,
     rate: float = 1.0,
 ) -> NoisyFamilies:
     """Noisy family and parent tables of every node, and both made mutually consistent."""

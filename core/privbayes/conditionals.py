@@ -116,9 +116,9 @@ def improved_model(
     source: CountSource,
     structure: Structure,
     *,
+    rng: Randomness,
     epsilon: float,
     neighbours: Neighbours,
-    rng: Randomness,
     replicates: int = 1,
 ) -> Estimate:
     """The same budget, better used: merged tables, least squares, projection, back-off.

@@ -63,7 +63,7 @@ PRIVBAYES = Recipe(
 PLUS = Recipe(
     "privbayes-plus",
     "PrivBayes with better choices and estimators",
-    "this project; see ARCHITECTURE.md",
+    "this project; see docs/methods.md",
     split=0.2,
     degree=2,
     selection=Selection.PERMUTE_AND_FLIP,

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from core.errors import EquipoiseError
-from core.reproduce import chowdhury
+from core.reproduce import bernstein, chowdhury, murakonda, privbayes
 from core.reproduce.item import Item
 
-PAPERS: dict[str, tuple[Item, ...]] = {"chowdhury": chowdhury.ITEMS}
+PAPERS: dict[str, tuple[Item, ...]] = {
+    "chowdhury": chowdhury.ITEMS,
+    "bernstein": bernstein.ITEMS,
+    "murakonda": murakonda.ITEMS,
+    "privbayes": privbayes.ITEMS,
+}
 
 TITLES = {
     "chowdhury": "Roy Chowdhury, Rekatsinas, Jha: Data-dependent differentially private parameter "

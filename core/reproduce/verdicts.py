@@ -109,6 +109,8 @@ def counted(conditions: Mapping[str, bool], enough: float = 0.5) -> Judged:
 def best(judged: Mapping[str, Judged]) -> Judged:
     """The verdict of the reading that is kindest to the paper; all are told."""
     kindest = min(judged, key=lambda reading: rank(judged[reading].verdict))
+    if len(judged) == 1:
+        return judged[kindest]
     why = f"the kindest of {len(judged)} readings, {kindest}: {judged[kindest].why}"
     return Judged(judged[kindest].verdict, why, _parts(judged))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -126,10 +126,28 @@ class Explained:
         return Answered((), np.ones(1), self.hits[:, None])
 
 
+def likeliest(answer: Answered) -> Explained:
+    """The likeliest row of an answer as an explanation of its targets; the first of equal ones."""
+    shape = tuple(v.cardinality for v in answer.variables)
+    truth = np.unravel_index(int(answer.truth.argmax()), shape)
+    private = np.stack(np.unravel_index(answer.private.argmax(axis=-1), shape), axis=-1)
+    return Explained(answer.variables, np.array(truth, dtype=np.intp), private)
+
+
 def explained(
-    given: Mapping[str, str], method: str, truth: Truth, counts: CountSource, scenario: Scenario
+    given: Mapping[str, str],
+    method: str,
+    truth: Truth,
+    counts: CountSource,
+    scenario: Scenario,
+    targets: Sequence[str] = (),
 ) -> Explained:
-    """The most probable explanation of the evidence, in truth and in every rehearsal."""
+    """The most probable explanation of the evidence, in truth and in every rehearsal.
+
+    ``targets`` ask for the likeliest joint state of some variables, the others summed out.
+    """
+    if targets:
+        return likeliest(answered(Query(tuple(targets), given), method, truth, counts, scenario))
     exact, _ = most_probable(truth.model, given)
     free = [i for i, name in enumerate(truth.network.names) if name not in given]
     private = [

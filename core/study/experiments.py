@@ -19,6 +19,7 @@ from core.counts import CountSource
 from core.methods.method import Release
 from core.methods.registry import method_named
 from core.network import Network
+from core.parallel import ordered
 from core.scenario import Scenario
 from core.study.metrics import METRICS, RISING, USUAL, Truth, check_metrics
 from core.table import Array
@@ -111,6 +112,33 @@ def measure(
     return {name: np.concatenate(parts) for name, parts in errors.items()}
 
 
+Shared = tuple[Truth, CountSource, Scenario, tuple[str, ...]]
+
+
+def _measured(shared: Shared, task: tuple[str, float]) -> tuple[Point, ...]:
+    truth, counts, scenario, metrics = shared
+    method, epsilon = task
+    errors = measure(method, truth, counts, replace(scenario, epsilon=epsilon), metrics)
+    return tuple(Point(method, epsilon, name, values) for name, values in errors.items())
+
+
+def sweeping(
+    truth: Truth,
+    counts: CountSource,
+    scenario: Scenario,
+    *,
+    wanted: Sequence[tuple[str, float]],
+    metrics: Sequence[str] = USUAL,
+    workers: int = 1,
+) -> Iterator[tuple[Point, ...]]:
+    """The points of each (method, ε) that is wanted, in that order; workers see counts alone."""
+    for method, _ in wanted:
+        method_named(method)
+    check_metrics(metrics)
+    shared = (truth, counts, scenario, tuple(metrics))
+    return ordered(_measured, shared, list(wanted), workers=workers, source=counts)
+
+
 def sweep(
     truth: Truth,
     counts: CountSource,
@@ -119,21 +147,12 @@ def sweep(
     methods: Sequence[str],
     epsilons: Sequence[float],
     metrics: Sequence[str] = USUAL,
-    progress: Progress | None = None,
+    workers: int = 1,
 ) -> tuple[Point, ...]:
     """Every method at every ε."""
-    for method in methods:
-        method_named(method)
-    check_metrics(metrics)
-    points: list[Point] = []
-    total = len(methods) * len(epsilons)
-    for done, (method, epsilon) in enumerate((m, e) for m in methods for e in epsilons):
-        at = replace(scenario, epsilon=epsilon)
-        errors = measure(method, truth, counts, at, metrics)
-        points.extend(Point(method, epsilon, name, values) for name, values in errors.items())
-        if progress is not None:
-            progress(done + 1, total)
-    return tuple(points)
+    wanted = [(m, e) for m in methods for e in epsilons]
+    asked = sweeping(truth, counts, scenario, wanted=wanted, metrics=metrics, workers=workers)
+    return tuple(point for points in asked for point in points)
 
 
 def match(points: Sequence[Point], reference: str, reference_epsilon: float) -> tuple[Match, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -49,7 +50,14 @@ class Standing:
         return tuple(rail for rail in self.rails if rail.state == "look")
 
 
-def standing(truth: Truth, rows: Rows, population: Model | None) -> Standing:
+class Weighed(CountSource, Protocol):
+    """A source that says how much of their own cells its records are, without giving them."""
+
+    def support(self, network: Network) -> Support:
+        """Leverages and rarest cells of all records together."""
+
+
+def standing(truth: Truth, rows: Rows | Weighed, population: Model | None) -> Standing:
     """Support of the records, guardrails and the curves of exact conditionals.
 
     ``population`` are the parameters the records were drawn from, where they are given. What is
@@ -58,7 +66,10 @@ def standing(truth: Truth, rows: Rows, population: Model | None) -> Standing:
     truth = truth.measured
     network = truth.network
     PublishedBound(network.complexity, truth.records)  # refuses before anything is looked up
-    support = support_of(network, Lookup.of(rows.dataset, network.families))
+    if isinstance(rows, Rows):
+        support = support_of(network, Lookup.of(rows.dataset, network.families))
+    else:
+        support = rows.support(network)
     rails = guardrails(truth, support, expected=_expected(population, network))
     curves = exact_curves(network, truth.records, support, reference=truth.records)
     return Standing(support, rails, curves)

@@ -107,7 +107,7 @@ SYMBOLS: dict[str, tuple[str, str, str, str]] = {
         "b/N, noise per record",
         "The scale b of a cell's noise divided by the number N of records: the unit in which "
         "λ is given, so that it follows the noise.",
-        "This project; ARCHITECTURE.md",
+        "This project; docs/methods.md",
     ),
     "complexity": (
         "C",

@@ -6,6 +6,7 @@ every row alike is many times one that weights a row by how common it is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -227,6 +228,18 @@ def legend(keys: Iterable[str]) -> str:
     """
     known = [QUANTITIES[key] for key in dict.fromkeys(keys)]
     return ", ".join(f"{q.key} ({q.name}; {q.unit})" for q in known)
+
+
+def error(value: float) -> str:
+    """An error with two significant digits.
+
+    >>> error(0.02638), error(0.5), error(0.0)
+    ('0.026', '0.50', '0')
+    """
+    if value == 0:
+        return "0"
+    digits = max(0, 1 - math.floor(math.log10(abs(value))))
+    return f"{value:.{digits}f}"
 
 
 def share(value: float) -> str:

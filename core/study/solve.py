@@ -8,7 +8,7 @@ the second do not: the records alone are off by their sampling error, whatever �
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.inference.queries import answer
 from core.methods.registry import method_named
+from core.parallel import ordered
 from core.parameters import Model
 from core.scenario import Scenario
 from core.study.experiments import interval, rehearsals
@@ -114,6 +115,33 @@ def sampling_error(truth: Truth, goal: Goal, seed: int) -> float:
     return goal.summary(goal.errors(truth, model))
 
 
+def solving(
+    truth: Truth,
+    counts: CountSource,
+    scenario: Scenario,
+    goal: Goal,
+    *,
+    methods: Sequence[str],
+    workers: int = 1,
+) -> Iterator[Solution]:
+    """The smallest ε of each method that reaches the goal, in the order of the methods.
+
+    Compares with the truth: study only. Independent errors of noise and sampling add in squares.
+    """
+    for method in methods:
+        method_named(method)
+    goal, refusal = _against_records(truth, goal, scenario.seed)
+    if refusal is not None:
+        yield from (replace(refusal, method=method) for method in methods)
+        return
+    shared = (truth, counts, scenario, goal)
+    yield from ordered(_solved, shared, list(methods), workers=workers, source=counts)
+
+
+def _solved(shared: tuple[Truth, CountSource, Scenario, Goal], method: str) -> Solution:
+    return replace(_search(_Curve(method, *shared)), method=method)
+
+
 def solve(
     truth: Truth,
     counts: CountSource,
@@ -122,20 +150,14 @@ def solve(
     *,
     methods: Sequence[str],
     progress: Callable[[int, int], None] | None = None,
+    workers: int = 1,
 ) -> tuple[Solution, ...]:
-    """The smallest ε of each method that reaches the goal.
-
-    Compares with the truth: study only. Independent errors of noise and sampling add in squares.
-    """
-    for method in methods:
-        method_named(method)
-    goal, refusal = _against_records(truth, goal, scenario.seed)
+    """All of :func:`solving`."""
     solutions = []
-    for done, method in enumerate(methods):
-        solutions.append(refusal or _search(_Curve(method, truth, counts, scenario, goal)))
-        solutions[-1] = replace(solutions[-1], method=method)
+    for solution in solving(truth, counts, scenario, goal, methods=methods, workers=workers):
+        solutions.append(solution)
         if progress is not None:
-            progress(done + 1, len(methods))
+            progress(len(solutions), len(methods))
     return tuple(solutions)
 
 

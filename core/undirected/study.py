@@ -7,15 +7,18 @@ the truth, and DP-SGD is tuned on it.
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.errors import EquipoiseError
 from core.markov.dpsgd import Training
 from core.markov.likelihood import divergence
 from core.markov.synthetic import TrueField
+from core.parallel import ordered
 from core.study.bands import bands
 from core.study.experiments import Interval, interval
 from core.table import Array
@@ -95,15 +98,50 @@ def measure(name: str, sample: Sample, accountant: Accountant | None = None) -> 
     )
 
 
+def measuring(
+    truth: TrueField,
+    setting: Setting,
+    wanted: Sequence[Point],
+    accountant: Accountant | None = None,
+    *,
+    workers: int = 1,
+) -> Iterator[EstimatorOutcome | EquipoiseError]:
+    """KL at each (estimator, ε, N), or why there is none: Fig. 2, and times."""
+    return ordered(_outcome, (truth, setting, accountant), list(wanted), workers=workers)
+
+
+def _outcome(
+    shared: tuple[TrueField, Setting, Accountant | None], point: Point
+) -> EstimatorOutcome | EquipoiseError:
+    truth, setting, accountant = shared
+    name, epsilon, records = point
+    _begun(truth)
+    try:
+        sample = draw(truth, replace(setting, epsilon=epsilon, records=records))
+        return measure(name, sample, accountant)
+    except EquipoiseError as problem:
+        return problem
+
+
+@functools.lru_cache(maxsize=8)
+def _begun(truth: TrueField) -> None:
+    """What a first run of a process loads is not to be timed."""
+    estimate("naive", draw(truth, Setting(records=10, populations=1, repeats=1)))
+
+
 def curve_steps(
     outcomes: Found,
     truth: TrueField,
     setting: Setting,
     wanted: Sequence[Point],
     accountant: Accountant | None = None,
+    *,
+    workers: int = 1,
 ) -> Iterator[None]:
-    """KL at each (estimator, ε, N) into ``outcomes``: Fig. 2, and times; a step for each."""
-    for name, epsilon, records in wanted:
-        sample = draw(truth, replace(setting, epsilon=epsilon, records=records))
-        outcomes[name, epsilon, records] = measure(name, sample, accountant)
+    """The same into ``outcomes``, a step for each; the first that is refused ends it."""
+    measured = measuring(truth, setting, wanted, accountant, workers=workers)
+    for point, outcome in zip(wanted, measured, strict=True):
+        if isinstance(outcome, EquipoiseError):
+            raise outcome
+        outcomes[point] = outcome
         yield

@@ -15,7 +15,8 @@ from release.words import counted
 
 RECOGNISED = (
     "The ledger knows data again by equal rows over equal columns and states, in any order and "
-    "file format, or by the same file, whichever of its columns and bins are used. It does not "
+    "file format, or by the same file, whichever of its columns and bins are used; a table that "
+    "stays elsewhere by the counts of its columns, or by its place. It does not "
     "know people: a row, a value or a column name changed is new data to it"
 )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.lessons.lesson import Lesson, Step
+from core.lessons.lesson import Lesson, LessonStep
 from core.scenario import Scenario
-from release.lessons import caught, synthetic, twice
+from release.lessons import caught, fooled, twice
 
 TWICE = Lesson(
     6,
@@ -12,7 +12,7 @@ TWICE = Lesson(
     8,
     "asia",
     (
-        Step(
+        LessonStep(
             "More accurate?",
             "number",
             "Two releases of {network} at ε = {half:g}, then their mean; or one at ε = "
@@ -28,7 +28,7 @@ TWICE = Lesson(
             twice.accuracy,
             "times",
         ),
-        Step(
+        LessonStep(
             "Riskier?",
             "choice",
             "The same two plans. Which one lets an attacker find more members, by the promise "
@@ -39,7 +39,7 @@ TWICE = Lesson(
             ("Both looks are at the same people, so both promises are used up: they add.",),
             twice.riskier,
         ),
-        Step(
+        LessonStep(
             "A third",
             "choice",
             "A ledger holds ε = {epsilon:g} for these people. Two releases at {half:g} are paid. "
@@ -59,7 +59,7 @@ FOOLED = Lesson(
     12,
     "sachs",
     (
-        Step(
+        LessonStep(
             "Which is real?",
             "choice",
             "{records:,} records of {network} and as many synthetic ones at ε = {epsilon:g}. "
@@ -69,9 +69,9 @@ FOOLED = Lesson(
             "One column is easy to imitate; how columns hang together is not.",
             "Looking alike is not being right: ask for the error of your own question.",
             ("Nobody can tell from one column: that is the point.",),
-            synthetic.look_alike,
+            fooled.look_alike,
         ),
-        Step(
+        LessonStep(
             "Richer is better?",
             "choice",
             "Synthetic records at ε = {epsilon:g}: drawn column by column, or from a learned "
@@ -81,9 +81,9 @@ FOOLED = Lesson(
             "Every parent multiplies the cells, and each cell gets noise.",
             "At which ε does the structure win? Change the scenario.",
             ("A richer model needs more counts, and noise is added to each.",),
-            synthetic.simpler,
+            fooled.simpler,
         ),
-        Step(
+        LessonStep(
             "Put it to work",
             "choice",
             "A classifier learns {target} from the structure's synthetic records and is tested on "
@@ -93,7 +93,7 @@ FOOLED = Lesson(
             "What ties {target} to other columns is what noise hides first.",
             "Always compare with the dullest rival, and show intervals.",
             ("Compare with the most frequent state, not with a coin.",),
-            synthetic.classifying,
+            fooled.classifying,
         ),
     ),
     Scenario(epsilon=0.2),
@@ -106,7 +106,7 @@ CATCH = Lesson(
     12,
     "asia",
     (
-        Step(
+        LessonStep(
             "Four copies",
             "choice",
             "Four copies of equipoise claim ε = {epsilon:g}; one adds half the noise. {first:g} "
@@ -118,7 +118,7 @@ CATCH = Lesson(
             ("A higher bound is evidence; only one above the claim is proof.",),
             caught.convicted,
         ),
-        Step(
+        LessonStep(
             "More runs",
             "number",
             "The broken copy really has ε = {real:g}. {before:,} runs prove {few:.2f}. What do "
@@ -132,7 +132,7 @@ CATCH = Lesson(
             ),
             caught.more_runs,
         ),
-        Step(
+        LessonStep(
             "Acquitted?",
             "number",
             "A sound copy claims ε = {epsilon:g}, and {runs:,} runs are made of it. Which ε do "

@@ -17,9 +17,8 @@ SIZES = ((1440,), (800, 400))
 
 SHOWS = "([key, value]) => new URL(location.href).searchParams.get(key) === value"
 LOCAL = ("http://localhost", "ws://localhost", "data:", "blob:")
-ARRIVED = """(address) => location.pathname.endsWith(address)
-  && document.querySelector(".stApp").dataset.testScriptState === "notRunning"
-  && document.querySelector('[data-stale="true"]') === null"""
+AT_REST = """() => document.querySelector(".stApp")?.dataset.testScriptState === "notRunning"
+  && document.querySelector('[data-stale="true"], [data-testid="stSkeleton"]') === null"""
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 RIGHT = "(all) => Math.max(...all.map((t) => t.getBoundingClientRect().right))"
 GROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
@@ -33,6 +32,39 @@ def until(page, holds):
     while not holds():
         assert time.monotonic() < end, "it did not come to hold"
         page.wait_for_timeout(50)
+
+
+def at_rest(page):
+    """Wait until nothing is being computed and nothing stands in for what is still to come."""
+    page.wait_for_function(AT_REST)
+
+
+def pick(page, key, choice):
+    """Choose one of several; a page that is drawn anew under the pointer loses a click."""
+    option = page.locator(f".st-key-{key}").get_by_role("radio", name=choice, exact=True)
+
+    def chosen():
+        at_rest(page)
+        if option.get_attribute("aria-checked") != "true":
+            option.click()
+            return False
+        return True
+
+    until(page, chosen)
+
+
+def tick(page, label):
+    """Set a box or a switch, in the same way."""
+    box = page.get_by_label(label, exact=True)
+
+    def set_already():
+        at_rest(page)
+        if not box.is_checked():
+            page.get_by_text(label).click()
+            return False
+        return True
+
+    until(page, set_already)
 
 
 def still(page, locator):
@@ -143,15 +175,16 @@ class Screen:
         self.page.wait_for_selector(f".board[data-epsilon{shown}]")
         return self
 
-    def visit(self, title):
-        """Go to another page by its link; nothing of the one before is left."""
-        address = next(entry.address for entry in PAGES if entry.title == title)
-        self.page.get_by_role("link", name=title, exact=True).first.click()
-        return self.arrived(address)
-
-    def arrived(self, address):
-        """Wait until the page of that address is whole, after a link to it was pressed."""
-        self.page.wait_for_function(ARRIVED, arg=address)
+    def visit(self, link):
+        """Go to another page by a link to it; nothing of the one before is left."""
+        before = self.page.evaluate("location.pathname")
+        group = next((entry.group for entry in PAGES if entry.title == link), "")
+        if group:
+            self.page.get_by_role("button", name=group, exact=True).click()
+        role = "menuitem" if group else "link"
+        self.page.get_by_role(role, name=link, exact=True).first.click()
+        self.page.wait_for_function("(before) => location.pathname !== before", arg=before)
+        at_rest(self.page)
         return self
 
     def nudge(self, key="ArrowRight"):

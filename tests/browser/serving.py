@@ -41,11 +41,18 @@ def free_port() -> int:
 @contextlib.contextmanager
 def served(script: Path | str = "serve.py") -> Iterator[str]:
     """A running server's address; it is stopped afterwards."""
+    with running(script) as (address, _):
+        yield address
+
+
+@contextlib.contextmanager
+def running(script: Path | str = "serve.py") -> Iterator[tuple[str, int]]:
+    """A running server's address and process number; it is stopped afterwards."""
     process, address = next(filter(None, (_start(script) for _ in range(3))), (None, ""))
     if process is None:
         raise RuntimeError("the server did not answer, three times")
     try:
-        yield address
+        yield address, process.pid
     finally:
         _stop(process)
 

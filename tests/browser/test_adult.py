@@ -10,7 +10,7 @@ import pytest
 
 from release.dossier.document import problems
 from release.ledger.book import Ledger
-from tests.browser.screen import until
+from tests.browser.screen import at_rest, pick, until
 from tests.browser.serving import choose
 from tests.browser.test_data import confirm as told
 from tests.browser.test_data import graph
@@ -51,7 +51,7 @@ def use(screen, folder):
     choose(page, "data_file", folder / "adult.data")
     page.get_by_text("15 columns, separated by comma").wait_for()
     told(page, "the census bureau's questionnaire")
-    page.locator(".st-key-missing").get_by_text("treat as a state").click()
+    pick(page, "missing", "treat as a state")
     graph(page, "None: learn it privately")
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text(f"In use: {ROWS:,} records").wait_for()
@@ -71,7 +71,7 @@ def state(page):
 def sign(page):
     """A reason at every line that fails."""
     fill(page, "Reasons are signed by", "Ana Kim")
-    page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+    at_rest(page)
     fails = page.locator(".st-key-checks [class*=_fail] input")
     for left in range(fails.count(), 0, -1):
         fails.first.fill("agreed with the officer on 3 May")

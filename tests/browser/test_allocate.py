@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import expect
 
-from tests.browser.screen import MORE, SIZES, hover, still, until
+from tests.browser.screen import MORE, SIZES, at_rest, hover, still, until
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +47,7 @@ def type_into(page, row, column, text):
     field = page.locator("#portal input")
 
     def typed():  # a table that is drawn anew closes what was opened in it
-        page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
+        at_rest(page)
         page.mouse.dblclick(*cell_at(page, row, column))
         try:
             field.fill(text, timeout=5000)

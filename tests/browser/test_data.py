@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import until
+from tests.browser.screen import pick, until
 from tests.browser.serving import choose
 from tests.unit.test_cli_files import PAIR
 
@@ -35,8 +35,7 @@ def test_a_steward_brings_records_and_a_network(open_page, address, tmp_path):
 
 
 def to_explore(screen):
-    screen.page.get_by_role("link", name="Explore the exact rows (counted)").click()
-    screen.arrived("explore-tradeoff").painted()
+    screen.visit("Explore the exact rows (counted)").painted()
 
 
 def test_a_file_over_the_limit_is_refused_and_the_page_stays(open_page, address, tmp_path):
@@ -51,7 +50,7 @@ def test_a_file_over_the_limit_is_refused_and_the_page_stays(open_page, address,
 
 def graph(page, way):
     page.get_by_role("button", name="Next: the graph").click()
-    page.locator(".st-key-graph_from").get_by_text(way).click()
+    pick(page, "graph_from", way)
 
 
 def use(page, records):
@@ -79,7 +78,7 @@ def test_decimal_commas_and_dates_come_to_numbers(open_page, address, tmp_path):
     page.get_by_text("separated by semicolon, cp1252, decimal comma").wait_for()
     page.get_by_text("4 used, 1 left out, 4 seen in the records: not private").wait_for()
     confirm(page, "the form of 2019")
-    page.locator(".st-key-missing").get_by_text("drop those rows").click()
+    pick(page, "missing", "drop those rows")
     graph(page, "Draw it")
     page.get_by_role("button", name="Join each column to the next").click()
     page.get_by_text("drawn, 3 edges").wait_for()
@@ -148,7 +147,7 @@ def test_adult_as_raw_text_is_ready_without_a_graph(open_page, address, tmp_path
     choose(page, "data_file", tmp_path / "adult.data")
     page.get_by_text("15 columns, separated by comma").wait_for()
     confirm(page, "the census bureau's questionnaire")
-    page.locator(".st-key-missing").get_by_text("treat as a state").click()
+    pick(page, "missing", "treat as a state")
     graph(page, "None: learn it privately")
     use(page, 400)
     page.get_by_text("Learn it inside the release, on Release").wait_for()

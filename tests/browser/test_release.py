@@ -10,7 +10,7 @@ from release.dossier.document import problems
 from release.ledger.book import Ledger
 from sources.networks import read_network
 from sources.records import read_records
-from tests.browser.screen import OVERFLOW, until
+from tests.browser.screen import OVERFLOW, tick, until
 from tests.browser.serving import choose, served
 
 pytestmark = pytest.mark.browser
@@ -94,8 +94,7 @@ def accept(page, reason):
 
 
 def confirm(page, typed):
-    page.locator(".stApp[data-test-script-state=notRunning]").wait_for()
-    page.get_by_text("I have read the dossier below").click()
+    tick(page, "I have read the dossier below")
     page.get_by_text(f"Type {typed}, the ε to be spent").wait_for()
     fill(page, "Type the ε to be spent", typed)
     page.locator(".st-key-release_spend button:enabled").wait_for()
@@ -159,7 +158,7 @@ def test_hostile_names_come_through_unchanged_and_never_run(open_page, server, t
     screen = upload(open_page(f"{server}/load-data?eps=0.5"), tmp_path)
     page = screen.page
     state(page, name=SCRIPT, budget="2", unit=SCRIPT, records="400")
-    page.get_by_text("Synthetic records too").click()
+    tick(page, "Synthetic records too")
     accept(page, f"{SCRIPT} is fine, see www.example.org and *me@example.org*")
     page.get_by_text("one passes for a written reason. ").wait_for()
     shown = screen.text(".st-key-check_risk_reason").replace("\u2060", "")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import SIZES, until
+from tests.browser.screen import SIZES, pick, until
 from tests.browser.serving import choose
 
 pytestmark = pytest.mark.browser
@@ -110,7 +110,7 @@ def test_an_attack_runs_in_the_background_and_shows_what_it_found(open_page, add
 def test_a_running_attack_is_stopped_and_what_is_done_is_kept(open_page, address):
     screen = risk(open_page, address, "network=alarm&records=50000")
     page = screen.page
-    page.locator(".st-key-risk_pools").get_by_text("100", exact=True).click()
+    pick(page, "risk_pools", "100")
     page.get_by_role("button", name="Run the attack").click()
     page.get_by_text(re.compile(r"Attacking: [1-9]\d* of")).wait_for()
     page.locator(".st-key-attack_stop button").click()  # Streamlit has a Stop of its own

@@ -142,6 +142,7 @@ PLOTLY = """() => {
   const react = (node, traces) => new Promise((done) => {
     window.finish = done;
     window.drawn.push(traces.map((trace) => trace.name));
+    window.tones = traces.map((trace) => trace.line?.color).filter(Boolean);
   });
   window.Plotly = { react, relayout: async () => {} };
 }"""
@@ -158,6 +159,18 @@ def test_a_curve_that_is_put_away_while_it_is_drawn_goes(mounted):
     page.wait_for_function("window.drawn.length === 2")
     before, after = page.evaluate("window.drawn")
     assert "uniform" in before and "uniform" not in after and "equipoise" in after
+
+
+def test_a_chart_turns_dark_with_the_page(mounted):
+    mounted.page.evaluate(PLOTLY)
+    mounted.page.evaluate("() => { document.body.style.colorScheme = 'light' }")
+    page = mounted.paint()
+    page.wait_for_function("window.drawn.length === 1")
+    light = page.evaluate("window.finish() ?? window.tones")
+    page.evaluate("() => { document.body.style.colorScheme = 'dark' }")
+    page.wait_for_function("window.drawn.length === 2")
+    dark = page.evaluate("window.tones")
+    assert len(light) == len(dark) and not set(light) & set(dark)
 
 
 def downloaded(page, view):

@@ -45,7 +45,7 @@ def test_nothing_is_cut_off_on_narrow_screens(open_page, address):
         (400, "Mobility", "How well unseen people are predicted"),
     ):
         page.set_viewport_size({"width": width, "height": 900})
-        page.locator(".st-key-und_view").get_by_text(view, exact=True).click()
+        page.locator(".st-key-und_view").get_by_role("radio", name=view).click()
         page.locator(".board h2", has_text=title).wait_for()
         drawn = page.locator(".board .scatterlayer .point").first
         drawn.wait_for(state="attached")

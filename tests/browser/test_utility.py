@@ -20,9 +20,9 @@ DOTS = ".scatterlayer .point"
 
 
 def measured(screen):
-    """Wait until all points of all curves are there: four charts, four methods, nine budgets."""
+    """Wait until all points of all curves are there: four charts, four methods, eleven budgets."""
     dots = screen.page.locator(CURVES).locator(DOTS)
-    until(screen.page, lambda: dots.count() == 144)
+    until(screen.page, lambda: dots.count() == 176)
     return screen
 
 
@@ -54,18 +54,18 @@ def test_a_value_is_read_on_hover_and_a_curve_is_put_away(open_page, address):
     assert "at ε = 1: 0.0" in said and "95 % of releases" in said
     page.mouse.move(0, 0)
     chart.get_by_role("button", name="uniform").click()
-    expect(chart.locator(DOTS)).to_have_count(27)
+    expect(chart.locator(DOTS)).to_have_count(33)
     chart.get_by_role("button", name="uniform").click()
-    expect(chart.locator(DOTS)).to_have_count(36)
+    expect(chart.locator(DOTS)).to_have_count(44)
 
 
 def test_the_row_error_is_chosen_by_its_name(open_page, address):
     page = measured(open_utility(open_page, address, again=True, clean=True)).page
     chart = page.locator(".view.l1_row")
     chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for()
-    chart.get_by_role("button", name="weighted").click()
+    chart.get_by_role("button", name="weighted", exact=True).click()
     chart.get_by_text("row error, weighted (0 exact, 2 worst)").wait_for()
-    chart.get_by_role("button", name="rows alike").click()
+    chart.get_by_role("button", name="rows alike", exact=True).click()
     chart.get_by_text("row error, rows alike (0 exact, 2 worst)").wait_for()
 
 
@@ -73,7 +73,7 @@ def test_single_releases_play_one_after_the_other(open_page, address):
     screen = measured(open_utility(open_page, address, again=True, clean=True))
     page = screen.page
     dots = page.locator(".view.answers").locator(DOTS)
-    dots.first.wait_for()
+    dots.first.wait_for(state="attached")
     together = dots.count()
     page.get_by_text("Play single releases").click()
     page.get_by_text("release 3 of 20").wait_for()

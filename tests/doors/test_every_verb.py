@@ -41,6 +41,8 @@ DOORS = {
         "test_curves", "test_matches")),
     "solve": Compared("Utility", "tests/doors/test_utility_door.py", (
         "test_solving_backwards",)),
+    "groups": Compared("Utility", "tests/doors/test_utility_door.py", (
+        "test_who_bears_the_error",)),
     "compare": Compared("Compare", "tests/doors/test_compare_door.py", (
         "test_curves_pareto_set_and_words",)),
     "risk": Compared("Risk, Explore", "tests/doors/test_risk_door.py", (

@@ -36,7 +36,7 @@ def test_both_row_errors_are_told_apart_and_agree(page, utility, shell):
     assert value(explore["error"], 0, "equipoise") == f"{weighted:.2g}"
     rows = utility["l1_row"]
     titles = [v["figure"]["layout"]["yaxis"]["title"]["text"] for v in rows["variants"]]
-    assert titles == [ROW_ALIKE.axis, ROW_WEIGHTED.axis]
+    assert titles[:2] == [ROW_ALIKE.axis, ROW_WEIGHTED.axis]
     assert value(rows, 0, "equipoise") == f"{alike:.2g}"
     assert value(rows, 1, "equipoise") == f"{weighted:.2g}"
     assert f"{ROW_WEIGHTED.subject} {words.error(weighted)}" in finding(explore)

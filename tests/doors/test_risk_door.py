@@ -24,6 +24,7 @@ NAMES = {
     "pure_epsilon": "guarantee, ε alone",
     "composed": "guarantee, composed",
     "noisy": "heuristic, this noise",
+    "gaussian": "guarantee, appendix H",
 }
 
 
@@ -45,10 +46,10 @@ def test_curves_carriers_and_guardrails(page, shell, method):
         same(drawn["y"], [p[key] for p in document["power"]])
         assert name.startswith(document["claims"][key])
     reviewed = table(screen.sheet("risk_review")["review"])
-    aucs = [document["auc_bounds"][key] for key in ("pure_epsilon", "composed", "noisy")]
-    same(reviewed["AUC"][1:4], aucs)
-    same(reviewed["AUC"][4], document["auc_bounds"]["published"])
-    same(reviewed["AUC"][6], document["auc_bounds"]["leverage"])
+    keys = ("pure_epsilon", "composed", "noisy", "gaussian")
+    same(reviewed["AUC"][1:5], [document["auc_bounds"][key] for key in keys])
+    same(reviewed["AUC"][5], document["auc_bounds"]["published"])
+    same(reviewed["AUC"][7], document["auc_bounds"]["leverage"])
     causes = screen.sheet("risk_causes")
     carriers = {n["name"]: n for n in document["nodes"]}
     for name, share, count in zip(*table(causes["nodes"]).values(), strict=True):

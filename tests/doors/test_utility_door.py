@@ -5,9 +5,11 @@ from dataclasses import asdict
 import pytest
 
 from core.study.experiments import Match
+from core.study.quantities import QUANTITIES
 from figures.bands import QUANTILE_NAMES
 from pages.ui.utility import words as say
 from pages.ui.utility.numbers import matches
+from pages.ui.utility.sweep import MATCHED
 from tests.doors.conftest import command, finish, same
 
 SCENARIO = {"network": "asia", "records": "10000", "eps": "0.6", "replicates": "12", "seed": "5"}
@@ -46,7 +48,8 @@ def test_curves(utility, shell):
 def test_matches(utility, shell):
     table = utility.sheet("utility")["matches"]
     told = {(m["method"], m["metric"]): m for m in shell(command(table))["matches"]}
-    shown = matches(measured(utility), "uniform", 3.0)
+    every = matches(measured(utility), "uniform", 3.0)
+    shown = {key: m for key, m in every.items() if QUANTITIES[m.metric] in MATCHED}
     assert set(shown) == set(told)
     for key, match in shown.items():
         same(asdict(match), told[key])
@@ -95,3 +98,21 @@ def test_solving_backwards(utility, shell, population):
     assert [s["method"] for s in shown] == [s["method"] for s in document["rows"]]
     for mine, told in zip(shown, document["rows"], strict=True):
         same(mine, told)
+
+
+@pytest.mark.parametrize("by", ["", "smoke"])
+def test_who_bears_the_error(utility, shell, by):
+    if by:
+        utility.at.selectbox(key="utility_groups").set_value(by).run()
+    sheet = utility.sheet("groups")
+    document = shell(command(sheet["groups"]))
+    table = columns(sheet["groups"])
+    own = [i for i, name in enumerate(table["method"]) if name == document["method"]]
+    assert [table["group"][i] for i in own] == [g["group"] for g in document["groups"]]
+    for place, group in zip(own, document["groups"], strict=True):
+        same(table["error"][place], group["error"][3])
+        same(table["bias"][place], group["bias"][3])
+        same(table["share"][place], group["share"])
+    samples = columns(sheet["samples"])
+    for metric, share in document["samples"].items():
+        same(samples[metric][samples["method"].index(document["method"])], share)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.kit import component, routes
+from pages.ui.kit import component, compute, routes
+from pages.ui.kit.commons import Commons
 from pages.ui.kit.entries import START
 from tests.pages.releasing import letters
 
@@ -85,6 +86,7 @@ def open_app(ledger, monkeypatch):
     """Opens the app as a server with routes shows it: a sheet in one message, nothing left out."""
     monkeypatch.setattr(routes, "_open", True)
     monkeypatch.setattr(component, "parcelled", lambda data, known: data)
+    monkeypatch.setattr(compute, "COMMONS", Commons())  # nothing from another test
     return Screen
 
 

@@ -7,6 +7,7 @@ from core.membership.bound import PublishedBound
 from core.scenario import Scenario
 from core.study.experiments import measure
 from core.study.metrics import Truth
+from core.study.quantities import error
 from sources.study import sampled_study
 from tests.pages.conftest import curve
 
@@ -47,7 +48,7 @@ def test_the_numbers_are_the_engines_for_the_same_seed(open_app):
     scenario = Scenario(epsilon=0.5, replicates=30, seed=7)
     values = measure("equipoise", truth, study.counts, scenario, ["l1_weighted"])["l1_weighted"]
     marks = board["error"]["variants"][0]["figure"]["layout"]["meta"]["values"]
-    assert marks["equipoise"] == f"{np.median(values):.2g}"
+    assert marks["equipoise"] == error(float(np.median(values)))
     bound = PublishedBound(178, 10_000)
     published = curve(board["risk"], "published bound, exact tables")
     assert published["y"][0] == pytest.approx(bound.power(published["x"][0]), rel=1e-4)

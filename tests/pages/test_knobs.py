@@ -6,7 +6,7 @@ import pytest
 from core.scenario import Scenario
 from core.study.error_curves import node_error_bands
 from core.study.metrics import Truth
-from pages.ui.kit import compute, inputs, limits
+from pages.ui.kit import commons, compute, inputs, limits
 from sources.study import sampled_study
 from tests.pages.conftest import curve
 
@@ -49,7 +49,7 @@ def test_one_click_shows_the_method_that_has_a_stage_one(open_app):
 def test_one_click_leads_to_explore_from_pages_without_a_stage_one(open_app, file):
     screen = open_app(replicates="10").visit(file)
     links = [link.proto for link in screen.at.sidebar.get("page_link")]
-    assert any("Explore draws" in link.label for link in links)
+    assert any("on Explore" in link.label for link in links)
 
 
 def test_every_letter_is_told_apart(open_app):
@@ -114,9 +114,10 @@ def test_results_of_a_moving_knob_do_not_push_others_out(open_app):
         screen.at.session_state["beta"] = float(beta)
         screen.at.session_state[inputs.MOVING] = "split"
         screen.at.run()
-    kept = screen.at.session_state["computed"]
-    assert any(key[0] == "drawing" for key in kept)
-    assert len(kept) <= compute.KEPT
+    assert "computed" not in screen.at.session_state  # all of it is public
+    kinds = compute.COMMONS._kinds
+    assert {"drawing", "truth", "points", "glance"} <= set(kinds)
+    assert max(map(len, kinds.values())) <= commons.RESULTS
     assert [name for name in screen.at.session_state["latest"] if name.startswith("rough")] == [
         "rough data-dependent-icml"
     ]

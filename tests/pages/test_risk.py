@@ -89,12 +89,13 @@ def test_start_up_is_complete(open_app):
     for figure in scales.values():
         assert [t["name"] for t in figure["data"] if "name" in t] == [
             "asymptotic, published bound", "heuristic, rare records", "guarantee, ε alone",
-            "guarantee, composed", "heuristic, this noise", "guessing",
+            "guarantee, composed", "heuristic, this noise", "guarantee, appendix H", "guessing",
         ]  # fmt: skip
     assert set(rows(data, "This release")) == {
         "ε alone", "composed over 3 tables", "Fisher information of the plan",
+        "ε as Gaussian privacy, appendix H",
     }  # fmt: skip
-    assert [r["attacker"] for r in kept(data["review"])[4:]] == [
+    assert [r["attacker"] for r in kept(data["review"])[5:]] == [
         "Knows the population", "Has 10,000 reference records", "Knows the population",
     ]  # fmt: skip
     assert len(kept(data["rails"])) == 8

@@ -17,6 +17,12 @@ EXPECTED = {
     "C6": NO, "C7": NO, "C8": SOME, "C9": NO, "C10": NO, "C11": NO, "C12": Verdict.HOLDS,
     "C12b": Verdict.VIOLATED, "C13": NO, "C14": SOME, "C15": NO, "C16": Verdict.HOLDS,
     "C17": Verdict.UNTESTED,
+    **{f"M{n}": YES for n in (1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 17)},
+    **{f"B{n}": YES for n in (2, 3, 4, 5)}, "B1": Verdict.HOLDS, "B6": SOME, "B7": NO, "B9": NO,
+    "B11": NO, "B13": Verdict.VIOLATED, "B14": Verdict.HOLDS,
+    **{f"P{n}": YES for n in (1, 3, 6, 7, 22)},
+    **{f"P{n}": Verdict.HOLDS for n in (2, 8, 9, 10, 21)},
+    "M9": Verdict.HOLDS, "M10": Verdict.HOLDS, "M15": NO, "M16": Verdict.VIOLATED,
 }  # fmt: skip
 """Verdicts that an independent reading of the papers expects."""
 

@@ -164,7 +164,7 @@ def test_names_by_number_are_free_and_never_shared(ledger):
     go = threading.Barrier(6)
 
     def click(number):
-        go.wait(timeout=20)
+        go.wait(timeout=60)
         ledger.spend(spend(f"c{number}", fingerprints=(f"x{number}",), people="none"))
 
     clicks = [threading.Thread(target=click, args=(n,)) for n in range(6)]

@@ -97,7 +97,7 @@ def test_a_double_click_draws_once(study, ledger, tmp_path):
 
     @contextmanager
     def together():
-        both.wait(timeout=10)
+        both.wait(timeout=60)
         yield drawers.pop()
 
     def click():
@@ -107,7 +107,7 @@ def test_a_double_click_draws_once(study, ledger, tmp_path):
     for thread in clicks:
         thread.start()
     for thread in clicks:
-        thread.join(timeout=30)
+        thread.join(timeout=120)
     assert {outcome.published.id for outcome in found} == {found[0].published.id}
     assert sorted(outcome.repeated for outcome in found) == [False, True]
     assert sorted(drawer.asked for drawer in two) == [1, 2]  # the slower one has only tried

@@ -35,7 +35,7 @@ def test_alarm_shows_the_published_power_exceeded_by_the_leverage_curve(capsys):
     assert found["auc_bounds"]["composed"] < found["auc_bounds"]["pure_epsilon"]
     assert found["claims"] == {
         "published": "asymptotic", "leverage": "heuristic", "pure_epsilon": "guarantee",
-        "composed": "guarantee", "noisy": "heuristic",
+        "composed": "guarantee", "noisy": "heuristic", "gaussian": "guarantee",
     }  # fmt: skip
     assert sum(n["share"] for n in found["nodes"]) == pytest.approx(1)
     assert {"parent": "INTUBATION", "child": "PRESS", "saves": 48} in found["edges"]

@@ -5,7 +5,7 @@ import time
 
 from core.errors import EquipoiseError
 from pages.ui.kit import jobs
-from pages.ui.kit.jobs import Job
+from pages.ui.kit.jobs import Job, Turns
 
 
 def finished(job):
@@ -94,7 +94,7 @@ def test_no_more_jobs_compute_at_once_than_allowed():
             running[0] -= 1
         yield
 
-    started = [Job(i, 1, work) for i in range(6)]
+    started = [Job(i, 1, work, visitor=str(i)) for i in range(6)]
     for job in started:
         job.run()
     for job in started:
@@ -104,7 +104,8 @@ def test_no_more_jobs_compute_at_once_than_allowed():
 
 
 def test_a_waiting_job_can_be_stopped():
-    held = [jobs.AT_ONCE.acquire(timeout=60) for _ in range(2)]
+    for visitor in "ab":
+        assert jobs.TURNS.take(visitor, visitor, 60)
     try:
         job = Job("k", 1, lambda: counting([], 1))
         job.run()
@@ -113,8 +114,8 @@ def test_a_waiting_job_can_be_stopped():
         assert job.end == "stopped"
         assert job.done == 0
     finally:
-        for _ in held:
-            jobs.AT_ONCE.release()
+        for visitor in "ab":
+            jobs.TURNS.release(visitor)
 
 
 def test_a_job_that_nobody_looks_at_makes_room():
@@ -158,3 +159,34 @@ def test_work_that_nobody_asked_for_begins_again_when_someone_is_back(monkeypatc
     first.end = "left"
     assert jobs.unasked("sweep", "key", begin) is started[1]
     assert jobs.unasked("sweep", "other", begin) is started[2]
+
+
+def test_no_visitor_holds_both_slots_and_who_waits_longest_is_next():
+    turns = Turns(2)
+    assert turns.take("one", "sweep", 1)
+    assert turns.take("one", "attack", 1)  # nobody else waits: in the same slot
+    assert turns.take("two", "sweep", 1)
+    assert not turns.take("three", "sweep", 0)
+    assert not turns.take("one", "more", 0)  # somebody waits for a slot
+    turns.release("one")
+    assert not turns.take("three", "sweep", 0)  # the attack is still under way
+    turns.release("one")
+    assert not turns.take("one", "more", 0)
+    assert turns.take("three", "sweep", 0)
+    turns.release("two")
+    assert turns.take("one", "more", 0)
+
+
+def test_who_waits_no_longer_is_forgotten():
+    turns = Turns(1)
+    assert turns.take("one", "sweep", 1)
+    assert not turns.take("two", "sweep", 0)
+    turns.leave("two", "sweep")
+    turns.release("one")
+    assert turns.take("three", "sweep", 0)
+
+
+def test_an_ended_job_lets_go_of_what_it_held():
+    found = []
+    job = finished(Job("k", 2, lambda: counting(found, 2)))
+    assert list(job.work()) == [] and found == [0, 1]

@@ -9,11 +9,11 @@ import pytest
 
 from cli import main
 from core.errors import EquipoiseError
-from core.lessons.lesson import Answer, Bar, Step, checked, judged
+from core.lessons.lesson import Answer, Bar, LessonStep, checked, judged
 from core.lessons.tally import tallied
 from pages.ui.lessons.classes import CLASSES, ENTRIES, STEPS, Classes, new_code
 from release.lessons.course import LESSONS, Wish, answered, document, lesson_of
-from release.lessons.sheet import sheet
+from release.lessons.worksheet import sheet
 from sources.networks import sample_names
 
 EVERY = [(n, k) for n, lesson in LESSONS.items() for k in range(1, len(lesson.steps) + 1)]
@@ -125,7 +125,7 @@ def test_another_network_changes_the_answer_key(name):
 
 
 def step_of(kind, wrong=("low", "high", "off")):
-    return Step("t", kind, "", "", "", "", wrong, lambda room: None)
+    return LessonStep("t", kind, "", "", "", "", wrong, lambda room: None)
 
 
 def answer_of(truth, options=(), span=(0.0, 10.0, 0.1)):

@@ -9,7 +9,7 @@ from core.network import Network
 from core.study.allocated import printed_error, relative_noise
 from core.study.quantities import ROW_WEIGHTED
 from core.study.trace import Spread
-from figures.allocate import printed_figure, sampling_figure, sensitivity_figure
+from figures.printed_facts import printed_figure, sampling_figure, sensitivity_figure
 from figures.template import numbers
 from pages.ui.allocate import words as say
 from pages.ui.allocate.compared import Plans

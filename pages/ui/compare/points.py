@@ -65,7 +65,7 @@ class Compared:
         study = self.choice.study
         points = frontier_points(
             self.truth,
-            Once(study.counts.rows),  # its own: two threads must not share one
+            Once(study.counts.source),  # its own: two threads must not share one
             self.choice.scenario,
             asked=asked,
             metrics=metrics,

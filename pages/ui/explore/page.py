@@ -14,6 +14,7 @@ from core.network import Network
 from core.study.bands import MEDIAN, read_off
 from core.study.glance import Glance
 from core.study.metrics import Truth
+from core.table import Array
 from figures.bands import Band
 from pages.ui.explore import views
 from pages.ui.explore.believed import answers
@@ -35,18 +36,37 @@ WHOLE = Room(("graph graph", "panel panel", "error risk"), "repeat(2, minmax(0, 
 
 
 def sheet(choice: Choice, session: state.Session) -> Sheet:
-    """The whole screen for the sidebar's choice."""
+    """The whole screen for the sidebar's choice; the same again is not made again."""
+    progress = _Progress(len(SHOWN) * len(compute.grid(choice.network)))
+    rough = tuple(_rough(choice, key) for key in SHOWN.values())
+    asked = (choice, session, rough, st.session_state.network)
+    drawn = compute.latest("sheet", asked, lambda: _sheet(choice, session, rough, progress))
+    progress.end()
+    return drawn
+
+
+def _rough(choice: Choice, method: str) -> bool:
+    """Whether a knob is on its way and this method's curve is not there yet."""
+    if not inputs.moving():
+        return False
+    truth = compute.truth_of(choice.study, choice.network, choice.scenario.options)
+    return not compute.whole(method, truth, choice.study, choice.scenario)
+
+
+def _sheet(
+    choice: Choice, session: state.Session, rough: tuple[bool, ...], progress: _Progress
+) -> Sheet:
     network = choice.network
     selected = session.selected if session.selected in network.position else first_shown(choice)
     truth = compute.truth_of(choice.study, network, choice.scenario.options)
     bound = PublishedBound(choice.measured.complexity, choice.study.records)
     node = network.index(selected)
     glance = compute.glance_at(SHOWN[session.method], truth, choice.study, choice.scenario, node)
-    lines, uniform = _lines(choice, session.method, truth, node, glance)
+    curves = _curves(choice, truth, rough, progress)
+    lines, uniform = _lines(choice, session.method, curves, node, glance)
     alone, composed = _guarantees(choice, glance)
     power = float(composed.powers(MARK)[0])
-    reason = compute.unanswerable(network)
-    answering = session.showing == "answers" and not reason
+    answering = session.showing == "answers" and not compute.unanswerable(network)
     if answering:
         graph = answers(choice, session, selected, truth)
     else:
@@ -93,18 +113,27 @@ def first_shown(choice: Choice) -> str:
     return choice.network.names[sizes.index(max(sizes))]
 
 
+Curves = dict[str, tuple[Array, Array, bool]]
+"""Method on screen -> error curve, the budgets it is drawn at, whether it is a rough one."""
+
+
+def _curves(choice: Choice, truth: Truth, rough: tuple[bool, ...], progress: _Progress) -> Curves:
+    """Error curves of all methods."""
+    given, epsilons = (truth, choice.study, choice.scenario), compute.grid(choice.network)
+    return {
+        name: (compute.rough_curve(key, *given), compute.rough_grid(), True)
+        if few
+        else (compute.curve(key, *given, progress), epsilons, False)
+        for (name, key), few in zip(SHOWN.items(), rough, strict=True)
+    }
+
+
 def _lines(
-    choice: Choice, method: str, truth: Truth, node: int, glance: Glance
+    choice: Choice, method: str, curves: Curves, node: int, glance: Glance
 ) -> tuple[list[MethodCurves], float]:
-    """Error curves of all methods, and the uniform split's error at this ε."""
+    """The curves as they are drawn, and the uniform split's error at this ε."""
     lines, uniform = [], 0.0
-    epsilons = compute.grid(choice.network)
-    progress = _Progress(len(SHOWN) * len(epsilons))
-    given = (truth, choice.study, choice.scenario)
-    for name, key in SHOWN.items():
-        rough = inputs.moving() and not compute.whole(key, *given)
-        curve = compute.rough_curve(key, *given) if rough else compute.curve(key, *given, progress)
-        places = compute.rough_grid() if rough else epsilons
+    for name, (curve, places, rough) in curves.items():
         at_epsilon = read_off(curve, places, choice.scenario.epsilon)
         if name == method:
             at_epsilon = glance.errors
@@ -117,7 +146,6 @@ def _lines(
         if rough:
             overall, own = (replace(b, dash="dash", places=places) for b in (overall, own))
         lines.append(MethodCurves(overall, own))
-    progress.end()
     return lines, uniform
 
 
@@ -144,19 +172,28 @@ class _Progress:
 
     def __init__(self, total: int) -> None:
         self.began, self.total, self.done = time.monotonic(), total, 0
-        self.bar = st.empty()
+        self.bar, self.shown = st.empty(), False
 
     def __call__(self) -> None:
         self.done += 1
         passed = time.monotonic() - self.began
         if passed > 0.7:
             left = passed / self.done * (self.total - self.done)
-            self.bar.progress(
+            self._show(
                 self.done / self.total,
                 f"Rehearsing {self.done} of {self.total} budgets, {left:.0f} s left. Any control "
                 "stops it, and what is done is kept.",
             )
 
+    def wait(self) -> None:
+        """Another visitor's page computes the same; any control stops the waiting."""
+        self._show(0.0, "Rehearsed for another visitor at this moment; nearly there.")
+
+    def _show(self, share: float, text: str) -> None:
+        self.shown = True
+        self.bar.progress(share, text)
+
     def end(self) -> None:
-        """Take the bar away."""
-        self.bar.empty()
+        """Take the bar away, where there was one."""
+        if self.shown:
+            self.bar.empty()

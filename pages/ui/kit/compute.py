@@ -1,6 +1,7 @@
 """Everything a page computes: all inputs are arguments, and results stay in the session.
 
-Results are kept in the visitor's own session state, never in a cache that sessions share.
+Results are kept in the visitor's own session state; only those about public records are computed
+once for all sessions (:mod:`pages.ui.kit.commons`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import functools
 import hashlib
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -28,6 +29,7 @@ from core.table import Array
 from pages.ui.graph.drawing import BUDGET_BOXES, Boxes, Drawing, draw
 from pages.ui.graph.keeping import redraw
 from pages.ui.kit import limits
+from pages.ui.kit.commons import COMMONS
 from sources.graphs import untouched
 from sources.study import Study, sampled_study
 
@@ -46,6 +48,33 @@ def remembered(key: Hashable, make: Callable[[], T]) -> T:
     result: T = kept[key]
     kept[key] = kept.pop(key)  # the longest unused goes first
     return result
+
+
+def shared(
+    study: Study,
+    network: Network,
+    options: Options,
+    question: tuple[str, *tuple[Hashable, ...]],
+    make: Callable[[], T],
+) -> T:
+    """A result about a study: made once for all where everything is public, else in this session.
+
+    ``make`` takes nothing but what is named here.
+    """
+    public = COMMONS.public(study, network, options)
+    if public is not None:
+        return COMMONS.once(public, question[0], question[1:], make)
+    return remembered((*question, study.fingerprint, network, options), make)
+
+
+def of_graph(
+    network: Network, question: tuple[str, *tuple[Hashable, ...]], make: Callable[[], T]
+) -> T:
+    """The same for what depends on the graph alone."""
+    public = COMMONS.drawn_on(network)
+    if public is not None:
+        return COMMONS.once(public, question[0], question[1:], make)
+    return remembered((question[0], network, *question[1:]), make)
 
 
 def latest(name: str, key: Hashable, make: Callable[[], T]) -> T:
@@ -80,6 +109,9 @@ def looks_at(fingerprint: str) -> set[str]:
 
 def sampled(name: str, records: int) -> Study:
     """Records drawn from a sample network: public, the same for everyone."""
+    held = COMMONS.study(name, records)
+    if held is not None:
+        return held
     return remembered(
         ("study", name, records), lambda: sampled_study(name, None, records=records, seed=0)
     )
@@ -87,21 +119,20 @@ def sampled(name: str, records: int) -> Study:
 
 def truth_of(study: Study, network: Network, options: Options = PLAIN) -> Truth:
     """Exact counts of the network's families, known tables put in. Private for uploaded data."""
-    key = ("truth", study.fingerprint, network, options.known, options.possible)
-    return remembered(key, lambda: Truth.of(network, study.counts, options))
+    told = Options(known=options.known, possible=options.possible)
+    return shared(study, network, told, ("truth",), lambda: Truth.of(network, study.counts, told))
 
 
 def drawing_of(network: Network, boxes: Boxes = BUDGET_BOXES) -> Drawing:
     """Where the nodes and edges go."""
-    return remembered(
-        ("drawing", network, boxes), lambda: draw(network.names, network.edges, boxes)
-    )
+    return of_graph(network, ("drawing", boxes), lambda: draw(network.names, network.edges, boxes))
 
 
 def keep_drawing(before: Network, after: Network) -> None:
     """An edited graph stands where the one before stood, in every drawing that was shown of it."""
     kept = st.session_state.get("computed", {})
-    for boxes in [key[2] for key in kept if key[0] == "drawing" and key[1] == before]:
+    shown = [key[2] for key in kept if key[0] == "drawing" and key[1] == before]
+    for boxes in shown or [BUDGET_BOXES]:
         old = drawing_of(before, boxes)
         remembered(("drawing", after, boxes), functools.partial(redraw, old, after.edges, boxes))
 
@@ -117,14 +148,21 @@ def beliefs_at(
 
 def untouched_by(network: Network, evidence: tuple[str, ...]) -> frozenset[str]:
     """Variables that the evidence tells nothing about."""
-    return remembered(("untouched", network, evidence), lambda: untouched(network, evidence))
+    return of_graph(network, ("untouched", evidence), lambda: untouched(network, evidence))
 
 
 def glance_at(method: str, truth: Truth, study: Study, scenario: Scenario, selected: int) -> Glance:
     """Errors of a method at one ε, and the selected variable's conditional. Study only."""
     looked(study, truth.network, method, scenario)
     answers = not unanswerable(truth.network)
-    return glance(method, truth, study.counts, scenario, selected=selected, answers=answers)
+
+    def make() -> Glance:
+        return glance(method, truth, study.counts, scenario, selected=selected, answers=answers)
+
+    public = COMMONS.public(study, truth.network, scenario.options)
+    if public is None:
+        return make()
+    return COMMONS.once(public, "glance", (method, scenario, selected), make)
 
 
 def unanswerable(network: Network) -> str:
@@ -139,7 +177,7 @@ def unanswerable(network: Network) -> str:
             return f"they need {cells:,} cells for each release; ask the command line"
         return ""
 
-    return remembered(("unanswerable", network), reason)
+    return of_graph(network, ("unanswerable",), reason)
 
 
 def grid(network: Network) -> Array:
@@ -158,19 +196,36 @@ def curve(
     truth: Truth,
     study: Study,
     scenario: Scenario,
-    progress: Callable[[], None],
+    progress: Progress,
 ) -> Array:
     """Quantiles of node errors over ε: ``(7, points, nodes + 1)``, the overall error last.
 
     Each point is kept when it is done, so an interrupted run goes on where it stopped.
     """
-    points = _points(method, truth, study, scenario)
-    for epsilon in grid(truth.network).tolist():
-        if epsilon not in points:
-            at = replace(scenario, epsilon=epsilon)
-            points[epsilon] = node_error_bands(method, truth, study.counts, at)
-            progress()
-    return np.stack([points[e] for e in grid(truth.network).tolist()], axis=1)
+    points, at = _points(method, truth, study, scenario), _alike(method, scenario)
+
+    def make() -> Array:
+        for epsilon in grid(truth.network).tolist():
+            if epsilon not in points:
+                there = replace(at, epsilon=epsilon)
+                points[epsilon] = node_error_bands(method, truth, study.counts, there)
+                progress()
+        return np.stack([points[e] for e in grid(truth.network).tolist()], axis=1)
+
+    public = COMMONS.public(study, truth.network, scenario.options)
+    if public is None:
+        return make()
+    return COMMONS.once(public, "curve", (method, at), make, progress.wait)
+
+
+class Progress(Protocol):
+    """Told of every step, and now and then while another session computes the same."""
+
+    def __call__(self) -> None:
+        """A step is done."""
+
+    def wait(self) -> None:
+        """Nothing is done here, but elsewhere."""
 
 
 def whole(method: str, truth: Truth, study: Study, scenario: Scenario) -> bool:
@@ -178,13 +233,19 @@ def whole(method: str, truth: Truth, study: Study, scenario: Scenario) -> bool:
     return len(_points(method, truth, study, scenario)) == len(grid(truth.network))
 
 
-def _points(method: str, truth: Truth, study: Study, scenario: Scenario) -> dict[float, Array]:
-    """The points known so far, by ε; β and γ tell curves apart only where a method has them."""
+def _alike(method: str, scenario: Scenario) -> Scenario:
+    """One for all scenarios with the same curve: β and γ matter only where a method has them."""
     at = replace(scenario, epsilon=1.0)
-    if not METHODS[method].needs_stage_one:
-        at = replace(at, split=Scenario().split, rate=Scenario().rate)
-    points: dict[float, Array] = remembered(
-        ("curve", method, study.fingerprint, truth.network, at), dict
+    if METHODS[method].needs_stage_one:
+        return at
+    return replace(at, split=Scenario().split, rate=Scenario().rate)
+
+
+def _points(method: str, truth: Truth, study: Study, scenario: Scenario) -> dict[float, Array]:
+    """The points known so far, by ε."""
+    at = _alike(method, scenario)
+    points: dict[float, Array] = shared(
+        study, truth.network, scenario.options, ("points", method, at), dict
     )
     return points
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
+T = TypeVar("T")
 PAGE = "page"
 """Session key of the title of the page on show."""
 
@@ -13,19 +16,24 @@ class Entry:
     """One page: its file has two words, its address the same words with a hyphen.
 
     ``answers`` says at the top what the page answers. ``sidebar`` is whether its numbers are those
-    of the sidebar's scenario alone, so that its files can be named after it.
+    of the sidebar's scenario alone, so that its files can be named after it. ``group`` is where the
+    navigation lists it: those without one stand beside each other.
     """
 
     file: str
     title: str
     answers: str
     sidebar: bool = False
+    group: str = ""
 
     @property
     def address(self) -> str:
         """Differs from the file name, or a cold deep link would bypass the frame."""
         return self.file.replace("_", "-")
 
+
+MORE, RECORDS = "More", "Your records"
+"""Groups of the navigation."""
 
 PAGES = (
     Entry("start_here", "Start", ""),
@@ -64,20 +72,46 @@ PAGES = (
         "synthesise_data",
         "Synthesise",
         "What if the graph, too, must be learned privately, and synthetic records are wanted?",
+        group=MORE,
     ),
     Entry(
         "compare_undirected",
         "Undirected",
         "What can be learned from noisy tables when there is no direction to follow?",
+        group=MORE,
     ),
-    Entry("reproduce_papers", "Reproduce", "Do the papers' numbers and claims hold at some ε?"),
-    Entry("teach_lessons", "Lessons", "What would you have predicted, and why is it otherwise?"),
+    Entry(
+        "reproduce_papers",
+        "Reproduce",
+        "Do the papers' numbers and claims hold at some ε?",
+        group=MORE,
+    ),
+    Entry(
+        "teach_lessons",
+        "Lessons",
+        "What would you have predicted, and why is it otherwise?",
+        group=MORE,
+    ),
+    Entry(
+        "read_glossary",
+        "Glossary",
+        "What does a word or a symbol on these pages mean?",
+        group=MORE,
+    ),
+    Entry("load_data", "Data", "Which records and which network are studied?", group=RECORDS),
     Entry(
         "review_release",
         "Release",
         "May this be published, what does it spend, and what will the reviewers read?",
+        group=RECORDS,
     ),
-    Entry("load_data", "Data", "Which records and which network are studied?"),
-    Entry("read_glossary", "Glossary", "What does a word or a symbol on these pages mean?"),
 )
 START, EXPLORE = PAGES[0], PAGES[1]
+
+
+def grouped(registered: Mapping[Entry, T]) -> dict[str, list[T]]:
+    """What is registered for each page by group, in the order of a person's questions."""
+    groups: dict[str, list[T]] = {}
+    for entry, page in registered.items():
+        groups.setdefault(entry.group, []).append(page)
+    return groups

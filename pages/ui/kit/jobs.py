@@ -14,14 +14,15 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import EquipoiseError
 
 SECONDS = 300.0
 """Longest a job may run: threads outlive the visitor who started them."""
 
-AT_ONCE = threading.BoundedSemaphore(2)
-"""Jobs that compute at the same time on this server; the others wait."""
+SLOTS = 2
+"""Visitors whose jobs compute at the same time on this server; the others wait."""
 
 UNASKED = 10.0
 """Seconds without a look after which work that nobody asked for makes room for others."""
@@ -31,6 +32,52 @@ QUICK = 0.6
 
 POLL = 0.4
 """Seconds between two looks at a job."""
+
+
+class Turns:
+    """Who may compute: a slot is one visitor's, so nobody holds two of them.
+
+    Who waits longest gets the next. A visitor's further jobs share his slot, unless somebody else
+    waits: then they wait their turn too.
+    """
+
+    def __init__(self, slots: int) -> None:
+        self._slots, self._changed = slots, threading.Condition()
+        self._held: list[str] = []
+        self._waiting: list[tuple[str, object]] = []
+
+    def take(self, visitor: str, job: object, seconds: float) -> bool:
+        """Whether the job may go on, after waiting at most this time; it keeps its place."""
+        with self._changed:
+            if (visitor, job) not in self._waiting:
+                self._waiting.append((visitor, job))
+            taken = self._changed.wait_for(lambda: self._may(visitor, job), seconds)
+            if taken:
+                self._waiting.remove((visitor, job))
+                self._held.append(visitor)
+                self._changed.notify_all()
+            return taken
+
+    def _may(self, visitor: str, job: object) -> bool:
+        fresh = [waiting for waiting in self._waiting if waiting[0] not in self._held]
+        if visitor in self._held:
+            return not fresh
+        return len(set(self._held)) < self._slots and fresh[0] == (visitor, job)
+
+    def leave(self, visitor: str, job: object) -> None:
+        """Wait no longer."""
+        with self._changed:
+            self._waiting.remove((visitor, job))
+            self._changed.notify_all()
+
+    def release(self, visitor: str) -> None:
+        """A job has ended."""
+        with self._changed:
+            self._held.remove(visitor)
+            self._changed.notify_all()
+
+
+TURNS = Turns(SLOTS)
 
 Work = Callable[[], Iterator[int | None]]
 """The work of a job as a generator: each step yields, and between steps it may be stopped.
@@ -56,6 +103,7 @@ class Job:
     done: int = 0
     end: End = ""
     message: str = ""
+    visitor: str = ""
     began: float = 0.0
     seen: float = field(default_factory=time.monotonic)
     halt: threading.Event = field(default_factory=threading.Event)
@@ -88,8 +136,9 @@ class Job:
         return (time.monotonic() - self.began) / self.done * (self.total - self.done)
 
     def _loop(self) -> None:
-        while not AT_ONCE.acquire(timeout=POLL):
+        while not TURNS.take(self.visitor, self, POLL):
             if self.halt.is_set() or self._forgotten:
+                TURNS.leave(self.visitor, self)
                 self.end = "stopped" if self.halt.is_set() else "left"
                 return
         try:
@@ -98,7 +147,8 @@ class Job:
         except EquipoiseError as problem:
             self.message = str(problem)
         finally:
-            AT_ONCE.release()
+            self.work = lambda: iter(())  # lets go of what it held, other processes too
+            TURNS.release(self.visitor)
             self.end = self.end or "failed"
 
     def _steps(self) -> End:
@@ -123,7 +173,9 @@ def start(name: str, key: Hashable, total: int, work: Work, *, patience: float =
     jobs: dict[str, Job] = st.session_state.setdefault("jobs", {})
     if name in jobs:
         jobs[name].stop()
-    jobs[name] = Job(key, total, work, patience=patience)
+    context = get_script_run_ctx()
+    visitor = "" if context is None else context.session_id
+    jobs[name] = Job(key, total, work, patience=patience, visitor=visitor)
     jobs[name].run()
     return jobs[name]
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -28,31 +29,89 @@ RUN = 10
 """Rows that a run in a table must have on average for the runs to travel apart."""
 
 
+@dataclass(frozen=True)
+class _Parcel:
+    """Data with its digest, empty where it travels as it is.
+
+    ``mark`` is its JSON with the parts inside as digests: what the digest is of, so that each
+    number is written once, however deep it lies. ``inside`` are the parts of a list or a mapping
+    that has any.
+    """
+
+    data: Any
+    mark: str
+    digest: str = ""
+    inside: Mapping[str, _Parcel] | Sequence[_Parcel] | None = None
+
+
 def parcelled(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401 - any JSON
     """The data with every part in ``known`` as its digest; new parts are added to it."""
-    written = isinstance(data, str)
-    if not (written or isinstance(data, dict | list | tuple)):
-        return data
-    text = data if written else json.dumps(data, separators=(",", ":"), allow_nan=False)
-    if len(text) < (LONG if written else SMALL):
-        return data
-    short = hashlib.blake2b(text.encode(), digest_size=9, person=b"text" if written else b"part")
+    return _sent(_part(data), known)
+
+
+def _part(data: Any) -> _Parcel:  # noqa: ANN401
+    if isinstance(data, str):
+        return (
+            _whole(data, data, LONG, b"text") if len(data) >= LONG else _Parcel(data, _text(data))
+        )
+    if not isinstance(data, dict | list | tuple):
+        return _Parcel(data, _text(data))
+    if isinstance(data, dict):
+        if "columns" in data:
+            data = {**data, "columns": _in_runs(data["columns"])}
+        if any(map(_deep, data.values())):
+            named = {key: _part(value) for key, value in data.items()}
+            marks = ",".join(f"{_text(key)}:{part.mark}" for key, part in named.items())
+            return _around(data, f"{{{marks}}}", named, named.values())
+    elif data and not isinstance(data[0], int | float) and any(map(_deep, data)):
+        listed = [_part(value) for value in data]
+        return _around(data, f"[{','.join(part.mark for part in listed)}]", listed, listed)
+    return _whole(data, _text(data), SMALL, b"part")
+
+
+def _deep(value: object) -> bool:
+    """Whether there may be a part in it."""
+    return isinstance(value, dict | list | tuple) or (isinstance(value, str) and len(value) >= LONG)
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, separators=(",", ":"), allow_nan=False)
+
+
+def _around(
+    data: Any,  # noqa: ANN401
+    mark: str,
+    inside: Mapping[str, _Parcel] | Sequence[_Parcel],
+    parts: Iterable[_Parcel],
+) -> _Parcel:
+    """What has other parts inside is one, whatever its own length."""
+    if any(part.digest for part in parts):
+        return replace(_whole(data, mark, 0, b"tree"), inside=inside)
+    return _whole(data, mark, SMALL, b"part")
+
+
+def _whole(data: Any, mark: str, least: int, kind: bytes) -> _Parcel:  # noqa: ANN401
+    if len(mark) < least:
+        return _Parcel(data, mark)
+    short = hashlib.blake2b(mark.encode(), digest_size=9, person=kind)
     digest = base64.urlsafe_b64encode(short.digest()).decode()
-    if digest in known:
-        return {"=": digest}
+    return _Parcel(data, f'{{"=":"{digest}"}}', digest)
+
+
+def _sent(part: _Parcel, known: dict[str, None]) -> Any:  # noqa: ANN401
+    if not part.digest:
+        return part.data
+    if part.digest in known:
+        return {"=": part.digest}
     if len(known) >= MOST:
         known.pop(next(iter(known)))
-    known[digest] = None
-    return {"=": digest, "is": _inside(data, known)}
-
-
-def _inside(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401
-    if isinstance(data, dict):
-        runs = {"columns": _in_runs(data["columns"])} if "columns" in data else {}
-        return {key: parcelled(value, known) for key, value in {**data, **runs}.items()}
-    if isinstance(data, list | tuple) and not (data and isinstance(data[0], int | float)):
-        return [parcelled(value, known) for value in data]
-    return data
+    known[part.digest] = None
+    inside: Any = part.data
+    if isinstance(part.inside, Mapping):
+        inside = {key: _sent(value, known) for key, value in part.inside.items()}
+    elif part.inside is not None:
+        inside = [_sent(value, known) for value in part.inside]
+    return {"=": part.digest, "is": inside}
 
 
 def _in_runs(columns: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:

@@ -57,6 +57,7 @@ def panel() -> None:
 def saved(choice: inputs.Choice) -> SavedScenario:
     """What is on show."""
     own = choice.study is state.load().upload
+    asked = builder.asked(choice.network)
     return SavedScenario(
         None if own else choice.study.name,
         network_digest(choice.study.network),
@@ -65,7 +66,8 @@ def saved(choice: inputs.Choice) -> SavedScenario:
         0,
         edited_parents(choice.study.network, choice.network),
         SHOWN[state.load().method],
-        builder.asked(choice.network),
+        asked,
+        asked is not None and not asked.targets,
     )
 
 

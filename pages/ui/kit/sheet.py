@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import cast
 
 import streamlit as st
@@ -91,11 +92,16 @@ class Sheet:
         for view in figures:
             _plainly(view, key)
 
+    @cached_property
+    def _named(self) -> dict[str, dict[str, object]]:
+        """The views with what their texts link to; made once for a sheet that is drawn again."""
+        return {view["name"]: {**view, "terms": _terms(view)} for view in self.views}
+
     def _data(self, views: Sequence[View]) -> SheetMessage:
         rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
         top = {} if self.top is None else {**vars(self.top), "link": links.parameters()}
         live = {"live": True, "budget": asdict(EPSILON)} if self.live else {"live": False}
-        named = [{**view, "terms": _terms(view)} for view in views]
+        named = [self._named[view["name"]] for view in views]
         message = {**top, "rooms": rooms, **live, "files": prefix(), "views": named}
         return cast("SheetMessage", message)
 

@@ -34,7 +34,7 @@ class Use:
 
     active: bool
     note: str = ""
-    offer: str = "Explore draws one that has"
+    offer: str = "See them on Explore"
     show: Callable[[], None] | None = None
 
 
@@ -56,7 +56,6 @@ def use_of(page: str) -> Use:
             return Use(
                 False,
                 "β and γ do nothing here: Synthesise has one β, the structure's, on its page.",
-                "Explore draws a method with a Stage I",
             )
         case "Undirected":
             return Use(False, "β and γ do nothing here: no estimator of this page has a Stage I.")

@@ -54,7 +54,7 @@ ALLOCATION: dict[str, tuple[tuple[str, str], ...]] = {
             "Families are merged into tables t while Σ √a_t falls, a_t = Σ_i √(d_i d_t); "
             "ε_t ∝ √a_t. Nodes read from one table show one number.",
         ),
-        ("Source", "This project; ARCHITECTURE.md."),
+        ("Source", "This project; docs/methods.md."),
     ),
 }
 """Formula and source of each method's allocation."""

@@ -9,15 +9,15 @@ import streamlit as st
 from core.errors import EquipoiseError
 from pages.ui.kit.markdown import refuse
 from pages.ui.lessons.classes import new_code
-from pages.ui.lessons.place import Place, show
+from pages.ui.lessons.lesson_place import LessonPlace, show
 from release.lessons.course import LARGEST, LESSONS, MOST, OWN, Wish, classroom
-from release.lessons.sheet import sheet
+from release.lessons.worksheet import sheet
 from sources.networks import sample_names
 
 TITLES = {number: f"{number}  {lesson.title}" for number, lesson in LESSONS.items()}
 
 
-def bar(place: Place) -> None:
+def bar(place: LessonPlace) -> None:
     """Draw it."""
     st.session_state["lesson_number"] = place.number
     st.session_state["lesson_at"] = place.step
@@ -43,18 +43,18 @@ def bar(place: Place) -> None:
 
 
 def _go() -> None:
-    place: Place = st.session_state["lesson_place"]
+    place: LessonPlace = st.session_state["lesson_place"]
     number = st.session_state["lesson_number"]
     step = st.session_state["lesson_at"] if number == place.number else 1
     show(replace(place, number=number, step=step))
 
 
 def _present() -> None:
-    place: Place = st.session_state["lesson_place"]
+    place: LessonPlace = st.session_state["lesson_place"]
     show(replace(place, presenting=st.session_state["lesson_present"]))
 
 
-def _scenario(place: Place) -> None:
+def _scenario(place: LessonPlace) -> None:
     """Another network or other knobs: the answers are computed anew."""
     lesson, wish = place.lesson, place.wish
     with st.form("lesson_scenario", border=False):
@@ -75,7 +75,7 @@ def _scenario(place: Place) -> None:
             _use(place, OWN)
 
 
-def _use(place: Place, wish: Wish) -> None:
+def _use(place: LessonPlace, wish: Wish) -> None:
     try:
         classroom(place.lesson, wish)
     except EquipoiseError as problem:
@@ -85,14 +85,14 @@ def _use(place: Place, wish: Wish) -> None:
     st.rerun()
 
 
-def _link(place: Place) -> str:
+def _link(place: LessonPlace) -> str:
     """What the class opens."""
     address = str(st.context.url or "").partition("?")[0]
     said = replace(place, presenting=False).parameters
     return f"{address}?" + "&".join(f"{name}={text}" for name, text in said.items() if text)
 
 
-def _class(place: Place) -> None:
+def _class(place: LessonPlace) -> None:
     """A code that browsers share; what they send are numbers."""
     if place.code:
         st.markdown("Everyone who opens this link predicts together:")
@@ -108,7 +108,7 @@ def _class(place: Place) -> None:
               args=(replace(place, code=new_code()),))  # fmt: skip
 
 
-def _paper(place: Place) -> None:
+def _paper(place: LessonPlace) -> None:
     st.download_button(
         "Sheet", lambda: sheet([place.number], place.wish), f"lesson-{place.number}.html",
         "text/html", on_click="ignore", icon=":material/print:", key="lesson_sheet",

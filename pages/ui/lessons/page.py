@@ -7,13 +7,13 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.lessons.lesson import Answer, Prediction, Step, checked, judged, words
+from core.lessons.lesson import Answer, LessonStep, Prediction, checked, judged, words
 from core.lessons.tally import tallied
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.sheet import stacked
 from pages.ui.lessons.bar import bar
 from pages.ui.lessons.classes import CLASSROOMS
-from pages.ui.lessons.place import Place, on_show, show, write
+from pages.ui.lessons.lesson_place import LessonPlace, on_show, show, write
 from pages.ui.lessons.predict import points, predicted
 from pages.ui.lessons.views import answer_view, class_view, hint_view
 from release.lessons.course import LESSONS, answered, classroom
@@ -51,12 +51,12 @@ def page() -> None:
     write(place)
 
 
-def revealed(place: Place) -> bool:
+def revealed(place: LessonPlace) -> bool:
     """Whether this step's answer is on show."""
     return place.key in st.session_state.setdefault(DONE, set())
 
 
-def _step(place: Place, step: Step) -> None:
+def _step(place: LessonPlace, step: LessonStep) -> None:
     question = st.container()
     if step.points:
         names = classroom(place.lesson, place.wish).network.names
@@ -78,7 +78,7 @@ def _step(place: Place, step: Step) -> None:
 
 
 def _class(
-    place: Place, step: Step, answer: Answer, sent: Prediction | None, *, done: bool
+    place: LessonPlace, step: LessonStep, answer: Answer, sent: Prediction | None, *, done: bool
 ) -> None:
     """Send a prediction once, and see what others sent."""
     mine: set[object] = st.session_state.setdefault(SENT, set())
@@ -94,13 +94,13 @@ def _class(
 
 
 @st.fragment(run_every=POLL)
-def _histogram(place: Place, step: Step, answer: Answer) -> None:
+def _histogram(place: LessonPlace, step: LessonStep, answer: Answer) -> None:
     sent = CLASSROOMS.sent(place.code, place.key)
     counted = tallied(step, answer, sent)
     stacked(class_view(step, counted, len(sent))).mount(key="class_predictions")
 
 
-def _reveal(place: Place, step: Step, answer: Answer, sent: Prediction | None) -> None:
+def _reveal(place: LessonPlace, step: LessonStep, answer: Answer, sent: Prediction | None) -> None:
     if sent is not None:
         st.info(literal(judged(step, answer, sent)), icon=":material/lightbulb:")
     st.markdown(f"**{literal(words(step.reveal, answer))}**")
@@ -109,14 +109,14 @@ def _reveal(place: Place, step: Step, answer: Answer, sent: Prediction | None) -
     st.markdown(f"*Twist:* {literal(words(step.twist, answer))}")
 
 
-def _forth(place: Place) -> None:
+def _forth(place: LessonPlace) -> None:
     if revealed(place):
         show(place.moved(1))
     else:
         st.session_state[DONE] = {*st.session_state[DONE], place.key}
 
 
-def _moves(place: Place) -> None:
+def _moves(place: LessonPlace) -> None:
     """Back and forth; the arrow keys do the same for who presents."""
     first = (place.number, place.step) == (1, 1)
     last = place.moved(1) == place

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.lessons.lesson import Answer, Prediction, Step
+from core.lessons.lesson import Answer, LessonStep, Prediction
 from pages.ui.kit.state import KEEP
-from pages.ui.lessons.place import Place
+from pages.ui.lessons.lesson_place import LessonPlace
 
 POINTS = 12
 """Most variables that are given points by hand; others keep one."""
 
 
-def predicted(place: Place, step: Step, answer: Answer, *, done: bool) -> Prediction | None:
+def predicted(
+    place: LessonPlace, step: LessonStep, answer: Answer, *, done: bool
+) -> Prediction | None:
     """What is predicted; nothing before the widget was touched."""
     key = f"predict_{place.number}_{place.step}_{hash(place.key)}"
     if step.kind in ("number", "band"):
@@ -29,7 +31,7 @@ def predicted(place: Place, step: Step, answer: Answer, *, done: bool) -> Predic
     return tuple(float(answer.options.index(name)) for name in order) if whole else None
 
 
-def _slid(key: str, step: Step, answer: Answer, *, done: bool) -> Prediction | None:
+def _slid(key: str, step: LessonStep, answer: Answer, *, done: bool) -> Prediction | None:
     low, high, pace = answer.span
     start = low if step.kind == "number" else (low, high)
     label = f"Your prediction {f'({step.unit})' if step.unit else ''}".strip()
@@ -41,7 +43,7 @@ def _slid(key: str, step: Step, answer: Answer, *, done: bool) -> Prediction | N
     return tuple(value) if isinstance(value, tuple) else (float(value),)
 
 
-def points(place: Place, names: tuple[str, ...]) -> tuple[float, ...]:
+def points(place: LessonPlace, names: tuple[str, ...]) -> tuple[float, ...]:
     """Points for the first variables; none where all are alike."""
     given = [1.0] * len(names)
     columns = st.columns(4)

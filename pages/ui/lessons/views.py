@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.lessons.lesson import Answer, Bar, Step
+from core.lessons.lesson import Answer, Bar, LessonStep
 from figures.lessons import answer_figure, predictions_figure
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Columns, Words, figure_view
-from pages.ui.lessons.place import Place
+from pages.ui.lessons.lesson_place import LessonPlace
 from release.lessons.course import line_of
 
 
-def answer_view(place: Place, step: Step, answer: Answer) -> View:
+def answer_view(place: LessonPlace, step: LessonStep, answer: Answer) -> View:
     """What is revealed."""
     ranged = any(bar.low is not None for bar in answer.bars)
     caption = "Lines hold 95 % of what may come." if ranged else ""
@@ -20,7 +20,7 @@ def answer_view(place: Place, step: Step, answer: Answer) -> View:
     return _view(step.title, "Computed", caption, answer.bars, answer.axis, details)
 
 
-def hint_view(step: Step, answer: Answer) -> View:
+def hint_view(step: LessonStep, answer: Answer) -> View:
     """What is known before the prediction."""
     return _view(
         step.title,
@@ -49,7 +49,7 @@ def _view(
     return figure_view(name, words, {"": figure}, table)
 
 
-def class_view(step: Step, counted: list[tuple[str, int]], total: int) -> View:
+def class_view(step: LessonStep, counted: list[tuple[str, int]], total: int) -> View:
     """What the class predicts."""
     first = ", by what was put first" if step.kind == "order" else ""
     words = Words(

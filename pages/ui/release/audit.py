@@ -25,8 +25,8 @@ NONE = "none: the method as it is"
 WHY = (
     "The method runs many times on pairs of made-up data sets that differ in one record. If its "
     "outputs tell the two apart better than ε allows, or a noisy table better than its part of ε, "
-    "the claim is wrong. Finding nothing proves nothing: a copy with half the noise shows what "
-    "would have been caught."
+    "the claim is wrong. Finding no violation is no proof of privacy: a copy with half the noise "
+    "shows what would have been caught."
 )
 
 

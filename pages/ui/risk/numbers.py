@@ -9,6 +9,7 @@ from core.membership.attack import attacking, block_sizes
 from core.membership.curves import Curve
 from core.membership.outcomes import SMOOTHED, Attack, AttackResult
 from core.membership.population import Population
+from core.parallel import cores
 from core.study import exposure as engine
 from core.study import pooled
 from core.study.exposure import Exposure, Standing
@@ -39,7 +40,7 @@ def standing(choice: Choice) -> Standing:
     key = ("standing", study.fingerprint, choice.network, options.known)
     truth = compute.truth_of(study, choice.network, options)
     return compute.remembered(
-        key, lambda: engine.standing(truth, study.counts.rows, study.population)
+        key, lambda: engine.standing(truth, study.counts.source, study.population)
     )
 
 
@@ -106,6 +107,6 @@ def work(choice: Choice, attacks: list[Attack], results: Results) -> Iterator[No
     """Run the attacks into ``results``, block by block."""
     population = population_of(choice.study)
     for attack in attacks:
-        for result in attacking(population, choice.network, attack, choice.scenario):
+        for result in attacking(population, choice.network, attack, choice.scenario, cores()):
             results[attack.release] = result
             yield

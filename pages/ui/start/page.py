@@ -64,8 +64,9 @@ def page() -> None:
     """Draw it."""
     st.markdown("## What does it cost to publish a network privately?")
     st.markdown(
-        "Equipoise adds noise to the probability tables of a Bayesian network, so that nobody's "
-        "record can be told from the result, and shows what that costs before anything is spent."
+        "Equipoise adds noise to the probability tables of a Bayesian network, so that the "
+        "result tells little about any one record, and shows what that costs before anything is "
+        "spent."
     )
     with st.container(key="doors"):
         for column, door in zip(st.columns(3, border=True), DOORS, strict=True):

@@ -33,6 +33,10 @@ from sources.records import Records, read_records, read_taxonomies, study_record
 from sources.study import Study
 
 JOB = "synthesis"
+SIDE = Room(("graph pairs", "heat heat"), "minmax(0, 1.25fr) minmax(0, 1fr)")
+WHOLE = Room(("graph", "pairs", "heat"), "minmax(0, 1fr)")
+BESIDE = 20
+"""Most variables whose graph is read beside the table of how it grew."""
 
 
 def knobs(records: Records, seed: int) -> SynthesisSetting:
@@ -187,8 +191,8 @@ def sheet(
             _pairs(setting, rehearsal, shown),
             _heat(setting, rehearsal, pair),
         ],
-        Room(("graph pairs", "heat heat"), "minmax(0, 1.25fr) minmax(0, 1fr)"),
-        Room(("graph", "pairs", "heat"), "minmax(0, 1fr)"),
+        SIDE if len(rehearsal.pairs) <= BESIDE else WHOLE,
+        WHOLE,
         Top(
             "Synthesise records",
             "Study: compares with the truth, not for publication",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,11 +13,12 @@ from core.errors import EquipoiseError
 from core.markov.loopy import loopy_marginals
 from core.markov.mobility import Town
 from core.markov.synthetic import TrueField
+from core.parallel import cores
 from core.table import Array
 from core.undirected import mobility
 from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Setting, draw
-from core.undirected.study import EstimatorOutcome, Point, curve_steps, points
+from core.undirected.study import EstimatorOutcome, Point, measuring, points
 from core.undirected.views import (
     PENALTIES,
     MeanSquares,
@@ -71,7 +72,10 @@ def curves(
     epsilons: Sequence[float],
     records: Sequence[int],
 ) -> list[Task]:
-    """KL of every estimator: small populations first, those that need the accountant last."""
+    """KL of every estimator: small populations first, those that need the accountant last.
+
+    They are measured on all cores, in the order of the tasks, from the first that is run.
+    """
     late = [name for name in names if ESTIMATORS[name].guarantee.has_delta]
     early = [name for name in names if name not in late]
     wanted = [
@@ -81,18 +85,19 @@ def curves(
         for point in points(group, around(epsilon), records)
     ]
 
+    labels = {point: f"{point[0]} at ε = {point[1]:g} and {point[2]:,} records" for point in wanted}
+    missing = [p for p in labels if p not in store.curves and labels[p] not in store.refused]
+    measured = measuring(truth, setting, missing, noise_multiplier, workers=cores())
+
     def run(point: Point) -> None:
-        if not store.curves:  # what a first run loads is not to be timed
-            estimate("naive", draw(truth, replace(setting, records=10, populations=1)))
-        _all(curve_steps(store.curves, truth, setting, [point], noise_multiplier))
+        outcome = next(measured)
+        if isinstance(outcome, EquipoiseError):
+            raise outcome
+        store.curves[point] = outcome
 
     return [
-        Task(
-            f"{name} at ε = {budget:g} and {size:,} records",
-            (name, budget, size) in store.curves,
-            functools.partial(run, (name, budget, size)),
-        )
-        for name, budget, size in dict.fromkeys(wanted)
+        Task(label, point in store.curves, functools.partial(run, point))
+        for point, label in labels.items()
     ]
 
 

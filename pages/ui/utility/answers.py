@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.inference.evidence import Query
-from core.study.answered import Answered, Explained, answered, explained
+from core.study.answered import Answered, Explained, answered, explained, likeliest
 from core.study.metrics import Truth
 from figures.template import numbers
 from figures.utility import answer_figure, answer_table
@@ -56,7 +56,8 @@ class Distribution:
             self.asked,
             self.choice,
             title,
-            say.asked(method, last, self.choice.scenario.epsilon),
+            say.asked(method, last, self.choice.scenario.epsilon)
+            + say.likeliest(method, likeliest(last)),
             _which(self, single, "Tick: truth. Bands: 50, 80 and 95 % of releases; beside each "
                    "method the median of its error in total (0 exact, 2 worst)."),
             tuple(self.answers),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.study.error_curves import error_curve
 from core.study.experiments import Match
-from core.study.quantities import ROW_ALIKE, ROW_WEIGHTED, Quantity
+from core.study.quantities import Quantity
 from figures.utility import sweep_figure, sweep_table
 from pages.ui.kit import inputs
 from pages.ui.kit.inputs import command
@@ -18,8 +18,6 @@ from pages.ui.utility.sweep import Sweep
 
 REFERENCE = "uniform"
 BANDS = {"error": "bands: 50, 80 and 95 % of them", "share": "band: 50 % of them"}
-CHARTS: tuple[dict[str, Quantity], ...] = ({"rows alike": ROW_ALIKE, "weighted": ROW_WEIGHTED},)
-"""Charts that show one of several quantities, by what the reader chooses."""
 
 
 def sheet(measured: Sweep, reference_epsilon: float, knobs: Mapping[str, float]) -> Sheet:
@@ -28,7 +26,7 @@ def sheet(measured: Sweep, reference_epsilon: float, knobs: Mapping[str, float])
     headline = measured.headline
     matches = numbers.matches(measured.measured, REFERENCE, reference_epsilon)
     curves = {curve.method: curve for curve in measured.curves(headline)}
-    charts = [_chart(measured, variants) for variants in _variants(measured)]
+    charts = [_chart(measured, variants) for variants in measured.charts]
     names = [chart["name"] for chart in charts]
     rows = [names[i : i + 2] for i in range(0, len(names), 2)]
     areas = (*(" ".join((row * 2)[:2]) for row in rows), "matches matches")
@@ -46,13 +44,6 @@ def sheet(measured: Sweep, reference_epsilon: float, knobs: Mapping[str, float])
         ),
         live=True,
     )
-
-
-def _variants(measured: Sweep) -> list[dict[str, Quantity]]:
-    """One entry for each chart: the quantities it shows, by the name of the choice."""
-    together = {q.key for chart in CHARTS for q in chart.values()}
-    alone = [{q.short: q} for q in measured.quantities if q.key not in together]
-    return [*CHARTS, *alone]
 
 
 def _chart(measured: Sweep, variants: Mapping[str, Quantity]) -> View:
@@ -106,7 +97,7 @@ def _matches(
             ("Formula", "the smallest ε whose mean error equals the reference's at its own ε."),
             (
                 "Command line",
-                _sweep_command(measured, ",".join(q.key for q in measured.quantities))
+                _sweep_command(measured, ",".join(q.key for q in measured.matched))
                 + f" --reference-epsilon {reference_epsilon:g}",
             ),
         ),
@@ -123,7 +114,7 @@ def _matches(
                     say.needed(matches.get((m, q.key)), error_curve(points, m, q.key))
                     for m in measured.methods
                 ]
-                for q in measured.quantities
+                for q in measured.matched
             },
         },
     )

@@ -8,7 +8,8 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
-from core.study.solve import Goal, Solution, solve
+from core.parallel import cores
+from core.study.solve import Goal, Solution, solving
 from pages.ui.kit import jobs, words
 from pages.ui.kit.inputs import command
 from pages.ui.kit.markdown import refuse
@@ -34,7 +35,7 @@ STARTS = {
 
 def builder(measured: Sweep, asked: Query | None) -> Goal:
     """The widgets; what they ask for."""
-    goals = {quantity.key: quantity.name for quantity in measured.quantities}
+    goals = {quantity.key: quantity.name for quantity in measured.matched}
     if asked is not None and asked.targets:
         goals[QUESTION] = f"every probability of {say.question(asked.targets, asked.given)}"
     left, middle, right = st.columns([3, 1.2, 1.6], vertical_alignment="bottom")
@@ -74,13 +75,12 @@ def section(measured: Sweep, asked: Query | None) -> None:
 def _start(measured: Sweep, goal: Goal) -> None:
     solutions: list[Solution] = []
     st.session_state["solved"] = solutions
-    counts = Once(measured.choice.study.counts.rows)
+    counts = Once(measured.choice.study.counts.source)
 
     def work() -> Iterator[None]:
-        for method in measured.methods:
-            solutions.extend(
-                solve(measured.truth, counts, measured.choice.scenario, goal, methods=[method])
-            )
+        asked = (measured.truth, counts, measured.choice.scenario, goal)
+        for solution in solving(*asked, methods=measured.methods, workers=cores()):
+            solutions.append(solution)
             yield
 
     jobs.start(JOB, (measured.key, goal), len(measured.methods), work)

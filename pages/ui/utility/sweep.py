@@ -8,8 +8,15 @@ from core.study.error_curves import ErrorCurve, error_curve
 from core.study.metrics import Truth
 from core.study.quantities import (
     ANSWERS,
+    CONDITIONAL_ANSWERS,
+    CONDITIONAL_DIVERGENCE,
     EXPLANATIONS,
+    MARGINAL_ANSWERS,
+    MARGINAL_DIVERGENCE,
+    PART_EXPLANATIONS,
     ROW_ALIKE,
+    ROW_ALIKE_DIVERGENCE,
+    ROW_DIVERGENCE,
     ROW_WEIGHTED,
     SINGLE_VARIABLES,
     Quantity,
@@ -18,7 +25,20 @@ from pages.ui.kit import compute, jobs
 from pages.ui.kit.inputs import Choice
 from pages.ui.utility import numbers
 
-MEASURED = (ROW_ALIKE, ROW_WEIGHTED, SINGLE_VARIABLES, ANSWERS, EXPLANATIONS)
+CHARTS: tuple[dict[str, Quantity], ...] = (
+    {"rows alike": ROW_ALIKE, "weighted": ROW_WEIGHTED, "KL, rows alike": ROW_ALIKE_DIVERGENCE,
+     "KL, weighted": ROW_DIVERGENCE},
+    {SINGLE_VARIABLES.short: SINGLE_VARIABLES},
+    {"all": ANSWERS, "without evidence": MARGINAL_ANSWERS, "with evidence": CONDITIONAL_ANSWERS,
+     "KL without": MARGINAL_DIVERGENCE, "KL with": CONDITIONAL_DIVERGENCE},
+    {"of all variables": EXPLANATIONS, "of a question's": PART_EXPLANATIONS},
+)  # fmt: skip
+"""Charts, each with the quantities between which a reader chooses."""
+
+MEASURED = tuple(quantity for chart in CHARTS for quantity in chart.values())
+MATCHED = (ROW_ALIKE, ROW_WEIGHTED, SINGLE_VARIABLES, ANSWERS, EXPLANATIONS)
+"""What is set against a reference, and may be asked for backwards."""
+
 JOB = "sweep"
 """Seconds a page waits for work that is about to end."""
 SHOWN = 100
@@ -39,6 +59,17 @@ class Sweep:
         """Those that this network can be asked."""
         silent = compute.unanswerable(self.choice.network)
         return tuple(q for q in MEASURED if not (silent and q.needs_answers))
+
+    @property
+    def matched(self) -> tuple[Quantity, ...]:
+        """Those of them that are set against a reference."""
+        return tuple(q for q in self.quantities if q in MATCHED)
+
+    @property
+    def charts(self) -> list[dict[str, Quantity]]:
+        """The charts with what this network can be asked."""
+        known = [{name: q for name, q in chart.items() if q in self.quantities} for chart in CHARTS]
+        return [chart for chart in known if chart]
 
     @property
     def headline(self) -> Quantity:

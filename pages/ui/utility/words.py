@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.methods.registry import METHODS as REGISTRY
-from core.options import PLAIN
 from core.study.answered import Answered, Explained
 from core.study.bands import MEDIAN
 from core.study.error_curves import ErrorCurve
@@ -40,12 +39,17 @@ def value(quantity: Quantity, number: float) -> str:
 
 def subtitle(quantities: Sequence[Quantity]) -> str:
     """What a chart shows; where the reader chooses, the names that differ after a comma."""
-    first, *others = quantities
-    if not others:
-        return first.sentence
-    what, _, _ = first.name.partition(", ")
-    rest = "".join(f", or {other.name.removeprefix(f'{what}, ')}" for other in others)
-    return f"{first.name}{rest} ({first.unit})"
+    if len(quantities) == 1:
+        return quantities[0].sentence
+    units = dict.fromkeys(quantity.unit for quantity in quantities)
+    told = {unit: [q.name for q in quantities if q.unit == unit] for unit in units}
+    return "; ".join(f"{_joined(names)} ({unit})" for unit, names in told.items())
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Names between which a reader chooses; what they begin with is said once."""
+    what, _, _ = names[0].partition(", ")
+    return names[0] + "".join(f", or {name.removeprefix(f'{what}, ')}" for name in names[1:])
 
 
 def alt(quantity: Quantity, curves: Sequence[ErrorCurve], epsilon: float) -> str:
@@ -62,14 +66,12 @@ def pure(method: str) -> bool:
     return REGISTRY[method].guarantee.pure
 
 
-def notice(methods: Sequence[str]) -> str:
+def notice(methods: Sequence[str], delta: float) -> str:
     """A warning that guarantees of two kinds stand in one chart, or nothing."""
     other = [m for m in methods if not pure(m)]
     if not other:
         return ""
-    kinds = "; ".join(
-        f"{m} is {REGISTRY[m].guarantee.text} with δ = {PLAIN.delta:g}" for m in other
-    )
+    kinds = "; ".join(f"{m} is {REGISTRY[m].guarantee.text} with δ = {delta:g}" for m in other)
     return (
         f"Not the same promise: {kinds}. The others are pure ε, which is stronger. Compare them "
         "at one ε only with that in mind."
@@ -168,6 +170,12 @@ def asked(method: str, answer: Answered, epsilon: float) -> str:
         f"In truth {label(answer, top)} has probability {answer.truth[top]:.2f}; at ε = "
         f"{epsilon:g}, 95 % of the releases of {method} say {low:.2f} to {high:.2f}."
     )
+
+
+def likeliest(method: str, parts: Explained) -> str:
+    """How often releases agree on the likeliest states of what is asked about."""
+    named = ", ".join(f"{name} = {state}" for name, state in parts.states.items())
+    return f" The likeliest, {named}, is the likeliest in {words.share(parts.whole)} of them."
 
 
 def label(answer: Answered, row: int) -> str:

@@ -77,7 +77,7 @@ def test_the_place_on_show_moves_marks_and_nothing_else():
     assert after["data"] == before["data"]
     moved = {k for k in after["layout"] if after["layout"][k] != before["layout"][k]}
     assert moved == {"shapes", "annotations", "meta"}
-    assert after["layout"]["meta"]["values"] == {"uniform": "0.15", "equipoise": "0.05"}
+    assert after["layout"]["meta"]["values"] == {"uniform": "0.15", "equipoise": "0.050"}
 
 
 def test_nothing_to_be_wrong_about_is_said_in_words():

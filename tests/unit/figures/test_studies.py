@@ -77,7 +77,7 @@ def test_theory_is_a_dotted_line_without_bands():
 def test_what_is_not_measured_yet_says_so_in_the_legend():
     waiting = Band("CGM", NOTHING, None, "data-dependent", "solid", np.empty(0))
     figure = slopes(curve(), waiting)
-    assert figure["layout"]["meta"]["values"] == {"CGM": "not yet", "naive": "0.5 (0.25 to 0.75)"}
+    assert figure["layout"]["meta"]["values"] == {"CGM": "not yet", "naive": "0.50 (0.25 to 0.75)"}
     assert trace_named(figure, "CGM")["x"] == []
     alone = slopes(waiting, empty="measured when the slider rests")
     notes = [note["text"] for note in alone["layout"]["annotations"]]
@@ -103,7 +103,7 @@ def test_a_panel_shows_every_cell_and_its_error():
     assert (first["x"], first["y"]) == ([0.25, 0.75], [0.2, 0.7])
     assert (second["x"], second["y"]) == ([], [])
     said = [note["text"] for note in figure["layout"]["annotations"]]
-    assert said == ["<b>naive</b> off by 0.05", "<b>CGM</b> not yet"]
+    assert said == ["<b>naive</b> off by 0.050", "<b>CGM</b> not yet"]
     assert not any("<b>smoke" in text for text in texts(figure))
 
 

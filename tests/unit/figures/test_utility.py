@@ -8,7 +8,7 @@ import pytest
 
 from core.study.answered import Answered
 from core.study.error_curves import ErrorCurve, NoiseForecast
-from core.study.quantities import EXPLANATIONS, ROW_ALIKE
+from core.study.quantities import EXPLANATIONS, ROW_ALIKE, error
 from core.table import Variable
 from figures.bands import QUANTILE_NAMES
 from figures.template import resolved
@@ -70,7 +70,7 @@ def test_curves_reach_as_far_as_they_are_measured():
     assert curves["uniform"]["y"] == pytest.approx([3.0, 0.3, 0.03])
     frame = FIGURES["sweep"]["layout"]
     assert frame["yaxis"]["title"]["text"] == ROW_ALIKE.axis
-    assert frame["meta"]["values"]["uniform"] == "0.3 (0.21 to 0.39)"
+    assert frame["meta"]["values"]["uniform"] == "0.30 (0.21 to 0.39)"
     assert "95 % of releases" in curves["uniform"]["hovertemplate"]
 
 
@@ -89,7 +89,7 @@ def test_of_shares_one_band_is_drawn_on_a_linear_axis():
     figure = sweep_figure([curve], EXPLANATIONS, GRID, 1.0)
     assert len([t for t in figure["data"] if t.get("fill")]) == 1
     assert "type" not in figure["layout"]["yaxis"]
-    assert figure["layout"]["meta"]["values"]["uniform"] == "50% (35% to 65%)"
+    assert figure["layout"]["meta"]["values"]["uniform"] == "50 % (35 % to 65 %)"
 
 
 def test_variants_of_one_hue_differ_in_their_dashes():
@@ -115,7 +115,7 @@ def test_one_release_is_marked_in_its_methods_row():
     assert [m["y"] for m in marks] == [medians[name]["y"] for name in every]
     assert marks[0]["hovertemplate"].startswith("<b>%{text}</b>, release 4 of uniform")
     assert figure["layout"]["meta"]["values"]["uniform"] == (
-        f"off by {every['uniform'].off[3]:.2g}"
+        f"off by {error(every['uniform'].off[3])}"
     )
     rest = [t for t in figure["data"] if t not in marks]
     assert rest == FIGURES["answers"]["data"], "the ranges stay while releases play"

@@ -208,10 +208,10 @@ ENDLESS = {
 
 @pytest.mark.parametrize("case", ENDLESS)
 def test_text_that_never_ends_is_refused_promptly(case):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(EquipoiseError, match=r"^long\.bif, line 1: "):
         read_bif("long.bif", ENDLESS[case])
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_a_file_over_the_limit_is_refused_unread():

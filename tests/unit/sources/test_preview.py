@@ -31,7 +31,7 @@ def test_every_problem_is_listed_and_nothing_is_raised():
     assert columns["smoke"].problem in found.problems
     assert "a value is missing" in columns["lung"].problem and columns["lung"].missing == 1
     assert columns["asia"].problem == ""
-    assert found.notes == ("Columns that the network does not have are ignored: id.",)
+    assert found.notes == ("Columns not in the network or schema are ignored: id.",)
 
 
 def test_a_table_that_cannot_be_read_is_one_problem():

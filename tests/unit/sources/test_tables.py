@@ -49,9 +49,7 @@ def test_the_same_records_may_be_written_in_many_ways(text):
 def test_columns_the_network_lacks_are_ignored_with_a_note():
     assert read(PLAIN).notes == ()
     text = "b,id,,a\n0,1,x,yes\n"
-    assert read(text).notes == (
-        "Columns that the network does not have are ignored: id, column_3.",
-    )
+    assert read(text).notes == ("Columns not in the network or schema are ignored: id, column_3.",)
 
 
 BAD = {
@@ -277,8 +275,8 @@ def test_a_million_records_of_alarm_take_seconds():
     lines = [",".join(v.states[c] for v, c in zip(variables, row, strict=True)) for row in codes]
     header = ",".join(v.name for v in variables) + "\n"
     data = (header + ("\n".join(lines) + "\n") * 100).encode()
-    start = time.perf_counter()
+    start = time.process_time()
     found = read_table("alarm.csv", data, variables)
-    assert time.perf_counter() - start < 30
+    assert time.process_time() - start < 30
     assert found.dataset.records == 1_000_000
     assert np.array_equal(found.dataset.codes[-10_000:], codes)

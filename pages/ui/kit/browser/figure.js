@@ -50,8 +50,8 @@ export function makeFigure(name) {
   view.body.append(key, plot, state, summary);
   const chart = { name, view, variant, key, plot, state, drawn: null, busy: null, again: false, look: 0, hidden: new Set() };
   new ResizeObserver(() => chart.data && fitWidth(chart)).observe(plot);
-  const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", () => chart.data && drawAnew(chart));
+  // light or dark: once the page has its tones, whoever changed them
+  plot.addEventListener("transitionend", (event) => event.target === plot && chart.data && drawAnew(chart));
   return {
     node: view.node,
     update(data, scenario) {
@@ -120,10 +120,12 @@ function showKey(chart, { data, layout }) {
   chart.key.hidden = named.length < 2;
   keep(chart.key, named, (t) => t.name, (t) => makeEntry(chart, t)).forEach(({ node, swatch, value }, i) => {
     const { name, mode, line = {}, marker = {} } = named[i];
+    const tone = plainTone(line.color ?? marker.color);
     const dash = /px|dot/.test(line.dash ?? "") ? (Number.parseFloat(line.dash) >= 4 ? "dashed" : "dotted") : "solid";
     set(node, { "aria-pressed": !chart.hidden.has(name) });
     set(swatch, { class: mode === "markers" ? "ring" : null });
-    swatch.style[mode === "markers" ? "border" : "borderTop"] = `${Math.max(2, 1.4 * (line.width ?? 1))}px ${dash} ${plainTone(line.color ?? marker.color)}`;
+    swatch.style[mode === "markers" ? "border" : "borderTop"] = `${Math.max(2, 1.4 * (line.width ?? 1))}px ${dash} ${tone}`;
+    value.style.color = tone.replace(/(-text)?\)$/, "-text)");
     write(value, layout.meta?.values[name] ?? "");
   });
 }

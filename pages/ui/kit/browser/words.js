@@ -1,19 +1,17 @@
 // Numbers as readers see them, and tables as files.
 import { html } from "./dom.js";
 
-const plain = (value, decimals) => value.toFixed(decimals);
-
 const significant = (value, digits) => {
   if (value === 0) return "0";
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value))));
-  return plain(value, Math.min(decimals, 12));
+  return value.toFixed(Math.min(decimals, 12));
 };
 
 const formats = {
-  epsilon: (v) => (v >= 100 ? plain(v, 0) : v >= 1 ? plain(v, 2) : v >= 0.01 ? plain(v, 3) : significant(v, 2)),
+  epsilon: (v) => (v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : v >= 0.01 ? v.toFixed(3) : significant(v, 2)),
   error: (v) => significant(v, 2),
-  share: (v) => `${plain(100 * v, 100 * v < 1 ? 2 : 100 * v < 20 ? 1 : 0)} %`,
-  probability: (v) => plain(v, 2),
+  share: (v) => `${(100 * v).toFixed(100 * v < 1 ? 2 : 100 * v < 20 ? 1 : 0)} %`,
+  probability: (v) => v.toFixed(2),
   word: (v) => v,
   count: (v) => Math.round(v).toLocaleString("en"),
 };

@@ -17,7 +17,7 @@ KEY = "lesson_place"
 
 
 @dataclass(frozen=True)
-class Place:
+class LessonPlace:
     """What the address says."""
 
     number: int = 1
@@ -50,27 +50,27 @@ class Place:
                 "1" if self.presenting else "")  # fmt: skip
         return dict(zip(links.LESSON, said, strict=True))
 
-    def moved(self, by: int) -> Place:
+    def moved(self, by: int) -> LessonPlace:
         """The next or last step, over the ends of lessons."""
         every = [(n, s) for n, one in LESSONS.items() for s in range(1, len(one.steps) + 1)]
         at = min(max(every.index((self.number, self.step)) + by, 0), len(every) - 1)
         return replace(self, number=every[at][0], step=every[at][1])
 
 
-def on_show() -> Place:
+def on_show() -> LessonPlace:
     """The place of this session; the address gives the first."""
     if KEY not in st.session_state:
         st.session_state[KEY] = _followed(st.query_params.to_dict())
-    place: Place = st.session_state[KEY]
+    place: LessonPlace = st.session_state[KEY]
     return place
 
 
-def show(place: Place) -> None:
+def show(place: LessonPlace) -> None:
     """Go there."""
     st.session_state[KEY] = place
 
 
-def write(place: Place) -> None:
+def write(place: LessonPlace) -> None:
     """Let the address follow."""
     for name, text in place.parameters.items():
         if text:
@@ -79,9 +79,9 @@ def write(place: Place) -> None:
             del st.query_params[name]
 
 
-def _followed(asked: dict[str, str]) -> Place:
+def _followed(asked: dict[str, str]) -> LessonPlace:
     """The place that a link names; what of it cannot be is said, and left out."""
-    place = Place(presenting=asked.get("present") == "1")
+    place = LessonPlace(presenting=asked.get("present") == "1")
     try:
         number, step = (_whole(asked.get(name, "1"), name) for name in ("lesson", "step"))
         lesson_of(number).step(step)

@@ -1,0 +1,242 @@
+"""What PrivBayes says that can be computed: scores, degrees, codes. P1 to P10, P22."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from core.inference.queries import query
+from core.parameters import fit
+from core.privacy import Neighbours
+from core.privbayes.attributes import Attribute
+from core.privbayes.candidates import maximal_parent_sets, useful_degree, usefulness
+from core.privbayes.conditionals import families_of, nested_head
+from core.privbayes.encoding import encoding
+from core.privbayes.rules import Rules
+from core.privbayes.scores import Score, information, scores
+from core.privbayes.sensitivity import Bound, sensitivity
+from core.privbayes.settings import PRIVBAYES, Settings
+from core.privbayes.structure import Pair, Structure
+from core.reproduce.item import Finding, Inquiry, OwnNumber, at_once, value
+from core.reproduce.sampled import truth_and_counts
+from core.reproduce.verdicts import exact, holds, together
+from core.table import Array, Variable
+
+EPSILONS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
+DATA = {"NLTCS": (21_574, 16), "ACS": (47_461, 23), "Adult, bits": (45_222, 52),
+        "BR2000, bits": (38_000, 32)}  # fmt: skip
+"""Records and two-valued attributes (Table 5)."""
+
+INPUT = np.array([[[6.0, 1.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]])
+"""Table 3(a) in tenths: settings of the parents by states of the child."""
+
+NEAREST = np.array([[[5.0, 0.0], [0.0, 3.0], [0.0, 1.0], [0.0, 1.0]]])
+"""Table 3(b), a maximum joint distribution."""
+
+PEAKS = np.array([[[5.0, 0.0], [0.0, 5.0], [0.0, 0.0]], [[0.0, 5.0], [2.0, 0.0], [3.0, 0.0]]])
+"""The two distributions of Example 4.4, in tenths."""
+
+
+@at_once
+def example_scores(inquiry: Inquiry) -> Finding:
+    """P1: Table 3 and Example 4.4."""
+    peak = float(scores(Score.PEAK, INPUT)[0])
+    apart = float(np.abs(INPUT - NEAREST).sum() / 10)
+    whole = [float(v) for v in scores(Score.INFORMATION, PEAKS)]
+    ours = (
+        value("Table 3", "F", peak), value("Table 3", "L1 distance of (a) and (b)", apart),
+        value("Table 3", "I in bits", float(scores(Score.INFORMATION, INPUT)[0])),
+        value("Table 3", "R", float(scores(Score.DEPENDENCE, INPUT)[0])),
+        *(value("Example 4.4", f"I of distribution {k + 1}", v) for k, v in enumerate(whole)),
+    )  # fmt: skip
+    return Finding(ours, exact([(peak, -0.2), (apart, 0.4), *((v, 1.0) for v in whole)], 1e-12))
+
+
+def _tables(records: int, cells: int) -> Array:
+    """Every table of so many records."""
+    rows = []
+    for bars in itertools.combinations(range(records + cells - 1), cells - 1):
+        edges = (-1, *bars, records + cells - 1)
+        rows.append([b - a - 1 for a, b in itertools.pairwise(edges)])
+    return np.array(rows, dtype=np.float64)
+
+
+def _largest_change(score: Score, records: int, shape: tuple[int, int]) -> float:
+    """Of a score, over all tables and all records replaced."""
+    flat = _tables(records, math.prod(shape))
+    before = scores(score, flat.reshape(-1, *shape))
+    worst = 0.0
+    for taken, given in itertools.permutations(range(flat.shape[1]), 2):
+        possible = flat[:, taken] > 0
+        moved = flat[possible].copy()
+        moved[:, taken] -= 1
+        moved[:, given] += 1
+        after = scores(score, moved.reshape(-1, *shape))
+        worst = max(worst, float(np.abs(after - before[possible]).max()))
+    return worst
+
+
+@at_once
+def sensitivities(inquiry: Inquiry) -> Finding:
+    """P2: closed forms against every table of few records."""
+    ours: list[OwnNumber] = []
+    judged = {}
+    cases = [(Score.INFORMATION, (2, 2)), (Score.INFORMATION, (3, 3)), (Score.PEAK, (3, 2)),
+             (Score.DEPENDENCE, (2, 2)), (Score.DEPENDENCE, (3, 3))]  # fmt: skip
+    for score, shape in cases:
+        worst = -math.inf
+        for records in range(2, 6 if math.prod(shape) == 9 else inquiry.size(8, 12)):
+            change = _largest_change(score, records, shape)
+            settings, states = shape
+            told = float(sensitivity(score, Bound.PUBLISHED, Neighbours.REPLACE, records=records,
+                                     settings=settings, states=states))  # fmt: skip
+            worst = max(worst, change - told)
+        what = f"{score.value}, {shape[0]} by {shape[1]}"
+        ours += [value(what, f"largest change with {records} records", change),
+                 value(what, f"published with {records} records", told)]  # fmt: skip
+        judged[what] = holds(worst, "change less published")
+    parts = together(judged)
+    worst_part = max(judged.values(), key=lambda j: j.verdict != "holds")
+    return Finding(tuple(ours), parts._replace(verdict=worst_part.verdict), (
+        "R never moves by as much as is published: 2/n − 2/n² where a side has two states, below "
+        "3/n else.",
+    ))  # fmt: skip
+
+
+@at_once
+def degrees(inquiry: Inquiry) -> Finding:
+    """P3: usefulness by Lemma 4.8, and the degrees that follow."""
+    pairs, ours = [], []
+    for name, (records, attributes) in DATA.items():
+        for epsilon in EPSILONS:
+            part = 0.7 * epsilon
+            for k in range(attributes):
+                own = usefulness(records, attributes, k, part, Neighbours.REPLACE)
+                told = records * part / ((attributes - k) * 2 ** (k + 2))
+                pairs.append((own / told, 1.0))
+            degree = useful_degree(records, attributes, part, 4.0, Neighbours.REPLACE)
+            ours.append(value(name, f"k at ε = {epsilon:g}", degree))
+    return Finding(tuple(ours), exact(pairs, 1e-12))
+
+
+@at_once
+def example_tables(inquiry: Inquiry) -> Finding:
+    """P6: noisy joint distributions and conditionals of the example network."""
+    names = ("age", "education", "workclass", "title", "income")
+    attributes = tuple(Attribute((Variable(n, ("0", "1")),)) for n in names)
+    above = ((), (0,), (0, 1), (0, 2), (2, 3))
+    pairs = tuple(
+        Pair(i, tuple((a, 0) for a in parents), 0.0, 0.0, 1.0, 1) for i, parents in enumerate(above)
+    )
+    structure = Structure(attributes, pairs, 2)
+    families = families_of(structure)
+    head = nested_head(families, structure.degree)
+    joints = len(families) - head
+    ours = (value("Algorithm 1", "noisy joint distributions", joints),
+            value("Algorithm 1", "conditionals", len(families)),
+            value("Algorithm 1", "conditionals read off the first joint", head + 1))  # fmt: skip
+    return Finding(ours, exact([(joints, 3.0), (len(families), 5.0), (head + 1, 3.0)], 0))
+
+
+@at_once
+def gray_code(inquiry: Inquiry) -> Finding:
+    """P7: the Gray code of an age."""
+    states = tuple(f"({10 * i},{10 * i + 10}]" for i in range(8))
+    own = encoding("gray", (Variable("age", states),))
+    bits = "".join(str(int(d.mapping[states.index("(30,40]")])) for d in own.forward)
+    ours = tuple(value("Gray", f"bit {i + 1} of (30,40]", int(b)) for i, b in enumerate(bits))
+    return Finding(ours, exact([(float(b), float(t)) for b, t in zip(bits, "010", strict=True)], 0))
+
+
+@at_once
+def divergence(inquiry: Inquiry) -> Finding:
+    """P8: KL of a network from the data, Eq. 6."""
+    truth, rows = truth_and_counts(inquiry.laboratory.model("asia"), inquiry.seed)
+    network = truth.network
+    (joint,) = rows.counts([network.variables])
+    shares = joint.values / rows.records
+    model = fit(network, truth.counts.copy())
+    private = query(model, network.names).values
+    some = shares > 0
+    left = float((shares[some] * np.log2(shares[some] / private[some])).sum())
+    told = 0.0
+    for family, table in zip(network.families, rows.counts(network.families), strict=True):
+        flat = table.values.reshape(1, -1, family[-1].cardinality)
+        told -= float(information(flat)[0]) / rows.records
+        told += _entropy(flat.sum(axis=1) / rows.records)
+    told -= _entropy(shares)
+    ours = (value("direct", "KL in bits", left), value("Eq. 6", "KL in bits", told))
+    return Finding(ours, holds(abs(left - told), "|direct less Eq. 6|", 1e-9))
+
+
+def _entropy(shares: Array) -> float:
+    some = shares[shares > 0]
+    return float(-(some * np.log2(some)).sum())
+
+
+@at_once
+def pinsker(inquiry: Inquiry) -> Finding:
+    """P9: R is at most the root of ln 2 / 2 times I."""
+    rng = np.random.default_rng([inquiry.seed, 41])
+    worst, count = -math.inf, 0
+    for shape in ((2, 2), (4, 2), (4, 3), (8, 4)):
+        tables = rng.gamma(0.3, 40.0, (2500, *shape)).round()
+        tables = tables[tables.sum(axis=(1, 2)) > 0]
+        left = scores(Score.DEPENDENCE, tables)
+        right = np.sqrt(np.maximum(math.log(2) / 2 * scores(Score.INFORMATION, tables), 0))
+        worst, count = max(worst, float((left - right).max())), count + len(tables)
+    ours = (value("random tables", "largest R less √(ln2/2 · I)", worst, count),)
+    return Finding(ours, holds(worst, "R less the root"))
+
+
+@at_once
+def parent_sets(inquiry: Inquiry) -> Finding:
+    """P10: maximal parent sets against every set."""
+    rng = np.random.default_rng([inquiry.seed, 43])
+    wrong = tried = 0
+    for _ in range(inquiry.size(60, 400)):
+        sizes = [sorted(rng.integers(2, 9, rng.integers(1, 4)).tolist(), reverse=True)
+                 for _ in range(4)]  # fmt: skip
+        most, degree = float(rng.integers(1, 80)), int(rng.integers(1, 5))
+        own = set(maximal_parent_sets(sizes, most, degree))
+        tried += 1
+        wrong += own != _brute(sizes, most, degree)
+    ours = (value("random sizes", "searches that differ", wrong, tried),)
+    return Finding(ours, holds(float(wrong), "searches that differ from brute force"))
+
+
+def _brute(sizes: list[list[int]], most: float, degree: int) -> set[tuple[tuple[int, int], ...]]:
+    """Sets that fit and that nothing extends: no parent added, none taken at a finer level."""
+
+    def fits(chosen: dict[int, int]) -> bool:
+        cells = math.prod(sizes[a][v] for a, v in chosen.items())
+        return len(chosen) <= degree and cells <= most
+
+    every = itertools.product(*([None, *range(len(levels))] for levels in sizes))
+    options = [{a: v for a, v in enumerate(choice) if v is not None} for choice in every]
+    kept = [chosen for chosen in options if fits(chosen)]
+    maximal = set()
+    for chosen in kept:
+        finer = [{**chosen, a: v - 1} for a, v in chosen.items() if v > 0]
+        wider = [{**chosen, a: len(sizes[a]) - 1} for a in range(len(sizes)) if a not in chosen]
+        if not any(fits(other) for other in (*finer, *wider)):
+            maximal.add(tuple(sorted(chosen.items())))
+    return maximal
+
+
+@at_once
+def nothing_to_choose(inquiry: Inquiry) -> Finding:
+    """P22: where k = 0 the structure costs nothing."""
+    attributes = tuple(Attribute((Variable(f"v{i}", ("0", "1")),)) for i in range(16))
+    settings = Settings(
+        epsilon=0.05, recipe=PRIVBAYES, score=Score.PEAK, neighbours=Neighbours.REPLACE
+    )
+    rules = Rules.of(attributes, settings, 500)
+    ours = (value("n = 500, ε = 0.05", "k", rules.degree),
+            value("n = 500, ε = 0.05", "ε for the structure", rules.spending.structure),
+            value("n = 500, ε = 0.05", "ε for the tables", rules.spending.tables))  # fmt: skip
+    pairs = [(float(rules.degree), 0.0), (rules.spending.structure, 0.0),
+             (rules.spending.tables, 0.05)]  # fmt: skip
+    return Finding(ours, exact(pairs, 1e-12))

@@ -1,0 +1,156 @@
+"""Who bears the error, and which sample of the records errs alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from core.errors import EquipoiseError
+from core.study.bands import MEDIAN
+from core.study.quantities import QUANTITIES
+from core.study.subgroups import Subgroup, by_size, by_state
+from core.study.subsample import COMPARED, sample_equivalents, sampling_curves
+from figures.palette import hue
+from figures.ranges import Ranges, range_figure
+from figures.template import numbers
+from pages.ui.kit import compute, words
+from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.markdown import refuse
+from pages.ui.kit.messages import View
+from pages.ui.kit.sheet import Words, figure_view, stacked, table_view
+from pages.ui.utility.sweep import Sweep, lighter
+
+ROWS = "rows of tables, by their records"
+ERROR, BIAS = "error", "signed bias"
+Groups = Mapping[str, tuple[Subgroup, ...]]
+
+
+def section(asked: Sweep) -> None:
+    """Widgets and both views; nothing where this network cannot be asked."""
+    silent = compute.unanswerable(asked.choice.network)
+    st.markdown("#### Who bears the error")
+    names = [] if silent else list(asked.choice.network.names)
+    by = st.selectbox("Groups", [ROWS, *names], key="utility_groups", persist_state="session")
+    choice = lighter(asked.choice)
+    try:
+        groups = _groups(asked, choice, "" if by == ROWS else by)
+        views = [_bearing(choice, groups, "" if by == ROWS else by)]
+        if not silent:
+            views.append(_samples(asked, choice))
+    except EquipoiseError as problem:
+        refuse(problem)
+        return
+    stacked(*views).mount(key="groups")
+
+
+def _groups(asked: Sweep, choice: Choice, by: str) -> Groups:
+    counts, scenario, truth = choice.study.counts, choice.scenario, asked.truth
+    key = ("groups", by, asked.methods, choice.study.fingerprint, choice.network, scenario)
+    return compute.remembered(key, lambda: {
+        m: by_state(by, m, truth, counts, scenario) if by else by_size(m, truth, counts, scenario)
+        for m in asked.methods
+    })  # fmt: skip
+
+
+def _bearing(choice: Choice, groups: Groups, by: str) -> View:
+    method, last = list(groups.items())[-1]
+    most = max(last, key=lambda group: float(group.error[MEDIAN]))
+    least = min(last, key=lambda group: float(group.error[MEDIAN]))
+    what = f"People by {by}" if by else "Rows by their records"
+    lead = (
+        f"With {method} at ε = {choice.scenario.epsilon:g} the error is "
+        f"{words.error(float(most.error[MEDIAN]))} for {most.name} ({words.share(most.share)} of "
+        f"the records) and {words.error(float(least.error[MEDIAN]))} for {least.name}."
+    )
+    meaning = (
+        "Error: mean L1 distance of the other variables among these people; bias: of their share."
+        if by
+        else "Error: mean L1 distance of a row (0 to 2); bias: of the probability of the state "
+        "that is usual in the row, below zero where the release says too little of it."
+    )
+    texts = Words(
+        title=what,
+        subtitle=lead,
+        caption=meaning,
+        alt=f"{what}: error and signed bias of each group by method. {lead}",
+        details=(
+            ("Study only", "Measured against the exact counts, so it is not private."),
+            ("Command line", command("groups", choice, _more(method, by))),
+        ),
+        file="equipoise-study-groups.csv",
+    )
+    labels = [f"{g.name} ({words.share(g.share)})" for g in last]
+    drawn = {
+        name: range_figure(
+            labels,
+            [Ranges(m, np.stack([_of(g, name) for g in some], axis=1), hue(m))
+             for m, some in groups.items()],
+            f"{name} (L1, 0 to 2)" if name == ERROR else "signed bias of a probability",
+            revision=f"groups {name} {by}",
+        )
+        for name in (ERROR, BIAS)
+    }  # fmt: skip
+    return figure_view("groups", texts, drawn, _table(groups))
+
+
+def _of(group: Subgroup, name: str) -> np.ndarray:
+    return group.error if name == ERROR else group.bias
+
+
+def _more(method: str, by: str) -> str:
+    return f"--method {method}" + (f" --by {words.quoted(by)}" if by else "")
+
+
+def _table(groups: Groups) -> dict[str, list[object]]:
+    rows = [(m, g) for m, some in groups.items() for g in some]
+    return {
+        "method": [m for m, _ in rows],
+        "group": [g.name for _, g in rows],
+        "members": [g.members for _, g in rows],
+        "share": numbers([g.share for _, g in rows]),
+        "error": numbers([g.error[MEDIAN] for _, g in rows]),
+        "error, 97.5 %": numbers([g.error[-1] for _, g in rows]),
+        "bias": numbers([g.bias[MEDIAN] for _, g in rows]),
+    }
+
+
+def _samples(asked: Sweep, choice: Choice) -> View:
+    """Which random sample of the records, published exactly, would be as wrong."""
+    counts, scenario, truth = choice.study.counts, choice.scenario, asked.truth
+    base = (choice.study.fingerprint, choice.network, scenario)
+    curves = compute.remembered(
+        ("samples", *base[:2], scenario.options), lambda: sampling_curves(truth, COMPARED)
+    )
+    shares = compute.remembered(("alike", asked.methods, *base), lambda: {
+        m: sample_equivalents(m, truth, counts, scenario, curves) for m in asked.methods
+    })  # fmt: skip
+    method, own = list(shares.items())[-1]
+    first = own[COMPARED[0]]
+    texts = Words(
+        title="As accurate as a random sample",
+        subtitle=f"At ε = {scenario.epsilon:g} {method} is as accurate as the exact tables of a "
+        f"random {words.share(first or 0.0)} of the records ({QUANTITIES[COMPARED[0]].name})",
+        caption="Each record kept by chance, the tables published without noise: what the noise "
+        "costs, in records. A sample of this size has no privacy at all.",
+        alt="Share of the records whose exact tables err as each method does.",
+        details=(
+            (
+                "Formula",
+                "the share s at which the mean error of exact tables of a random s of the records "
+                "equals the release's; 40 samples at each of 13 sizes, between them on log scales",
+            ),
+            ("Command line", command("groups", choice, _more(method, ""))),
+        ),
+        file="equipoise-study-samples.csv",
+    )
+    heads = {metric: QUANTITIES[metric].name for metric in COMPARED}
+    told = {
+        head: [words.share(shares[m][metric] or 0.0) for m in shares]
+        for metric, head in heads.items()
+    }
+    kept = {metric: numbers([shares[m][metric] or 0.0 for m in shares]) for metric in COMPARED}
+    return table_view(
+        "samples", texts, {"method": list(shares), **told}, {"method": list(shares), **kept}
+    )

@@ -1,0 +1,155 @@
+"""A study of a table that stays where it is: counts come from there, rows do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.errors import EquipoiseError
+from core.packing import PACKED_CELLS
+from core.table import Variable
+from sources.coding import Coding
+from sources.columns import Stream
+from sources.csv_rows import open_csv
+from sources.dialect import Dialect
+from sources.elsewhere import Elsewhere, RowsAsked
+from sources.engines import DuckDB, Engine, Postgres, Spark
+from sources.examination import disagreements, lacking
+from sources.loaded import EdgeList, Loaded, check_total, with_domain, with_states
+from sources.parquet_folder import Folder
+from sources.places import TablePlace, matching, parquet_files
+from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
+from sources.study import File, Study, graph_for, named
+from sources.text import shown
+from sources.units import Unit
+from sources.warehouse import Warehouse
+
+STATES = (
+    "states are not read off a connection, because that is not private; supply a schema, or a "
+    "network file with states"
+)
+
+TRAPS = (
+    "Statements hold column and state names and stay in the engine's query log; its result cache "
+    "and temporary tables can keep exact counts. Ask its keeper to switch these off or to treat "
+    "them as private."
+)
+"""What a connection leaves behind, for whoever connects."""
+
+
+def connected_study(
+    name: str | None,
+    dag: File | None,
+    *,
+    place: TablePlace,
+    schema: File | None,
+    missing: str,
+    unit: Unit | None = None,
+    limit: int = PACKED_CELLS,
+) -> Study:
+    """Counts of a table elsewhere, against the states that the network or the schema declares."""
+    columns = None if schema is None else read_schema(*schema)
+    loaded = graph_for(name, dag, place.name, columns)
+    if isinstance(loaded, Loaded):
+        network = loaded.network
+    elif columns is not None:
+        network = with_domain(loaded, columns.variables)
+    else:
+        raise EquipoiseError(f"{loaded.name} gives no states, and {STATES}")
+    source = _source(place, network.variables, columns, missing, unit, limit)
+    network = with_states(network, source.variables)
+    check_total(network)
+    source.open(network.families)
+    described = () if columns is None else columns.of(network.names)
+    return Study(
+        loaded.name,
+        network,
+        source,
+        False,
+        notes=(TRAPS,),
+        graph="none" if name is None and dag is None else "given",
+        missing=missing if columns is None else columns.policy(network.names, missing),
+        binned=tuple(c.variable.name for c in described if c.edges),
+        declared=dag is None or (columns is not None and columns.covers(network.names)),
+        model=loaded.model if dag is None and not isinstance(loaded, EdgeList) else None,
+        loading=(
+            *named(name, dag),
+            ("data", "env:CONNECTION"),
+            *(() if schema is None else (("schema", schema[0]),)),
+            ("missing", missing),
+            *((("unit-column", unit.column), ("per-unit", str(unit.most))) if unit else ()),
+        ),
+        seen=tuple(c.variable.name for c in described if not c.public),
+        known_from=tuple((c.variable.name, c.source) for c in described if c.source),
+        unit=unit.column if unit else "",
+        per_unit=unit.most if unit else 1,
+    )
+
+
+def _source(
+    place: TablePlace,
+    domain: Sequence[Variable],
+    schema: Schema | None,
+    missing: str,
+    unit: Unit | None,
+    limit: int,
+) -> Elsewhere:
+    """The table, with its columns checked against the domain."""
+    if missing not in MISSING_CHOICES:
+        raise EquipoiseError(
+            f"missing values: {shown(missing)} is not known; choose {', '.join(MISSING_CHOICES)}"
+        )
+    stated = schema.file if schema else {}
+    dialect = Dialect(**{k: stated[k] for k in ("missing", "decimal", "thousands") if k in stated})
+    if place.kind == "folder":
+        folder = Folder(
+            place.name, place.identity, RowsAsked(()), limit, files=parquet_files(place)
+        )
+        header: tuple[str, ...] = folder.header().header
+        source: Elsewhere = folder
+    else:
+        engine, dialect = _engine(place, stated, dialect, [v.name for v in domain])
+        header = tuple(engine.expression().columns)
+        source = Warehouse(place.name, place.identity, RowsAsked(()), limit, engine=engine)
+    problems = lacking(place.name, header, domain, schema, unit)
+    problems += disagreements(domain, schema) if schema else []
+    if problems:
+        raise EquipoiseError(problems[0].sentence)
+    source.asked = RowsAsked(tuple(_coding(v, schema, dialect, missing) for v in domain), unit)
+    return source
+
+
+def _coding(variable: Variable, schema: Schema | None, dialect: Dialect, missing: str) -> Coding:
+    column = (schema.by_name.get(variable.name) if schema else None) or SchemaColumn(variable)
+    widened = column.widened(variable, missing)
+    return Coding(widened, column, dialect, column.missing or missing)
+
+
+def _engine(
+    place: TablePlace, stated: dict[str, Any], dialect: Dialect, wanted: Sequence[str]
+) -> tuple[Engine, Dialect]:
+    if place.kind == "postgresql":
+        return Postgres(place.address, place.table, place.name), dialect
+    if place.kind == "spark":
+        parts = place.identity.split()
+        files = "" if place.table else place.address
+        return Spark(f"spark://{parts[1]}", place.table, place.name, files=files), dialect
+    if place.table or place.path.suffix.lower() == ".parquet":
+        return DuckDB(place.address, place.table, place.name), dialect
+    stream = _first(place, stated, wanted)
+    own = stream.dialect
+    reading = {
+        "delim": own.delimiter, "quote": '"', "escape": '"', "header": own.header,
+        "encoding": own.encoding,
+        "force_not_null": list(stream.header), "auto_detect": False, "strict_mode": True,
+        "columns": dict.fromkeys(stream.header, "VARCHAR"),
+    }  # fmt: skip
+    return DuckDB(place.address, "", place.name, reading=reading), own
+
+
+def _first(place: TablePlace, stated: dict[str, Any], wanted: Sequence[str]) -> Stream:
+    """The first file, whose dialect is that of all."""
+    files = matching(place)
+    if not files:
+        raise EquipoiseError(f"{place.name} holds no file; name CSV or Parquet files")
+    return open_csv(files[0].name, files[0], set(wanted), stated)

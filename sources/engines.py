@@ -1,0 +1,238 @@
+"""Engines that hold rows: DuckDB in this process, PostgreSQL, Spark; opened late, closed on error.
+
+Ibis writes the statement, the engine's own driver runs it. What an engine says when it fails may
+hold values or a password, so none of it is repeated: the kind of problem is said, and what to do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from core.errors import EquipoiseError
+from core.parallel import cores
+
+Ibis = Any
+"""An expression or a backend of Ibis, a module of an engine, a value: these have no types."""
+
+MEMORY = "640MB"
+"""What DuckDB may keep in memory; the rest is spilled to its folder for temporary files."""
+
+SPILL = "EQUIPOISE_SPILL"
+"""Environment variable: the folder for DuckDB's temporary files, and how many bytes they may take
+(``/scratch:20GB``)."""
+
+
+def needed(module: str, package: str) -> Ibis:
+    """A module that is not needed by everybody, or one sentence."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise EquipoiseError(
+            f"this connection needs the package {package}, which is not installed; run pip "
+            f"install {package}"
+        ) from None
+
+
+@dataclass(eq=False)
+class Engine:
+    """A table in an engine; the connection is opened by the first question and after a failure."""
+
+    address: str = field(repr=False)
+    table: str
+    name: str
+    _backend: Ibis = field(default=None, repr=False)
+    _rows: Ibis = field(default=None, repr=False)
+    dialect: ClassVar[str] = ""
+
+    def connect(self) -> Ibis:
+        """An Ibis backend."""
+        raise NotImplementedError
+
+    def rows_of(self, backend: Ibis) -> Ibis:
+        """The table as an expression."""
+        database, _, table = self.table.rpartition(".")
+        return backend.table(table, database=database or None)
+
+    def fetch(self, backend: Ibis, statement: str) -> list[tuple[Ibis, ...]]:
+        """The rows that a statement answers."""
+        raise NotImplementedError
+
+    def problems(self) -> tuple[type[Exception], ...]:
+        """What the engine raises."""
+        return (OSError,)
+
+    def expression(self) -> Ibis:
+        """The table, after connecting."""
+        with self.refusing("could not be opened"):
+            if self._backend is None:
+                self._backend = self.connect()
+                self._rows = self.rows_of(self._backend)
+            return self._rows
+
+    def ask(self, expression: Ibis) -> list[tuple[Ibis, ...]]:
+        """What the engine answers to one statement."""
+        with self.refusing("could not be counted"):
+            statement = str(self._backend.compile(expression))
+            return self.fetch(self._backend, statement)
+
+    @contextlib.contextmanager
+    def refusing(self, what: str) -> Iterator[None]:
+        """One sentence for whatever the engine raises; the connection is let go."""
+        ibis = needed("ibis.common.exceptions", "ibis-framework")
+        try:
+            yield
+        except (*self.problems(), ibis.IbisError, ibis.TableNotFound) as problem:
+            self.close()
+            raise EquipoiseError(
+                f"{self.name} {what} ({type(problem).__name__}); nothing was used: "
+                f"{self.advice(problem)}"
+            ) from None
+
+    def advice(self, problem: Exception) -> str:
+        """What to do about it."""
+        return "check the address, the table and the rights, and try again"
+
+    def close(self) -> None:
+        """Let the connection go."""
+        backend, self._backend = self._backend, None
+        if backend is not None:
+            with contextlib.suppress(*self.problems()):
+                backend.disconnect()
+
+
+@dataclass(eq=False)
+class DuckDB(Engine):
+    """A DuckDB file, or CSV and Parquet files that DuckDB reads; in this process.
+
+    ``reading`` are options for CSV files: they are read as texts.
+    """
+
+    reading: dict[str, Ibis] = field(default_factory=dict)
+    memory: str = MEMORY
+    _tidy: Ibis = field(default=None, repr=False)
+    dialect: ClassVar[str] = "duckdb"
+
+    def connect(self) -> Ibis:
+        """A database in memory, or the file, which is not written to."""
+        needed("duckdb", "duckdb")
+        ibis = needed("ibis", "ibis-framework")
+        folder, _, most = os.environ.get(SPILL, "").partition(":")
+        spill = tempfile.mkdtemp(prefix="equipoise-", dir=folder or None)
+        self._tidy = weakref.finalize(self, shutil.rmtree, spill, True)
+        options: dict[str, Ibis] = {
+            "threads": cores(),
+            "memory_limit": self.memory,
+            "temp_directory": spill,
+            "preserve_insertion_order": False,
+        }
+        if most:
+            options["max_temp_directory_size"] = most
+        if self.table:
+            if not Path(self.address).is_file():
+                raise FileNotFoundError
+            options["read_only"] = True
+        return ibis.duckdb.connect(self.address if self.table else ":memory:", **options)
+
+    def rows_of(self, backend: Ibis) -> Ibis:
+        """A table, or files as one."""
+        if self.table:
+            return super().rows_of(backend)
+        if self.reading:
+            return backend.read_csv(self.address, all_varchar=True, **self.reading)
+        return backend.read_parquet(self.address)
+
+    def fetch(self, backend: Ibis, statement: str) -> list[tuple[Ibis, ...]]:
+        """All of them: they are counts."""
+        return list(backend.con.execute(statement).fetchall())
+
+    def problems(self) -> tuple[type[Exception], ...]:
+        """What the driver raises."""
+        return (OSError, needed("duckdb", "duckdb").Error)
+
+    def advice(self, problem: Exception) -> str:
+        """What to do about it; a full disk has a remedy of its own."""
+        if "OutOfMemory" in type(problem).__name__ or "space" in str(problem):
+            return (
+                f"there was no room for its temporary files; name a folder with more in {SPILL} "
+                "and try again"
+            )
+        return super().advice(problem)
+
+    def close(self) -> None:
+        """Let the connection go, and what it spilled."""
+        super().close()
+        if self._tidy is not None:
+            self._tidy()
+
+
+@dataclass(eq=False)
+class Postgres(Engine):
+    """A table of a PostgreSQL server; one statement is one snapshot of it."""
+
+    dialect: ClassVar[str] = "postgres"
+
+    def connect(self) -> Ibis:
+        """A connection that may only read."""
+        psycopg = needed("psycopg", "psycopg[binary]")
+        ibis = needed("ibis", "ibis-framework")
+        link = psycopg.connect(
+            self.address, connect_timeout=20, application_name="equipoise",
+            options="-c timezone=UTC -c default_transaction_read_only=on",
+        )  # fmt: skip
+        weakref.finalize(self, link.close)
+        return ibis.postgres.from_connection(link)
+
+    def fetch(self, backend: Ibis, statement: str) -> list[tuple[Ibis, ...]]:
+        """All of them: they are counts."""
+        with backend.con.transaction(), backend.con.cursor() as cursor:
+            cursor.execute(statement)
+            return list(cursor.fetchall())
+
+    def problems(self) -> tuple[type[Exception], ...]:
+        """What the driver raises."""
+        return (OSError, needed("psycopg", "psycopg[binary]").Error)
+
+
+@dataclass(eq=False)
+class Spark(Engine):
+    """A table of a Spark catalogue, or Parquet files that its workers read."""
+
+    files: str = ""
+    dialect: ClassVar[str] = "pyspark"
+
+    def connect(self) -> Ibis:
+        """A session of the cluster, shared with others of this process."""
+        sql = needed("pyspark.sql", "pyspark==4.0.5")
+        ibis = needed("ibis", "ibis-framework")
+        session = (
+            sql.SparkSession.builder.master(self.address)
+            .appName("equipoise")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.session.timeZone", "UTC")
+            .config("spark.log.level", "ERROR")
+            .getOrCreate()
+        )
+        return ibis.pyspark.connect(session)
+
+    def rows_of(self, backend: Ibis) -> Ibis:
+        """A table, or files as one."""
+        return backend.read_parquet(self.files) if self.files else super().rows_of(backend)
+
+    def fetch(self, backend: Ibis, statement: str) -> list[tuple[Ibis, ...]]:
+        """All of them: they are counts."""
+        return [tuple(row) for row in backend._session.sql(statement).collect()]
+
+    def problems(self) -> tuple[type[Exception], ...]:
+        """What Spark and its bridge to Java raise."""
+        errors = needed("pyspark.errors", "pyspark==4.0.5")
+        py4j = needed("py4j.protocol", "pyspark==4.0.5")
+        return (OSError, errors.PySparkException, py4j.Py4JError)
