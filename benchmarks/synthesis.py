@@ -136,9 +136,9 @@ def made(rows: Rows, recipe: Recipe, degree: int = 2) -> Rows:
     return synthesise(how.encode(rows), how, settings, rng=rng).draw(rng=rng)
 
 
-def survey_rows() -> Rows:
+def survey_rows(bits: int = BITS, records: int = BIT_RECORDS) -> Rows:
     """Answers that depend on one hidden quantity."""
-    return survey(BITS, BIT_RECORDS)
+    return survey(bits, records)
 
 
 def survey_made(rows: Rows) -> Rows:

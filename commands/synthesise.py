@@ -23,11 +23,13 @@ from commands.output import (
     write_table,
 )
 from core.errors import EquipoiseError
+from core.options import PLAIN
 from core.privacy import Neighbours
 from core.privbayes.encoding import ENCODINGS
 from core.privbayes.rehearsal import Rehearsal, rehearse
 from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, RECIPES, Settings
+from core.privbayes.synthesis import Synthesis
 from figures.heat import heat_figure
 from sources.places import table_file
 from sources.records import Records, read_records, read_taxonomies, study_records
@@ -40,6 +42,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     data_arguments(parser)
     group = parser.add_argument_group("synthesis")
     group.add_argument("--method", default=PLUS.name, choices=RECIPES)
+    group.add_argument(
+        "--delta", type=number, default=PLAIN.delta, metavar="D",
+        help="δ of methods that end in -zcdp (default: 1e-6)",
+    )  # fmt: skip
     group.add_argument("--epsilon", type=number, default=1.0, metavar="E", help="(default: 1)")
     group.add_argument(
         "--split",
@@ -159,6 +165,7 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
         neighbours=Neighbours(arguments.neighbours),
         degree=arguments.parents,
         recipe=RECIPES[arguments.method],
+        delta=arguments.delta,
     )
 
 
@@ -193,10 +200,15 @@ def document(rehearsal: Rehearsal, records: Records) -> Document:
         "epsilon": settings.epsilon,
         "split": settings.beta,
         "theta": settings.theta,
-        "most_parents": settings.most_parents,
+        "most_parents": synthesis.structure.degree or settings.most_parents
+        if settings.recipe.penalised
+        else settings.most_parents,
         "encoding": synthesis.encoding.name,
         "neighbours": settings.neighbours.value,
         "score": settings.score.value,
+        "guarantee": settings.guarantee.text,
+        "delta": settings.delta if settings.recipe.gaussian else 0.0,
+        "forecast": forecast_of(synthesis),
         "network": [vars(pair) for pair in rehearsal.pairs],
         "spent": {
             "records": spending.records,
@@ -211,15 +223,28 @@ def document(rehearsal: Rehearsal, records: Records) -> Document:
     }
 
 
+def forecast_of(synthesis: Synthesis) -> Document | None:
+    """What was expected of each way before anything was spent on it, and the one taken."""
+    grown = synthesis.grown
+    if grown is None:
+        return None
+    plans = [vars(plan) for plan in grown.plans]
+    return {"taken": grown.plan.way, "ways": plans, "cells": synthesis.model.network.layout.size}
+
+
 def show(document: Document) -> None:
     """As a table."""
     write_table(
-        ("variable", "parents", "score", "probability"),
+        ("variable", "parents", "score", "probability", "cost"),
         [
-            [row["name"], ", ".join(row["parents"]), row["score"], row["probability"]]
+            [row["name"], ", ".join(row["parents"]), row["score"], row["probability"], row["cost"]]
             for row in document["network"]
         ],
     )
+    forecast = document["forecast"]
+    if forecast:
+        ways = ", ".join(f"{plan['way']} {plan['error']:.4f}" for plan in forecast["ways"])
+        write_lines("", f"forecast of two-way error: {ways}; taken: {forecast['taken']}")
     spent = document["spent"]
     write_lines(
         "",

@@ -12,6 +12,7 @@ from figures.template import Figure, numbers
 
 HUES = {
     "privbayes-plus": "equipoise", "privbayes": "data-dependent",
+    "equipoise-synthesis": "equipoise", "equipoise-synthesis-zcdp": "equipoise",
     "best network": "truth", "best marginals": "truth",
 }  # fmt: skip
 """Green and blue the methods, ink those with one phase exact; baselines are orange."""
@@ -19,7 +20,8 @@ HUES = {
 DASHES = {
     "uniform": "2px,3px", "laplace": "6px,4px", "fourier": "8px,3px,2px,3px",
     "contingency": "1px,4px", "mwem": "4px,2px", "best network": "6px,4px",
-    "best marginals": "2px,3px",
+    "best marginals": "2px,3px", "privbayes-plus": "6px,4px",
+    "equipoise-synthesis-zcdp": "2px,3px",
 }  # fmt: skip
 
 

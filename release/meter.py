@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
 from core.methods.randomness import STEPS, Candidates, Histograms
+from core.methods.selection import Selection
 from core.privacy import Neighbours
 from core.table import Array
 from release.published import GAUSSIAN, LAPLACE, Measurement
 from release.rationals import (
     MOST_SIDES,
     amplified,
+    choosing_epsilon,
     concentrated_budget,
     decimal,
     floored,
@@ -31,6 +33,7 @@ from release.rationals import (
 )
 
 Whole = NDArray[np.int64]
+EXPONENTIAL = Selection.EXPONENTIAL.value
 
 
 class Drawer(Protocol):
@@ -109,17 +112,24 @@ class Meter:
         """The exact exponential mechanism or permute-and-flip, paid before it is drawn.
 
         ε'-private for scores that one record moves by ``STEPS`` at most: chances go by
-        exp(-ε' gap / 2 STEPS), a rational exponent. Source: McKenna and Sheldon 2020.
+        exp(-ε' gap / 2 STEPS), a rational exponent. Source: McKenna and Sheldon 2020. Of rho the
+        exponential mechanism costs ε'² / 8, since its range is bounded by ε'; permute-and-flip's is
+        not, and is refused. Source: Cesar and Rogers 2021.
         """
-        if self.rho is not None:
-            raise EquipoiseError("a method with a δ makes no choices; correct the method")
+        if self.rho is not None and candidates.law != EXPONENTIAL:
+            raise EquipoiseError(
+                f"a method with a δ chooses by {candidates.law}; only the exponential mechanism is "
+                "known to cost ε²/8 of rho, so correct the method"
+            )
         gaps = candidates.steps.max() - candidates.steps
         if not epsilon:
             return self._drawer.chosen(candidates.law, gaps, Fraction(0))
-        (budget,) = within([Fraction(epsilon)], self.left)
+        asked = Fraction(epsilon)
+        (budget,) = within([asked if self.rho is None else asked**2 / 8], self.left)
+        own = budget if self.rho is None else choosing_epsilon(budget)
         self.left -= budget
-        place = self._drawer.chosen(candidates.law, gaps, budget / (2 * STEPS))
-        scale = 2 * candidates.sensitivity / budget
+        place = self._drawer.chosen(candidates.law, gaps, own / (2 * STEPS))
+        scale = 2 * candidates.sensitivity / own
         names, number = candidates.tables[place], len(gaps)
         self.measurements.append(Measurement(names, number, candidates.law, budget, scale))
         return place

@@ -88,6 +88,16 @@ def laplace_scale(sensitivity: int, budget: Fraction) -> Fraction:
     return _at_least(sensitivity / budget)
 
 
+def choosing_epsilon(rho: Fraction) -> Fraction:
+    """A double ε, as large as it is easily found, with ε² / 8 at most rho."""
+    epsilon = math.sqrt(8 * rho)
+    while Fraction(epsilon) ** 2 > 8 * rho:
+        epsilon = math.nextafter(epsilon, 0.0)
+    if not epsilon:
+        raise EquipoiseError("a choice gets no part of the budget that can be used; raise ε")
+    return Fraction(epsilon)
+
+
 def gaussian_deviation(sensitivity: int, rho: Fraction) -> Fraction:
     """A double σ, as small as it is easily found, with sensitivity / (2 σ²) at most rho.
 

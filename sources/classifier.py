@@ -11,7 +11,7 @@ from core.counts import Rows
 from core.errors import EquipoiseError
 from core.privbayes.baselines import majority
 from core.privbayes.encoding import Encoding
-from core.privbayes.settings import RECIPES, Settings
+from core.privbayes.settings import COMPARED, RECIPES, Settings
 from core.privbayes.synthesis import synthesise
 from core.recoding import halves
 
@@ -29,8 +29,9 @@ def classified(
     training, testing = halves(rows, TRAINING, rng=rng)
     shares = [("the records themselves, no privacy", misclassified(training, testing, target))]
     source = encoding.encode(training)
-    for name, recipe in RECIPES.items():
-        synthesis = synthesise(source, encoding, replace(settings, recipe=recipe), rng=rng)
+    for name in dict.fromkeys((*COMPARED, settings.recipe.name)):
+        own = replace(settings, recipe=RECIPES[name])
+        synthesis = synthesise(source, encoding, own, rng=rng)
         synthetic = synthesis.draw(rng=rng)
         shares.append((f"synthetic records of {name}", misclassified(synthetic, testing, target)))
     place = [v.name for v in testing.dataset.variables].index(target)

@@ -38,7 +38,7 @@ def column_marginals(field: Field, theta: Array) -> tuple[Array, Array]:
     partition, expected = np.empty(theta.shape[1]), np.empty(theta.shape)
     for block in blocks(theta.shape[1], field.tree.cells):
         partition[block], beliefs = conditionals(field.tree, theta[:, block])
-        _distribute(field.tree, beliefs)
+        distribute(field.tree, beliefs)
         expected[:, block] = table_sums(field, beliefs)
     return partition, expected
 
@@ -71,7 +71,7 @@ def conditionals(tree: JunctionTree, theta: Array) -> tuple[Array, list[Array]]:
     return top[0], tables
 
 
-def _distribute(tree: JunctionTree, beliefs: list[Array]) -> None:
+def distribute(tree: JunctionTree, beliefs: list[Array]) -> None:
     """Conditionals to marginals, in place."""
     for position in range(1, len(tree.cliques)):
         clique = tree.cliques[position]

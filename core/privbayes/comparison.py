@@ -14,7 +14,7 @@ from core.errors import EquipoiseError
 from core.privbayes.baselines import BASELINES
 from core.privbayes.encoding import Encoding
 from core.privbayes.rehearsal import Comparison, mean_distance
-from core.privbayes.settings import RECIPES, Exact, Settings
+from core.privbayes.settings import COMPARED, RECIPES, Exact, Settings
 from core.privbayes.synthesis import synthesise
 from core.scenario import REPLICATE_LIMIT, check_count
 from core.table import Array
@@ -62,7 +62,7 @@ class Measured:
 def methods_for(rows: Rows) -> tuple[str, ...]:
     """Recipes, then the baselines that can be used on these records."""
     fit = [name for name, b in BASELINES.items() if not b.unfit(rows.dataset.variables)]
-    return (*RECIPES, *fit)
+    return (*COMPARED, *fit)
 
 
 def compare(rows: Rows, encoding: Encoding, settings: Settings, plan: Plan) -> Iterator[Measured]:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from core.counts import CountSource
 from core.methods.noise import discrete_laplace
+from core.methods.selection import Selection, select
 from core.privacy import Neighbours, check_epsilon
 from core.privbayes.distances import Marginal, normalised
-from core.privbayes.selection import Selection, select
 from core.privbayes.settings import RECORDS_SHARE
 from core.table import Array, Variable
 

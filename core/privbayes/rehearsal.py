@@ -42,6 +42,8 @@ class NamedPair:
     sensitivity: float
     probability: float
     candidates: int
+    cost: float
+    """Of ε: for the choice, and for the table where both are paid together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +67,7 @@ class Rehearsal:
     def pairs(self) -> tuple[NamedPair, ...]:
         """The structure by names, in the order chosen."""
         attributes = self.synthesis.structure.attributes
+        costs = self.synthesis.costs
         return tuple(
             NamedPair(
                 attributes[pair.child].variable.name,
@@ -73,8 +76,9 @@ class Rehearsal:
                 pair.sensitivity,
                 pair.probability,
                 pair.candidates,
+                cost,
             )
-            for pair in self.synthesis.structure.pairs
+            for pair, cost in zip(self.synthesis.structure.pairs, costs, strict=True)
         )
 
     def shares(self, records: Rows, pair: Sequence[str]) -> dict[str, Array]:

@@ -42,6 +42,9 @@ PENALTY = 0.7
 """Part of a table's expected noise that is taken off its score; half is its distance, and a table
 of parents is read in turn by the children of its child."""
 
+SETS_COMPARED = 25_000
+"""Most pairs in one round that a recipe compares which decides the number of parents itself."""
+
 TYPICAL_DEPENDENCE = 0.06
 """Score R below which a pair is not worth its noise: a public guess, the same for all data."""
 
@@ -67,16 +70,15 @@ class Rules:
         check_attributes(attributes, settings)
         count = len(attributes)
         spending = settings.spending
-        limit = count - 1
-        if settings.most_parents is not None:
-            limit = min(limit, settings.most_parents)
         shared = (records, count, spending.tables, settings.theta, settings.neighbours)
         two = all(a.variable.cardinality == 2 for a in attributes)
-        binary = two and not settings.recipe.penalised
+        deep = useful_degree(*shared) if two else 0
+        binary = two and (not settings.recipe.penalised or _deeper(settings, deep))
+        limit = _most_parents(settings, count, binary=binary)
         room = CELL_LIMIT // count  # all tables together are no larger than one may be
         if binary:
             limit = min(limit, room.bit_length() - 2)
-            degree, most = min(limit, useful_degree(*shared)), float(room)
+            degree, most = min(limit, deep), float(room)
         else:
             degree, most = limit, min(useful_cells(*shared), room)
         rules = cls(tuple(attributes), settings, records, spending, most, degree, binary)
@@ -97,9 +99,9 @@ class Rules:
         Either a choice would be lost in its own noise: its error, 2 S (d - 1) ln(candidates) / ε₁,
         exceeds the whole range of R and F. Or no parent pays: the cheapest adds (its states - 1)
         times the child's states to the cells, and for half of the children the noise of those
-        exceeds what a pair is expected to tell.
+        exceeds what a pair is expected to tell. Between columns of two states θ decides alone.
         """
-        if not self.settings.recipe.penalised:
+        if not self.settings.recipe.penalised or self.binary:
             return False
         sizes = sorted(a.variable.cardinality for a in self.attributes)
         sizes = [size for size in sizes if size > 1]
@@ -175,7 +177,8 @@ class Rules:
     def candidates(self, placed: Sequence[int]) -> list[CandidatePair]:
         """Every pair of a variable not placed yet and parents among those placed."""
         sizes = [[v.cardinality for v in self.attributes[a].levels] for a in placed]
-        find = all_parent_sets if self.settings.recipe.penalised else maximal_parent_sets
+        every = self.settings.recipe.penalised and not self.binary
+        find = all_parent_sets if every else maximal_parent_sets
         pairs: list[CandidatePair] = []
         sets: dict[int, list[Parents]] = {}
         for child in sorted(set(range(len(self.attributes))) - set(placed)):
@@ -201,6 +204,31 @@ class Rules:
             len(self.candidates(range(max(1, round(part * rounds))))) for part in LOOKED_AHEAD
         ]
         return round(rounds * sum(compared) / len(compared))
+
+
+def _deeper(settings: Settings, useful: int) -> bool:
+    """Whether θ finds more parents useful than a recipe's own cap, and none is asked for."""
+    return settings.degree is None and useful > (settings.recipe.degree or 0)
+
+
+def _most_parents(settings: Settings, count: int, *, binary: bool) -> int:
+    """Most parents; a recipe's own cap is for columns of many states.
+
+    Between columns of two states θ may allow many parents, and their tables tell far more than
+    those of two do; where there are too many sets to compare, fewer parents are looked at.
+    """
+    limit = count - 1
+    if binary and settings.recipe.penalised:
+        while limit > 1 and _widest(count, limit) > SETS_COMPARED:
+            limit -= 1
+    elif settings.most_parents is not None:
+        limit = min(limit, settings.most_parents)
+    return limit
+
+
+def _widest(count: int, degree: int) -> int:
+    """Pairs in the largest round of a search for so many parents each."""
+    return max((count - placed) * math.comb(placed, degree) for placed in range(degree, count))
 
 
 def check_attributes(attributes: Sequence[Attribute], settings: Settings) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from core.errors import EquipoiseError
 from core.methods.plans import check_parts
-from core.privacy import Neighbours, check_epsilon, check_fraction
+from core.methods.selection import Selection
+from core.options import PLAIN
+from core.privacy import Guarantee, Neighbours, check_epsilon, check_fraction
 from core.privbayes.scores import Score
-from core.privbayes.selection import Selection
 from core.privbayes.sensitivity import Bound, check_score
 
 RECORDS_SHARE = Fraction(1, 50)
@@ -47,6 +48,10 @@ class Recipe:
     """Every set of parents, its score less the noise of its table; or maximal sets only."""
     improved: bool
     """Tables measured and made consistent as method equipoise does; or as published."""
+    way: str = ""
+    """A way of :mod:`core.synthesis` that is gone instead of a search for parents."""
+    gaussian: bool = False
+    """(ε, δ) with Gaussian noise; else pure ε."""
 
 
 PRIVBAYES = Recipe(
@@ -71,7 +76,31 @@ PLUS = Recipe(
     penalised=True,
     improved=True,
 )
-RECIPES = {recipe.name: recipe for recipe in (PRIVBAYES, PLUS)}
+DEFAULT, ADAPTIVE, VIEWS = "equipoise-synthesis", "adaptive", "views"
+TITLES = {
+    ADAPTIVE: ("adaptive", "Pairs chosen where the model is most wrong"),
+    VIEWS: ("views", "Every pair, in small blocks of columns of few states"),
+    DEFAULT: ("best", "The way with the least error forecast"),
+}
+GROWN = tuple(
+    replace(
+        PLUS,
+        name=name + ending,
+        title=title + (", Gaussian noise" if ending else ""),
+        source="this project; see docs/methods.md",
+        degree=None,
+        way=way,
+        gaussian=bool(ending),
+        selection=Selection.EXPONENTIAL if ending else Selection.PERMUTE_AND_FLIP,
+    )
+    for name, (way, title) in TITLES.items()
+    for ending in ("", "-zcdp")
+)
+"""Recipes of :mod:`core.synthesis`: β, θ, score and parents are not theirs."""
+
+RECIPES = {recipe.name: recipe for recipe in (PRIVBAYES, PLUS, *GROWN)}
+COMPARED = (PRIVBAYES.name, PLUS.name, DEFAULT, f"{DEFAULT}-zcdp")
+"""Recipes that are set against each other; the others are parts of the last two."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,12 +117,19 @@ class Settings:
     neighbours: Neighbours = Neighbours.ADD_REMOVE
     degree: int | None = None
     recipe: Recipe = PLUS
+    delta: float = PLAIN.delta
     exact: Exact = Exact.NOTHING
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
         check_fraction("beta (the split)", self.beta)
+        check_fraction("delta", self.delta)
         check_score(self.score, self.neighbours)
+        if self.recipe.way and self.exact is not Exact.NOTHING:
+            raise EquipoiseError(
+                f"{self.recipe.name!r} has no phase that is done without noise; choose privbayes "
+                "or privbayes-plus to see where their error comes from"
+            )
         if not 0 < self.theta < math.inf:
             raise EquipoiseError(f"theta is {self.theta:g}; it must be positive, such as 4")
         if self.degree is not None and self.degree < 0:
@@ -108,6 +144,11 @@ class Settings:
     def most_parents(self) -> int | None:
         """Most parents of a variable; None where θ alone decides."""
         return self.recipe.degree if self.degree is None else self.degree
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What is promised."""
+        return Guarantee.APPROXIMATE if self.recipe.gaussian else Guarantee.PURE
 
     @property
     def spending(self) -> Spending:

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from core.counts import CountSource
 from core.methods.randomness import STEPS, Candidates, Randomness
+from core.methods.selection import Selection, chance, choices
 from core.privbayes.attributes import Attribute
 from core.privbayes.candidates import Parents
 from core.privbayes.rules import CandidatePair, Rules
 from core.privbayes.scores import in_records
-from core.privbayes.selection import Selection, chance, choices
 from core.privbayes.settings import Exact
 
 FAMILIES_AT_ONCE = 256

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.counts import CountSource, Rows
+from core.errors import EquipoiseError
 from core.inference.sampling import sample
 from core.methods.randomness import Histograms, Randomness, whole_laplace
 from core.network import Network
@@ -18,9 +19,13 @@ from core.privacy import Neighbours
 from core.privbayes.attributes import Attribute
 from core.privbayes.conditionals import Estimate, improved_model, published_model
 from core.privbayes.encoding import Encoding
-from core.privbayes.rules import Rules
+from core.privbayes.rules import Rules, check_attributes
+from core.privbayes.scores import Score
 from core.privbayes.settings import Exact, Settings, Spending
-from core.privbayes.structure import Progress, Structure, learn
+from core.privbayes.structure import Pair, Progress, Structure, learn
+from core.synthesis.measuring import Purse, TableStep
+from core.synthesis.ways import Grown, made
+from core.synthesis.whole_records import draw_whole
 from core.table import Array
 
 
@@ -38,10 +43,25 @@ class Synthesis:
     model: Model
     records: int
     rehearsal: bool = True
+    grown: Grown | None = None
+    """How the model grew, where no search for parents made it."""
+
+    @property
+    def costs(self) -> tuple[float, ...]:
+        """What each pair cost of ε: its choice, and its table where both are paid together."""
+        if self.grown is not None:
+            share = self.settings.epsilon / self.grown.purse.total
+            return tuple(share * step.cost for step in self.grown.steps)
+        choices = len(self.structure.pairs) - 1
+        each = self.spending.structure / max(choices, 1)
+        return (0.0, *(each for _ in range(choices)))
 
     def draw(self, *, rng: np.random.Generator, records: int | None = None) -> Rows:
         """Synthetic records over the original variables; drawing costs nothing."""
         count = self.records if records is None else records
+        if self.grown is not None:
+            columns = len(self.encoding.attributes)
+            return self.encoding.decode(Rows(draw_whole(self.model, count, columns, rng=rng)))
         return self.encoding.decode(Rows(sample(self.model, count, rng=rng)))
 
 
@@ -60,11 +80,50 @@ def synthesise(
     Public: variables, states, levels; the number of records where one is replaced. Source: Zhang
     et al. 2017 (TODS), Theorem 3.2.
     """
+    if settings.recipe.way:
+        return _grown(source, encoding, settings, rng=rng, progress=progress)
     (run,) = runs(source, encoding.attributes, settings, rng=rng, progress=progress, whole=True)
     estimate = run.estimated(source)
     model = Model(estimate.model.network, estimate.model.values[0])
     spending, records = run.rules.spending, int(run.records[0])
     return Synthesis(settings, encoding, spending, run.structure, model, records)
+
+
+def _grown(
+    source: CountSource,
+    encoding: Encoding,
+    settings: Settings,
+    *,
+    rng: Randomness,
+    progress: Progress | None,
+) -> Synthesis:
+    """A model of :mod:`core.synthesis` over the attributes, its tables told as pairs."""
+    check_attributes(encoding.attributes, replace(settings, score=Score.DEPENDENCE))
+    variables = [a.variable for a in encoding.attributes]
+    delta = settings.delta if settings.recipe.gaussian else 0.0
+    purse = Purse(settings.epsilon, delta, settings.neighbours)
+    grown = made(settings.recipe.way, source, variables, purse, rng=rng, progress=progress)
+    share = settings.epsilon / grown.purse.total
+    choices, counted = share * grown.choices, share * grown.counted
+    tables = share * math.fsum(grown.amounts) - counted
+    spending = Spending(settings.epsilon, counted, choices, tables)
+    structure = Structure(encoding.attributes, tuple(_told(s, grown.records) for s in grown.steps))
+    return Synthesis(
+        settings, encoding, spending, structure, grown.model, grown.records, grown=grown
+    )
+
+
+def _told(step: TableStep, records: int) -> Pair:
+    """A table as a pair: its last column given the others; scores as shares of the records."""
+    *others, child = step.columns
+    return Pair(
+        child,
+        tuple((column, 0) for column in others),
+        step.score / records,
+        step.sensitivity / records,
+        step.probability,
+        step.candidates,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +202,14 @@ def plain_network(synthesis: Synthesis) -> Network:
     """
     structure = synthesis.structure
     attributes = structure.attributes
+    if synthesis.grown is not None:
+        network = synthesis.model.network
+        if len(network.variables) > len(attributes):
+            raise EquipoiseError(
+                "hidden classes stand between all columns, so there is no graph of columns alone; "
+                "choose adaptive for one"
+            )
+        return network
     parents = {p.child: p.parents for p in structure.pairs}
     return Network(
         tuple(a.variable for a in attributes),

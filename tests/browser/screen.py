@@ -2,6 +2,7 @@
 
 import time
 
+from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import expect
 
 from pages.ui.kit.entries import PAGES
@@ -19,6 +20,7 @@ SHOWS = "([key, value]) => new URL(location.href).searchParams.get(key) === valu
 LOCAL = ("http://localhost", "ws://localhost", "data:", "blob:")
 AT_REST = """() => document.querySelector(".stApp")?.dataset.testScriptState === "notRunning"
   && document.querySelector('[data-stale="true"], [data-testid="stSkeleton"]') === null"""
+LEFT = "(before) => location.pathname !== before"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 RIGHT = "(all) => Math.max(...all.map((t) => t.getBoundingClientRect().right))"
 GROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
@@ -179,11 +181,20 @@ class Screen:
         """Go to another page by a link to it; nothing of the one before is left."""
         before = self.page.evaluate("location.pathname")
         group = next((entry.group for entry in PAGES if entry.title == link), "")
-        if group:
-            self.page.get_by_role("button", name=group, exact=True).click()
-        role = "menuitem" if group else "link"
-        self.page.get_by_role(role, name=link, exact=True).first.click()
-        self.page.wait_for_function("(before) => location.pathname !== before", arg=before)
+
+        def left():  # what a page says of itself while it is left can call it back
+            at_rest(self.page)
+            if group:
+                self.page.get_by_role("button", name=group, exact=True).click()
+            role = "menuitem" if group else "link"
+            self.page.get_by_role(role, name=link, exact=True).first.click()
+            try:
+                self.page.wait_for_function(LEFT, arg=before, timeout=30_000)
+            except Late:
+                return False
+            return True
+
+        until(self.page, left)
         at_rest(self.page)
         return self
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.lessons.lesson import judged
 from pages.ui.lessons import page as lessons_page
-from pages.ui.lessons.classes import Classes
+from pages.ui.lessons.taught import TaughtClasses
 from release.lessons.course import LESSONS, answered
 from tests.doors.conftest import page, same, shell  # noqa: F401 - fixtures
 from tests.pages.conftest import ledger, open_app  # noqa: F401 - fixtures
@@ -99,7 +99,7 @@ def test_the_page_and_the_shell_agree(page, shell):  # noqa: F811
 
 
 def test_two_visitors_predictions_meet(open_app, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(lessons_page, "CLASSROOMS", Classes())
+    monkeypatch.setattr(lessons_page, "CLASSROOMS", TaughtClasses())
     for value in (1.0, 3.0):
         screen = at_step(open_app, lesson="1", step="1", **{"class": "abcd"})
         screen.at.main.slider[0].set_value(value or 1.0).run()

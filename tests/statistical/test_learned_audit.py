@@ -5,11 +5,11 @@ import math
 import pytest
 
 from core.methods.randomness import STEPS
+from core.methods.selection import Selection, chance
 from core.privacy import Neighbours
 from core.privbayes.encoding import encoding
 from core.privbayes.learners import settings_of
 from core.privbayes.rules import Rules
-from core.privbayes.selection import Selection, chance
 from core.privbayes.structure import Book, compared
 from core.scenario import Scenario
 from release.audit.auditing import Ask, audit

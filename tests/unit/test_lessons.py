@@ -11,7 +11,7 @@ from cli import main
 from core.errors import EquipoiseError
 from core.lessons.lesson import Answer, Bar, LessonStep, checked, judged
 from core.lessons.tally import tallied
-from pages.ui.lessons.classes import CLASSES, ENTRIES, STEPS, Classes, new_code
+from pages.ui.lessons.taught import CLASSES, ENTRIES, STEPS, TaughtClasses, new_code
 from release.lessons.course import LESSONS, Wish, answered, document, lesson_of
 from release.lessons.worksheet import sheet
 from sources.networks import sample_names
@@ -172,7 +172,7 @@ def test_predictions_are_counted():
 
 
 def test_classes_are_bounded_and_apart():
-    classes = Classes()
+    classes = TaughtClasses()
     for i in range(CLASSES + 5):
         classes.send(f"code{i:03d}", (1, 1), (1.0,))
     assert classes.sent("code000", (1, 1)) == ()

@@ -118,8 +118,12 @@ def _configured(plans: Plans, rows: NodeOrder) -> dict[str, ColumnConfig | Butto
 
 
 def _edit(rows: NodeOrder) -> None:
-    """Cells were edited; what is refused does not stay in the table."""
-    if not change(st.session_state[rows.key]["edited_rows"], rows.names):
+    """Cells were edited; what is refused does not stay in the table.
+
+    A table that shows new numbers forgets what was typed, and says so: that is no edit.
+    """
+    cells = st.session_state[rows.key]["edited_rows"]
+    if cells and not change(cells, rows.names):
         restart()
         state.change(refresh=True)
 

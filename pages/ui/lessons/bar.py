@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui.kit.markdown import refuse
-from pages.ui.lessons.classes import new_code
 from pages.ui.lessons.lesson_place import LessonPlace, show
+from pages.ui.lessons.taught import new_code
 from release.lessons.course import LARGEST, LESSONS, MOST, OWN, Wish, classroom
 from release.lessons.worksheet import sheet
 from sources.networks import sample_names

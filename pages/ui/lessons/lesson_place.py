@@ -10,7 +10,7 @@ from core.errors import EquipoiseError
 from core.lessons.lesson import Lesson
 from pages.ui.kit import links
 from pages.ui.kit.markdown import refuse
-from pages.ui.lessons.classes import CODE
+from pages.ui.lessons.taught import CODE
 from release.lessons.course import LESSONS, OWN, Wish, classroom, lesson_of
 
 KEY = "lesson_place"

@@ -12,9 +12,9 @@ from core.lessons.tally import tallied
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.sheet import stacked
 from pages.ui.lessons.bar import bar
-from pages.ui.lessons.classes import CLASSROOMS
 from pages.ui.lessons.lesson_place import LessonPlace, on_show, show, write
 from pages.ui.lessons.predict import points, predicted
+from pages.ui.lessons.taught import CLASSROOMS
 from pages.ui.lessons.views import answer_view, class_view, hint_view
 from release.lessons.course import LESSONS, answered, classroom
 

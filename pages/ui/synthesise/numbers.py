@@ -86,6 +86,19 @@ def rules(rehearsal: Rehearsal) -> Rules:
     return Rules.of(synthesis.encoding.attributes, synthesis.settings, synthesis.records)
 
 
+def held(rehearsal: Rehearsal, shown: int, one: str, other: str) -> bool:
+    """Whether an edge is there when so many tables are: its child placed, or a table holds both.
+
+    A coarser level follows its own variable, and a hidden class is there from the beginning.
+    """
+    if rehearsal.synthesis.grown is None:
+        return "(level" in other or other in {pair.name for pair in rehearsal.pairs[:shown]}
+    names = {v.name for v in rehearsal.rows.dataset.variables}
+    hidden = rehearsal.synthesis.encoding.name in ("vanilla", "hierarchical") and one not in names
+    tables = ({pair.name, *pair.parents} for pair in rehearsal.pairs[:shown])
+    return hidden or any({one, other} <= table for table in tables)
+
+
 def compared(setting: SynthesisSetting) -> tuple[str, ...]:
     """Methods of the curves, those with one phase exact last."""
     return (*methods_for(setting.records.rows), *VARIANTS)

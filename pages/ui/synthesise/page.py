@@ -42,20 +42,23 @@ BESIDE = 20
 def knobs(records: Records, seed: int) -> SynthesisSetting:
     """Draw the knobs; what they ask for."""
     row = st.columns([1.5, 1.3, 0.9, 1, 1, 1], vertical_alignment="bottom")
-    name = row[0].selectbox("Method", list(RECIPES)[::-1], key="synth_method", **KEEP)
+    name = row[0].selectbox("Method", say.METHODS, key="synth_method", **KEEP)
+    recipe, own = RECIPES[name], bool(RECIPES[name].way)
     encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **KEEP)
-    score = row[2].selectbox("Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, **KEEP)
-    theta = row[3].number_input(
-        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, **KEEP
+    score = row[2].selectbox(
+        "Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, disabled=own, **KEEP
     )
-    recipe = RECIPES[name]
+    theta = row[3].number_input(
+        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, disabled=own,
+        **KEEP,
+    )  # fmt: skip
     split = row[4].number_input(
         "**β** structure", 0.02, 0.9, recipe.split, 0.05, key=f"synth_beta_{name}", help=say.BETA,
-        **KEEP,
+        disabled=own, **KEEP,
     )  # fmt: skip
     degree = row[5].number_input(
         "Most parents", 0, ATTRIBUTE_LIMIT, None, 1, key="synth_degree", help=say.DEGREE,
-        placeholder=say.most_parents(recipe), **KEEP,
+        placeholder=say.most_parents(recipe), disabled=own, **KEEP,
     )  # fmt: skip
     values = st.session_state
     settings = Settings(
@@ -143,7 +146,7 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
         place = st.empty()
 
         def told(done: int, total: int) -> None:
-            place.progress(done / total, f"{done} of {total} pairs chosen")
+            place.progress(done / total, f"{done} of {total} tables chosen")
 
         rehearsal = numbers.rehearsed(setting, told)
         place.empty()
@@ -175,10 +178,10 @@ def answers(rehearsal: Rehearsal) -> Answers:
 
 
 def searched(rehearsal: Rehearsal) -> str:
-    """What was searched, in a sentence."""
-    return say.searched(
-        numbers.rules(rehearsal), sum(pair.candidates for pair in rehearsal.pairs[1:])
-    )
+    """What was searched, or expected of each way, in a sentence."""
+    grown = rehearsal.synthesis.grown
+    compared = sum(pair.candidates for pair in rehearsal.pairs[1:])
+    return say.expected(grown) if grown else say.searched(numbers.rules(rehearsal), compared)
 
 
 def sheet(
@@ -205,7 +208,7 @@ def sheet(
 
 
 def _pairs(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
-    head = ["variable", "parents", "score", "sensitivity", "chosen with", "among"]
+    head = ["variable", "parents", "score", "sensitivity", "chosen with", "among", "cost of ε"]
     rows = [say.pair_row(pair) for pair in rehearsal.pairs[:shown]]
     columns = dict(zip(head, zip(*rows, strict=True), strict=True))
     return table_view("pairs", say.pairs_words(setting, rehearsal), columns)
@@ -215,7 +218,7 @@ def _graph(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
     network = rehearsal.synthesis.model.network
     placed = {pair.name: pair for pair in rehearsal.pairs[:shown]}
     whole = compute.drawing_of(network)
-    edges = tuple(e for e in whole.edges if e.child in placed or "(level" in e.child)
+    edges = tuple(e for e in whole.edges if numbers.held(rehearsal, shown, e.parent, e.child))
     scores = [placed[n].score if n in placed else np.nan for n in network.names]
     chances = [placed[n].probability if n in placed else np.nan for n in network.names]
     last = rehearsal.pairs[shown - 1].name

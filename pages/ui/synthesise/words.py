@@ -8,7 +8,9 @@ from core.privacy import Neighbours
 from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import NamedPair, Rehearsal
 from core.privbayes.rules import Rules
-from core.privbayes.settings import Recipe
+from core.privbayes.settings import PLUS, RECIPES, Recipe
+from core.synthesis.adaptive import CELLS
+from core.synthesis.ways import Grown
 from pages.ui.kit import words
 from pages.ui.kit.sheet import Words
 from pages.ui.synthesise.numbers import REPETITIONS, SynthesisSetting
@@ -24,8 +26,12 @@ BETA = (
 )
 DEGREE = (
     "Most parents of a variable; θ may allow fewer. Left empty it is the method's own: none as "
-    "published, where θ alone decides, and 2 with privbayes-plus."
+    "published, where θ alone decides, and 2 with privbayes-plus; where all columns have two "
+    "states it goes by θ as well."
 )
+METHODS = [PLUS.name, *(name for name in list(RECIPES)[::-1] if name != PLUS.name)]
+"""The order in which methods are offered."""
+
 SOURCE = "Zhang et al. 2017 (TODS)"
 
 
@@ -38,7 +44,13 @@ def scenario(setting: SynthesisSetting) -> str:
     """The scenario in one line."""
     s = setting.settings
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
-    cap = "" if s.most_parents is None else f", at most {words.counted(s.most_parents, 'parent')}"
+    cap = "" if s.degree is None else f", at most {words.counted(s.degree, 'parent')}"
+    if s.recipe.way:
+        delta = f", δ {s.delta:g}" if s.recipe.gaussian else ""
+        return (
+            f"{setting.records.name}, {setting.records.rows.records:,} records, {s.recipe.name}, "
+            f"{setting.encoding.name}, ε {s.epsilon:g}{delta}, {relation}, seed {setting.seed}"
+        )
     return (
         f"{setting.records.name}, {setting.records.rows.records:,} records, {s.recipe.name}, "
         f"{setting.encoding.name}, ε {s.epsilon:g}, β {s.beta:g}, θ {s.theta:g}{cap}, {relation}, "
@@ -50,10 +62,14 @@ def finding(setting: SynthesisSetting, rehearsal: Rehearsal) -> words.Runs:
     """Condition, structure, error."""
     s = setting.settings
     edges = sum(len(p.parents) for p in rehearsal.synthesis.structure.pairs)
+    grown = rehearsal.synthesis.grown
     hue = "equipoise" if s.recipe.improved else "data-dependent"
     off = [words.error(span.mean) for span in rehearsal.intervals.values()]
     spent = rehearsal.synthesis.spending.structure
-    if edges:
+    if grown is not None and edges:
+        chosen = sum(1 for pair in rehearsal.pairs if pair.parents)
+        learned = f" {words.counted(chosen, 'table')} made one model ({grown.plan.way})"
+    elif edges:
         what = words.counted(edges, "edge")
         learned = f" a network of {what} was learned for ε = {words.budget(spent)}"
     elif spent:
@@ -92,6 +108,17 @@ def searched(rules: Rules, compared: int) -> str:
     )
 
 
+def expected(grown: Grown) -> str:
+    """What was forecast of each way before anything but the number of records was paid for."""
+    ways = ", ".join(f"{plan.way} {words.error(plan.error)}" for plan in grown.plans)
+    cells = grown.model.network.layout.size
+    return (
+        f"Forecast of the two-way error, by public facts alone: {ways}. Taken: {grown.plan.way}, "
+        f"{words.counted(grown.plan.tables, 'table')} after single columns; the model has "
+        f"{cells:,} cells of at most {CELLS:,} in its tree."
+    )
+
+
 def graph_words(setting: SynthesisSetting, shown: int, total: int) -> Words:
     """Texts around the network."""
     s = setting.settings
@@ -116,11 +143,15 @@ def pairs_words(setting: SynthesisSetting, rehearsal: Rehearsal) -> Words:
     """Texts around the order in which the network grew."""
     spending = rehearsal.synthesis.spending
     count = max(1, len(rehearsal.synthesis.structure.pairs) - 1)
+    if rehearsal.synthesis.grown is not None:
+        subtitle = "each table with what it cost of ε, its choice included"
+    elif spending.structure:
+        subtitle = f"each choice cost ε = {words.budget(spending.structure / count)}"
+    else:
+        subtitle = "nothing was spent on the structure"
     return Words(
         title="How it grew",
-        subtitle=f"each choice cost ε = {words.budget(spending.structure / count)}"
-        if spending.structure
-        else "nothing was spent on the structure",
+        subtitle=subtitle,
         caption="Sensitivity: how far one record moves the scores that were compared. "
         f"Spent: structure {words.budget(spending.structure)}, tables "
         f"{words.budget(spending.tables)}"
@@ -140,6 +171,7 @@ def pair_row(pair: NamedPair) -> list[str]:
         words.error(pair.sensitivity),
         words.share(pair.probability),
         f"{pair.candidates:,}",
+        words.budget(pair.cost) if pair.cost else "0",
     ]
 
 
@@ -200,11 +232,12 @@ def left_out(refused: Sequence[Measured]) -> str:
 def command(setting: SynthesisSetting) -> str:
     """The same from a shell; of private records it writes a study file."""
     s = setting.settings
-    cap = "" if s.most_parents is None else f"--parents {s.most_parents} "
+    cap = "" if s.degree is None else f"--parents {s.degree} "
+    delta = f"--delta {s.delta:g} " if s.recipe.gaussian else ""
     out = "--out synthetic.csv" if setting.records.sampled else "--study --out synthetic-study.csv"
     return (
         f"python cli.py synthesise {setting.data} --method {s.recipe.name} --epsilon {s.epsilon:g} "
         f"--split {s.beta:g} --theta {s.theta:g} --encoding {setting.encoding.name} "
-        f"--score {s.score.value} {cap}--neighbours {s.neighbours.value} "
+        f"--score {s.score.value} {cap}{delta}--neighbours {s.neighbours.value} "
         f"--seed {setting.seed} {out}"
     )

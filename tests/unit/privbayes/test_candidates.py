@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
+from core.methods.selection import Selection, flip_probability, select
 from core.privacy import Neighbours
 from core.privbayes.candidates import all_parent_sets, maximal_parent_sets, useful_degree
-from core.privbayes.selection import Selection, flip_probability, select
 
 EPSILONS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 

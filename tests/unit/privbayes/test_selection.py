@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from core.privbayes.selection import Selection, select
+from core.methods.selection import Selection, select
 
 CANDIDATES, SENSITIVITY, RUNS = 50, 0.3, 6_000
 EVEN = np.zeros(CANDIDATES)

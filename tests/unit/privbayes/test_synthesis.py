@@ -41,12 +41,15 @@ ROWS = noisy_chain()
 BITS = noisy_chain(sizes=(2, 2, 2, 2, 2))
 
 
+SEARCHED = [recipe for recipe in RECIPES.values() if not recipe.way]
+
+
 def made(rows, name="vanilla", seed=0, **knobs):
     how = encoding(name, rows.dataset.variables, ordered={v.name for v in rows.dataset.variables})
     return synthesise(how.encode(rows), how, Settings(**knobs), rng=np.random.default_rng(seed))
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@pytest.mark.parametrize("recipe", SEARCHED, ids=lambda recipe: recipe.name)
 @pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_every_recipe_gives_records_of_the_domain(recipe, neighbours, name):
@@ -60,7 +63,7 @@ def test_every_recipe_gives_records_of_the_domain(recipe, neighbours, name):
         assert {a for a, _ in pair.parents} <= set(order[:place])
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@pytest.mark.parametrize("recipe", SEARCHED, ids=lambda recipe: recipe.name)
 @pytest.mark.parametrize("neighbours", Neighbours)
 def test_an_infinite_budget_gives_the_maximum_likelihood_model(recipe, neighbours):
     found = made(ROWS, recipe=recipe, neighbours=neighbours, epsilon=math.inf, degree=2)
@@ -186,7 +189,7 @@ def test_algorithm_1_derives_the_first_conditionals_from_the_next_table():
 
 def test_without_useful_tables_nothing_is_spent_on_structure():
     few = noisy_chain(records=40)
-    for recipe in RECIPES.values():
+    for recipe in SEARCHED:
         found = made(few, recipe=recipe, epsilon=0.2, neighbours=Neighbours.REPLACE)
         assert all(not pair.parents for pair in found.structure.pairs)
         assert found.spending.structure == 0
@@ -248,6 +251,6 @@ def test_a_constant_column_is_kept():
     codes = np.column_stack([ROWS.dataset.codes, np.zeros(ROWS.records, dtype=int)])
     rows = Rows(Dataset(variables, codes))
     for name in ENCODINGS:
-        for recipe in RECIPES.values():
+        for recipe in (*SEARCHED, RECIPES["equipoise-synthesis"]):
             drawn = made(rows, name, recipe=recipe).draw(rng=np.random.default_rng(0))
             assert drawn.dataset.variables[-1].states == ("same",)

@@ -32,7 +32,7 @@ def new_code() -> str:
     return "".join(secrets.choice(_LETTERS) for _ in range(6))
 
 
-class Classes:
+class TaughtClasses:
     """Predictions by code and step."""
 
     def __init__(self) -> None:
@@ -61,4 +61,4 @@ class Classes:
             return tuple(self._kept.get(code, {}).get(step, ()))
 
 
-CLASSROOMS = Classes()
+CLASSROOMS = TaughtClasses()

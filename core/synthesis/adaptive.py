@@ -1,0 +1,165 @@
+"""Tables chosen where the model so far is most wrong, measured, and fitted together.
+
+Single columns first. Then a tree of pairs, chosen one after the other between columns that no pair
+joins yet; then pairs in batches, by how far the model is off less the noise a table would get, as
+long as the junction tree stays within ``CELLS``. Score of a pair: L1 distance of its counts from
+the model's, both whole numbers, less a public penalty. One record more or less moves it by one at
+most, a replaced one by two. After McKenna et al. 2022 (AIM); deviations: batches, a tree first,
+empirical Bayes before the fit, a number of tables by a public forecast.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.synthesis.fitting import Fitted, fitted, tree_cells
+from core.synthesis.forecast import CHOICES, WayForecast
+from core.synthesis.measuring import Bench, Columns, TableStep
+from core.synthesis.targets import Targets, targets
+from core.table import Array
+
+CELLS = 2**18
+"""Most cells of the junction tree: 2 MiB, and a few times that while it is fitted."""
+
+BATCH = 5
+"""Pairs chosen before the model is fitted again."""
+
+PENALTY = 0.3
+"""Part of a table's expected noise that is taken off its score: filtering takes most of it away."""
+
+SWEEPS, LAST_SWEEPS = 6, 10
+TOLERANCE, LAST_TOLERANCE = 3e-3, 1e-3
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(eq=False)
+class Growth:
+    """A model as it grows: what is measured on a bench, and what is fitted to it."""
+
+    bench: Bench
+    records: float | None
+    """Where their number is public."""
+    exact: dict[Columns, Array] = field(default_factory=dict)
+    chosen: list[Columns] = field(default_factory=list)
+
+    @property
+    def sizes(self) -> list[int]:
+        """States of each column."""
+        return [v.cardinality for v in self.bench.variables]
+
+    def fit(self, before: Fitted | None, sweeps: int, tolerance: float) -> tuple[Fitted, Targets]:
+        """The model of everything measured so far."""
+        gaussian = self.bench.purse.gaussian
+        wanted = targets(self.bench.tables, self.sizes, gaussian=gaussian, records=self.records)
+        model = fitted(
+            self.bench.variables, wanted.tables, sweeps=sweeps, tolerance=tolerance, start=before
+        )
+        return model, wanted
+
+    def scores(self, pairs: list[Columns], model: Fitted, records: float, noise: float) -> Array:
+        """Whole scores of pairs; private."""
+        missing = [pair for pair in pairs if pair not in self.exact]
+        self.exact.update(zip(missing, self.bench.exact(missing), strict=True))
+        scores = []
+        for pair in pairs:
+            i, j = pair
+            expected = np.rint(records * model.pairs[i, j])
+            penalty = round(PENALTY * noise * expected.size)
+            scores.append(float(np.abs(self.exact[pair] - expected).sum()) - penalty)
+        return np.array(scores)
+
+
+def grown(
+    bench: Bench, plan: WayForecast, *, records: float | None, progress: Progress | None = None
+) -> tuple[Fitted, float]:
+    """The model after as many tables as were planned, and the number of records."""
+    growth = Growth(bench, records)
+    singles = [(column,) for column in range(len(bench.variables))]
+    first = bench.left * plan.first / len(singles)
+    bench.measure(singles, first)
+    bench.steps += [TableStep(columns, first) for columns in singles]
+    model, wanted = growth.fit(None, SWEEPS, TOLERANCE)
+    each = bench.left / plan.tables if plan.tables else 0.0
+    while len(growth.chosen) < plan.tables:
+        batch = _batch(growth, model, wanted.records, plan, each)
+        if not batch:
+            break
+        _measure(growth, batch, model, each * (1 - CHOICES))
+        model, wanted = growth.fit(model, SWEEPS, TOLERANCE)
+        if progress is not None:
+            progress(min(len(growth.chosen), plan.tables), plan.tables)
+    if growth.chosen:
+        _spend_rest(growth)
+        model, wanted = growth.fit(model, LAST_SWEEPS, LAST_TOLERANCE)
+    return model, wanted.records
+
+
+def _batch(
+    growth: Growth, model: Fitted, records: float, plan: WayForecast, each: float
+) -> list[Columns]:
+    """Pairs chosen by one model: a whole tree at first, then a few; none where nothing fits.
+
+    A choice that no longer fits after the others of its batch is paid and ends the batch.
+    """
+    bench, sizes = growth.bench, growth.sizes
+    treeless = not growth.chosen
+    wanted = min(plan.tables - len(growth.chosen), len(sizes) - 1 if treeless else BATCH)
+    noise = bench.purse.deviation(each * (1 - CHOICES)) * math.sqrt(2 / math.pi)
+    pairs = _fitting(growth)
+    if not pairs:
+        return []
+    scores = dict(zip(pairs, growth.scores(pairs, model, records, noise), strict=True))
+    batch: list[Columns] = []
+    while len(batch) < wanted and each <= bench.left * (1 + 1e-9) - len(batch) * each * (
+        1 - CHOICES
+    ):
+        able = [p for p in pairs if p not in batch and not (treeless and _joined(p, batch))]
+        if not able:
+            break
+        own = np.array([scores[p] for p in able]).astype(np.int64)
+        pair = bench.choose(able, own, each * CHOICES, each)
+        if tree_cells(sizes, [*growth.chosen, *batch, pair]) > CELLS:
+            bench.steps.pop()
+            break
+        batch.append(pair)
+    return batch
+
+
+def _fitting(growth: Growth) -> list[Columns]:
+    """Pairs not chosen yet that keep the junction tree small enough."""
+    pairs = itertools.combinations(range(len(growth.sizes)), 2)
+    left = [pair for pair in pairs if pair not in growth.chosen]
+    return [p for p in left if tree_cells(growth.sizes, [*growth.chosen, p]) <= CELLS]
+
+
+def _joined(pair: Columns, chosen: list[Columns]) -> bool:
+    """Whether pairs already chosen connect the two columns."""
+    reached, new = {pair[0]}, True
+    while new:
+        new = False
+        for a, b in chosen:
+            if (a in reached) != (b in reached):
+                reached |= {a, b}
+                new = True
+    return pair[1] in reached
+
+
+def _measure(growth: Growth, batch: list[Columns], model: Fitted, amount: float) -> None:
+    growth.bench.measure(batch, amount, [model.pairs[i, j] for i, j in batch])
+    growth.chosen += batch
+
+
+def _spend_rest(growth: Growth) -> None:
+    """What no table was found for goes to all that were chosen."""
+    bench = growth.bench
+    rest = bench.left * (1 - 1e-12)
+    if rest > 1e-6 * bench.purse.total:
+        priors = {table.columns: table.prior for table in bench.tables}
+        amount = rest / len(growth.chosen)
+        bench.measure(growth.chosen, amount, [priors[pair] for pair in growth.chosen])

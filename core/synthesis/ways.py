@@ -1,0 +1,130 @@
+"""From counts to one model of all columns by a way that is given, or by the one forecast best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.counts import CountSource
+from core.errors import EquipoiseError
+from core.methods.randomness import Randomness
+from core.network import Network
+from core.parameters import Model
+from core.privacy import EPSILON_LIMIT, Neighbours
+from core.synthesis.adaptive import Progress, grown
+from core.synthesis.forecast import FEW_COLUMNS, FEW_STATES, WayForecast, forecasts
+from core.synthesis.measuring import Bench, Columns, NoisyTable, Purse, TableStep
+from core.synthesis.views import viewed
+from core.table import Variable
+
+RECORDS_SHARE = 0.01
+"""Part of the budget that counts the records where their number is private."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """What came out: the model, the number of records, the steps, and what had been forecast.
+
+    ``plan`` is the way taken out of ``plans``; amounts are of ε, or of rho where there is a δ.
+    """
+
+    model: Model
+    records: int
+    steps: tuple[TableStep, ...]
+    plan: WayForecast
+    plans: tuple[WayForecast, ...]
+    purse: Purse
+    counted: float
+    choices: float
+    tables: tuple[NoisyTable, ...]
+    amounts: tuple[float, ...]
+
+
+def made(
+    way: str,
+    source: CountSource,
+    variables: Sequence[Variable],
+    purse: Purse,
+    *,
+    rng: Randomness,
+    progress: Progress | None = None,
+) -> Grown:
+    """A model within the purse; ``way`` is adaptive, views, or best: the least forecast error.
+
+    First the records are counted, for a hundredth, where their number is private; then the
+    forecast is made, from public facts alone; then everything else is spent.
+    """
+    if purse.epsilon > EPSILON_LIMIT:
+        purse = Purse(EPSILON_LIMIT, purse.delta, purse.neighbours)
+    used = [j for j, v in enumerate(variables) if v.cardinality > 1]
+    if len(used) < 2:
+        raise EquipoiseError(
+            f"there is {len(used)} column with more than one state; synthesis needs at least two"
+        )
+    bench = Bench(source, tuple(variables[j] for j in used), purse, rng)
+    public = purse.neighbours is Neighbours.REPLACE
+    counted = _count(bench, public=public)
+    plans = tuple(forecasts(bench.variables, purse, counted))
+    plan = _taken(way, plans)
+    known = counted if public else None
+    if plan.way == "views":
+        model, records = viewed(bench, records=known)
+    else:
+        grown_model, records = grown(bench, plan, records=known, progress=progress)
+        model = grown_model.model()
+    return Grown(
+        _with_constants(model, variables),
+        max(1, round(records)),
+        tuple(_placed(step, used) for step in bench.steps),
+        plan,
+        plans,
+        purse,
+        0.0 if public else bench.amounts[0],
+        bench.choices,
+        tuple(bench.tables),
+        tuple(bench.amounts),
+    )
+
+
+def _count(bench: Bench, *, public: bool) -> float:
+    """The number of records, as it is where it is public."""
+    if public:
+        return float(bench.exact([()])[0])
+    bench.measure([()], RECORDS_SHARE * bench.purse.total)
+    return max(1.0, float(bench.tables.pop().values))
+
+
+def _taken(way: str, plans: Sequence[WayForecast]) -> WayForecast:
+    if way == "best":
+        return min(plans, key=lambda plan: plan.error)
+    allowed = ("views",) if way == "views" else ("tree", "adaptive")
+    own = [plan for plan in plans if plan.way in allowed]
+    if not own:
+        raise EquipoiseError(
+            f"views are for 3 to {FEW_COLUMNS} columns of at most {FEW_STATES} states; choose "
+            "adaptive or equipoise-synthesis"
+        )
+    return min(own, key=lambda plan: plan.error)
+
+
+def _placed(step: TableStep, used: Sequence[int]) -> TableStep:
+    columns: Columns = tuple(used[c] for c in step.columns)
+    return TableStep(columns, step.cost, *(getattr(step, name) for name in _TOLD))
+
+
+_TOLD = ("score", "sensitivity", "probability", "candidates")
+
+
+def _with_constants(model: Model, variables: Sequence[Variable]) -> Model:
+    """The model over all columns, in their order; one of a single state stands alone."""
+    own = model.network
+    extra = [v for v in own.variables if v not in variables]
+    order = (*variables, *extra)
+    if order == own.variables:
+        return model
+    parents = dict(zip(own.names, own.parents, strict=True))
+    arrays = {t.variables[-1].name: t.values for t in model.conditionals}
+    network = Network(order, tuple(parents.get(v.name, ()) for v in order))
+    return Model.from_conditionals(network, [arrays.get(v.name, np.ones(1)) for v in order])
