@@ -58,6 +58,8 @@ DOORS = {
         "test_the_page_and_the_shell_agree_whatever_is_set")),
     "reproduce": Compared("Reproduce", "tests/pages/test_reproduce.py", (
         "test_the_page_and_the_shell_agree",)),
+    "lesson": Compared("Lessons", "tests/pages/test_lessons.py", (
+        "test_the_page_and_the_shell_agree",)),
     "domain": Compared("none yet", "tests/release/test_domain.py", (
         "test_the_shell_buys_what_the_function_gives",)),
     "release": Compared("Release", "tests/pages/test_release_doors.py", (
