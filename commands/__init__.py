@@ -18,9 +18,11 @@ VERBS = {
     "for study.",
     "undirected": "Learn an undirected model from noisy tables, compared with the truth.",
     "reproduce": "What the four papers say, measured again, each with a verdict.",
+    "lesson": "Lessons to predict, see and explain, with computed answers.",
     "audit": "Run a method on neighbouring data and bound its real ε from below.",
     "domain": "Buy the states of a column that nobody can state.",
     "release": "Review, pay for and write one private release.",
+    "verify": "Whether released files are as they were released.",
     "ledger": "What was spent on which data.",
 }
 """Each a module of :mod:`commands` with ``add(parser)``, ``run(arguments)``, ``show(document)``."""

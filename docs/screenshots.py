@@ -18,6 +18,9 @@ from tests.browser.serving import launch, served
 NETWORKS = {"Compare": "asia", "Synthesise": "sachs", "Undirected": "asia", "Start": "asia"}
 """What a page is shown with where it is not alarm."""
 
+ASKED = {"Lessons": "lesson=4&step=2"}
+"""What the address asks a page for that has no network of its own."""
+
 SCHEMES = {"light": "", "dark": "-dark"}
 WIDTH, NARROW = 1440, 800
 PATIENCE = 600_000
@@ -28,7 +31,8 @@ def open_page(browser: Any, address: str, entry: Entry) -> Any:  # noqa: ANN401 
     """A page with everything on it measured."""
     page = browser.new_page(viewport={"width": WIDTH, "height": 900}, color_scheme="light")
     page.set_default_timeout(PATIENCE)
-    page.goto(f"{address}/{entry.address}?network={NETWORKS.get(entry.title, 'alarm')}")
+    asked = ASKED.get(entry.title, f"network={NETWORKS.get(entry.title, 'alarm')}")
+    page.goto(f"{address}/{entry.address}?{asked}")
     board = page.locator(".board:not([data-painted='0'])")
     board.or_(page.locator("[data-testid=stMain] :is(h1, h2, h3)")).first.wait_for()
     page.wait_for_timeout(1500)
@@ -39,6 +43,10 @@ def open_page(browser: Any, address: str, entry: Entry) -> Any:  # noqa: ANN401 
         stop.wait_for()
         stop.wait_for(state="detached")
         page.wait_for_timeout(1500)
+    reveal = page.get_by_role("button", name="Reveal", exact=True)
+    if reveal.count():
+        reveal.click()
+        page.locator(".view.answer .scatterlayer, .view.answer .barlayer").first.wait_for()
     attack = page.get_by_role("button", name="Run the attack")
     if attack.count():
         attack.click()

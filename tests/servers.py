@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -117,11 +118,14 @@ def spark():
         listening(port, master)
         workers = [
             subprocess.Popen(
-                [*run, f"{deploy}.worker.Worker", "--host", "127.0.0.1", "-c", "1", "-m", "512m",
+                [*run, f"{deploy}.worker.Worker", "--host", "127.0.0.1", "-c", "1", "-m", "1200m",
                  "--webui-port", str(free_port()), f"spark://127.0.0.1:{port}"], **quiet)
             for _ in range(2)
         ]  # fmt: skip
+        guard = threading.Timer(3 * SECONDS, master.kill)  # a driver without a master gives up
+        guard.start()
         yield f"spark://127.0.0.1:{port}"
+        guard.cancel()
     finally:
         for process in (*workers, master):
             ended(process)

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.screen import OVERFLOW, until
 
 pytestmark = pytest.mark.browser
+ASKED = "network=alarm&eps=0.5&method=uniform&node=CVP"
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (800, "dark")])
@@ -14,7 +15,7 @@ def test_the_bare_address_shows_three_doors_and_nothing_is_cut_off(
 ):
     screen = open_page(address, width=width, scheme=scheme)
     page = screen.page
-    page.get_by_role("button", name="Open the lesson").wait_for()
+    page.get_by_role("button", name="Open the lessons").wait_for()
     expect(page.locator(".st-key-doors button")).to_have_count(3)
     until(page, lambda: page.evaluate(OVERFLOW) <= 0)
     assert screen.problems == []
@@ -22,11 +23,9 @@ def test_the_bare_address_shows_three_doors_and_nothing_is_cut_off(
 
 
 def test_a_copied_link_restores_everything_in_another_browser(open_page, address):
-    screen = open_page(address)
+    screen = open_page(f"{address}/explore-tradeoff?{ASKED}").painted(0.5)
     page = screen.page
     screen.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_role("button", name="Open the lesson").click()
-    screen.painted(0.5)
     graph = page.locator(".view.graph")
     graph.get_by_role("button", name="row error, weighted").click()
     page.locator(".view.error").get_by_role("button", name="CVP").click()

@@ -58,12 +58,15 @@ DOORS = {
         "test_the_page_and_the_shell_agree_whatever_is_set")),
     "reproduce": Compared("Reproduce", "tests/pages/test_reproduce.py", (
         "test_the_page_and_the_shell_agree",)),
+    "lesson": Compared("Lessons", "tests/pages/test_lessons.py", (
+        "test_the_page_and_the_shell_agree",)),
     "domain": Compared("none yet", "tests/release/test_domain.py", (
         "test_the_shell_buys_what_the_function_gives",)),
     "release": Compared("Release", "tests/pages/test_release_doors.py", (
         "test_a_sample_is_reviewed_alike",
         "test_an_upload_with_reasons_and_a_rehearsal_is_reviewed_alike")),
     "audit": Compared("Release", "tests/doors/test_release_door.py", ("test_an_audit",)),
+    "verify": Compared("Release", "tests/doors/test_release_door.py", ("test_what_was_spent",)),
     "ledger": Compared("Release", "tests/doors/test_release_door.py", ("test_what_was_spent",)),
 }  # fmt: skip
 """Verb -> its page and the tests that compare them. A new verb needs a new line."""

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.kit.entries import PAGES
-from pages.ui.start.page import DOORS, LESSON
+from pages.ui.start.page import DOORS
 from tests.pages.conftest import APP
 
 
@@ -23,23 +23,12 @@ def test_the_bare_address_leads_to_the_doors_and_one_with_a_scenario_to_explore(
 
 
 @pytest.mark.parametrize(
-    ("door", "title"), [("explore", "Explore"), ("teach", "Explore"), ("sign", "Data")]
+    ("door", "title"), [("explore", "Explore"), ("teach", "Lessons"), ("sign", "Data")]
 )
 def test_a_door_opens_its_page(start, door, title):
     start.button(key=f"door_{door}").click().run()
     assert not start.exception
     assert start.session_state["page"] == title
-
-
-def test_the_lesson_is_the_scenario_of_its_link(start, open_app):
-    start.button(key="door_teach").click().run()
-    linked = open_app(**LESSON)
-    assert linked.errors == []
-    assert not linked.at.warning
-    for key in ("network", "eps"):
-        assert start.session_state[key] == linked.at.session_state[key]
-    assert start.session_state["session"].method == linked.at.session_state["session"].method
-    assert start.session_state["session"].selected == LESSON["node"] in str(linked.board["panel"])
 
 
 def test_a_door_works_while_the_address_holds_parameters(open_app):

@@ -87,6 +87,12 @@ PAGES = (
         group=MORE,
     ),
     Entry(
+        "teach_lessons",
+        "Lessons",
+        "What would you have predicted, and why is it otherwise?",
+        group=MORE,
+    ),
+    Entry(
         "read_glossary",
         "Glossary",
         "What does a word or a symbol on these pages mean?",

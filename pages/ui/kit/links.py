@@ -57,6 +57,8 @@ INSTEAD = {
 """The rest of a scenario: name in the address -> what is shown where it cannot be used."""
 
 STREAMLITS_OWN = ("embed", "embed_options")
+LESSON = ("lesson", "step", "class", "with", "present")
+"""What Lessons keeps in the address itself."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +77,11 @@ def begin() -> None:
         st.session_state[KEY] = Followed(asked, tuple(_follow(asked)))
 
 
-def follow(asked: Mapping[str, str]) -> None:
-    """Show a scenario of our own making; called before the sidebar's widgets are drawn."""
-    reopen(asked)
-
-
 def reopen(asked: Mapping[str, str]) -> list[str]:
-    """The same of a visitor's own file; sentences on what of it cannot be used."""
+    """Show the scenario of a visitor's own file, before the sidebar's widgets are drawn.
+
+    Sentences on what of it cannot be used.
+    """
     for name, bounds in NUMBERS.items():
         if name in asked:
             whole = isinstance(bounds[1][0], int)
@@ -196,7 +196,7 @@ def _unbound(asked: Mapping[str, str]) -> list[str]:
                 )
         elif key in WIDGETS and value != st.session_state[key]:
             notes.append(_choice(key, value))
-        elif key not in (*WIDGETS, *INSTEAD, *STREAMLITS_OWN):
+        elif key not in (*WIDGETS, *INSTEAD, *LESSON, *STREAMLITS_OWN):
             notes.append(f"{_code(key, value)} in the link is not known here and changes nothing.")
     return notes
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -12,7 +11,7 @@ from pages.ui.kit import links
 
 @dataclass(frozen=True)
 class Door:
-    """One way in: ``scenario`` is what a link to the page would say; ``then`` follows it."""
+    """One way in; ``then`` follows it."""
 
     key: str
     icon: str
@@ -20,12 +19,8 @@ class Door:
     sentence: str
     button: str
     page: str
-    scenario: Mapping[str, str] = field(default_factory=dict)
     then: tuple[str, str] | None = None
 
-
-LESSON = {"network": "alarm", "eps": "0.5", "method": "uniform", "node": "CVP"}
-"""A network of 37 nodes at a small ε: enough to see who pays for an even split."""
 
 DOORS = (
     Door(
@@ -40,11 +35,9 @@ DOORS = (
         "teach",
         ":material/school:",
         "Teach",
-        "Open a prepared lesson (37 nodes, ε = 0.5, split evenly), change it, and hand it on "
-        "with Copy link.",
-        "Open the lesson",
-        "pages/explore_tradeoff.py",
-        LESSON,
+        "Eight lessons of ten minutes: a class predicts, sees what is computed, and reads why.",
+        "Open the lessons",
+        "pages/teach_lessons.py",
     ),
     Door(
         "sign",
@@ -95,8 +88,6 @@ def _door(door: Door) -> None:
         key=f"door_{door.key}",
         type="primary",
         width="stretch",
-        on_click=links.follow if door.scenario else None,
-        args=(door.scenario,) if door.scenario else None,
     )
     if opened:
         links.go(door.page)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.lessons.lesson import Bar
 from core.scenario import Scenario
 from core.study.frontier import frontier
 from core.study.frontier_points import FrontierPoint
@@ -11,6 +12,7 @@ from figures.bars import Bars, Reference, bar_figure
 from figures.dots import Dots, dot_figure
 from figures.frontier import frontier_figure, frontier_grid
 from figures.heat import heat_figure
+from figures.lessons import answer_figure, predictions_figure
 from figures.printed_facts import printed_figure, sampling_figure, sensitivity_figure
 from figures.ranges import Limit, Ranges, range_figure
 from figures.readings import MeasuredRow, reading_figure
@@ -148,7 +150,18 @@ def readings(name="l1_row"):
     return reading_figure(rows, {name: 0.25}, revision="r")
 
 
+def lesson(name="guessing"):
+    rows = (Bar(name, 1.0), Bar("attack", 2.0, 1.5, 2.5))
+    return answer_figure(rows, "members found of 100", revision="r")
+
+
+def predictions(name="copy A"):
+    return predictions_figure([(name, 3), ("copy B", 12)], "", revision="r")
+
+
 ALL = {
+    "lesson": lesson,
+    "predictions": predictions,
     "frontier": lambda: frontier_figure(frontiers(), 1.0),
     "panels": panels,
     "budget": budget,
@@ -174,6 +187,8 @@ ALL = {
     "readings": readings,
 }
 NAMED = {
+    "lesson": lesson,
+    "predictions": predictions,
     "panels": panels,
     "budget": budget,
     "sensitivity": sensitivity,

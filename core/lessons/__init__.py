@@ -1,0 +1,1 @@
+"""Lessons: predict, see the computed answer, read its cause."""

@@ -1,0 +1,143 @@
+"""What Lessons shows: a question, room for a prediction, and the computed answer with its cause."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.errors import EquipoiseError
+from core.lessons.lesson import Answer, LessonStep, Prediction, checked, judged, words
+from core.lessons.tally import tallied
+from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.sheet import stacked
+from pages.ui.lessons.bar import bar
+from pages.ui.lessons.lesson_place import LessonPlace, on_show, show, write
+from pages.ui.lessons.predict import points, predicted
+from pages.ui.lessons.taught import CLASSROOMS
+from pages.ui.lessons.views import answer_view, class_view, hint_view
+from release.lessons.course import LESSONS, answered, classroom
+
+DONE, SENT = "lessons_revealed", "lessons_sent"
+POLL = 1.5
+"""Seconds between looks at what the class has sent."""
+
+PLAIN = (
+    "<style>[data-testid=stSidebar], [data-testid=stExpandSidebarButton] {display: none}</style>"
+)
+LARGE = """<style>
+.st-key-lesson_step :is(p, li):not([data-testid=stSlider] p) {font-size: 1.7rem; line-height: 1.4}
+.st-key-lesson_step h2 {font-size: 2.6rem}
+.st-key-lesson_step .stBidiComponent {zoom: 1.35}
+[data-testid=stToolbar] {display: none}
+</style>"""
+
+
+def page() -> None:
+    """Draw it."""
+    st.html(PLAIN)
+    place = on_show()
+    if place.presenting:
+        st.html(LARGE)
+    bar(place)
+    step = place.lesson.step(place.step)
+    with st.container(key="lesson_step"):
+        st.header(f"{place.number:d}.{place.step:d} {literal(step.title)}", anchor=False)
+        try:
+            _step(place, step)
+        except EquipoiseError as problem:
+            refuse(problem)
+    _moves(place)
+    write(place)
+
+
+def revealed(place: LessonPlace) -> bool:
+    """Whether this step's answer is on show."""
+    return place.key in st.session_state.setdefault(DONE, set())
+
+
+def _step(place: LessonPlace, step: LessonStep) -> None:
+    question = st.container()
+    if step.points:
+        names = classroom(place.lesson, place.wish).network.names
+        place = replace(place, wish=replace(place.wish, points=points(place, names)))
+    with st.spinner("Computing"):
+        answer = answered(*place.asked)
+    question.markdown(literal(words(step.ask, answer)))
+    done, alone = revealed(place), not (place.presenting and place.code)
+    if answer.hint and (alone or not done):
+        stacked(hint_view(step, answer)).mount(key=f"hint_{place.number}")
+    sent = predicted(place, step, answer, done=done) if alone else None
+    left, right = (st.container(), st.container()) if alone or not done else st.columns([2, 3])
+    if place.code:
+        with left:
+            _class(place, step, answer, sent, done=done)
+    if done:
+        with right:
+            _reveal(place, step, answer, sent)
+
+
+def _class(
+    place: LessonPlace, step: LessonStep, answer: Answer, sent: Prediction | None, *, done: bool
+) -> None:
+    """Send a prediction once, and see what others sent."""
+    mine: set[object] = st.session_state.setdefault(SENT, set())
+    where = (place.code, place.key)
+    if not place.presenting and where not in mine and not done:
+        if st.button("Send to the class", key="lesson_send", disabled=sent is None) and sent:
+            CLASSROOMS.send(place.code, place.key, checked(step, answer, sent))
+            mine.add(where)
+            st.rerun()
+        st.caption("A number goes to the class, without a name. Then you see the others'.")
+        return
+    _histogram(place, step, answer)
+
+
+@st.fragment(run_every=POLL)
+def _histogram(place: LessonPlace, step: LessonStep, answer: Answer) -> None:
+    sent = CLASSROOMS.sent(place.code, place.key)
+    counted = tallied(step, answer, sent)
+    stacked(class_view(step, counted, len(sent))).mount(key="class_predictions")
+
+
+def _reveal(place: LessonPlace, step: LessonStep, answer: Answer, sent: Prediction | None) -> None:
+    if sent is not None:
+        st.info(literal(judged(step, answer, sent)), icon=":material/lightbulb:")
+    st.markdown(f"**{literal(words(step.reveal, answer))}**")
+    stacked(answer_view(place, step, answer)).mount(key=f"answer_{place.number}_{place.step}")
+    st.markdown(f"*Why:* {literal(words(step.cause, answer))}")
+    st.markdown(f"*Twist:* {literal(words(step.twist, answer))}")
+
+
+def _forth(place: LessonPlace) -> None:
+    if revealed(place):
+        show(place.moved(1))
+    else:
+        st.session_state[DONE] = {*st.session_state[DONE], place.key}
+
+
+def _moves(place: LessonPlace) -> None:
+    """Back and forth; the arrow keys do the same for who presents."""
+    first = (place.number, place.step) == (1, 1)
+    last = place.moved(1) == place
+    keys = ("Left", "Right") if place.presenting else (None, None)
+    with st.container(horizontal=True, key="lesson_moves"):
+        st.button(
+            "Back", key="lesson_back", icon=":material/arrow_back:", shortcut=keys[0],
+            on_click=show, args=(place.moved(-1),), disabled=first,
+        )  # fmt: skip
+        st.button(
+            "Next" if revealed(place) else "Reveal", key="lesson_next", type="primary",
+            icon=":material/arrow_forward:", shortcut=keys[1],
+            on_click=_forth, args=(place,), disabled=last and revealed(place),
+        )  # fmt: skip
+        st.button("Reset", key="lesson_reset", on_click=_reset, type="tertiary")
+    st.caption(f"{len(LESSONS):d} lessons; answers are computed from made-up records.")
+
+
+def _reset() -> None:
+    """Hide what was revealed, and predict again."""
+    st.session_state[DONE] = set()
+    st.session_state[SENT] = set()
+    for key in [k for k in st.session_state if str(k).startswith(("predict_", "points_"))]:
+        del st.session_state[key]
