@@ -22,6 +22,7 @@ VERBS = {
     "audit": "Run a method on neighbouring data and bound its real ε from below.",
     "domain": "Buy the states of a column that nobody can state.",
     "release": "Review, pay for and write one private release.",
+    "verify": "Whether released files are as they were released.",
     "ledger": "What was spent on which data.",
 }
 """Each a module of :mod:`commands` with ``add(parser)``, ``run(arguments)``, ``show(document)``."""

@@ -21,11 +21,10 @@ from commands.arguments import (
     study_from,
 )
 from commands.output import Document, say, write_lines, write_table
+from commands.stating import declared_from, declaring_arguments, print_dossier, try_printing
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.quantities import ROW_ALIKE
-from figures.chromium import to_pdf
-from release.dossier.document import dossier_files
 from release.ledger.account import Account
 from release.ledger.book import Ledger
 from release.order import AS_MEASURED, fingerprints, spend_of, synthetic_wish
@@ -56,6 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     data_arguments(parser)
     scenario_arguments(parser)
     method_argument(parser, default="equipoise", learners=True)
+    declaring_arguments(parser)
     add = parser.add_argument_group("release").add_argument
     add("--ledger", type=Path, required=True, metavar="FILE", help="made where there is none")
     add("--budget", type=exact, metavar="B", help="ε of all releases of these data, set once")
@@ -117,38 +117,11 @@ def run(arguments: argparse.Namespace) -> Document:
     if seen.checklist.open and not repeated:
         raise EquipoiseError(f"{seen.refusal} Nothing was spent.")
     if arguments.pdf and not repeated:
-        _try_printing(seen, arguments.pdf)
+        try_printing(seen, arguments.pdf)
     outcome = publish(order, ledger, arguments.out, extra=seen.papers)
     if arguments.pdf:
-        _print(outcome, arguments.pdf)
+        print_dossier(outcome, arguments.pdf)
     return _released(outcome, seen.checklist)
-
-
-def _try_printing(seen: Reviewed, target: Path) -> None:
-    """Print the review where the dossier will go: what cannot be printed is refused now."""
-    page = dossier_files(seen.document())["dossier.html"]
-    try:
-        data, fresh = to_pdf(page), not target.exists()
-        with target.open("ab") as file:
-            if fresh:
-                file.write(data)
-        if fresh:
-            target.unlink()
-    except EquipoiseError as problem:
-        raise EquipoiseError(f"{problem}; nothing was spent") from None
-    except (OSError, ValueError) as problem:
-        raise EquipoiseError(
-            f"{ascii(str(target))[1:-1]} cannot be written ({type(problem).__name__}); choose "
-            "another file for the dossier, nothing was spent"
-        ) from None
-
-
-def _print(outcome: Outcome, target: Path) -> None:
-    """Write the dossier as PDF; the release stands also where it cannot be printed."""
-    try:
-        target.write_bytes(to_pdf((outcome.directory / "dossier.html").read_bytes()))
-    except (EquipoiseError, OSError) as problem:
-        say(f"note: released, but the dossier was not printed: {problem}")
 
 
 def _request(arguments: argparse.Namespace) -> Request:
@@ -167,6 +140,7 @@ def _request(arguments: argparse.Namespace) -> Request:
             graph=arguments.graph,
             graph_epsilon=arguments.graph_epsilon,
             domain=arguments.domain,
+            declared=declared_from(arguments),
         ),
         thresholds=Thresholds(
             powers=tuple(powers),

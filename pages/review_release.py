@@ -45,7 +45,7 @@ with right:
     paying.panel(review, extra)
     if done:
         paying.files(done[-1], views.left_over(review))
-    earlier.section(past(choice.study, looked.place) if not looked.problem else [])
+    earlier.section(past(choice.study, looked.place) if not looked.problem else [], looked.place)
 if done:
     result.section(review, done[-1])
 st.divider()

@@ -40,6 +40,15 @@ def model_files(published: Published) -> dict[str, bytes]:
 
     Sampling from a private model is post-processing: it costs nothing.
     """
+    files = network_files(published)
+    if published.synthetic:
+        rows = sample(published.model, published.synthetic, rng=np.random.default_rng())
+        files["records.csv"] = records_csv(Rows(rows))
+    return files
+
+
+def network_files(published: Published) -> dict[str, bytes]:
+    """The private model as BIF and JSON, or the graph: the same bytes for the same record."""
     network, model = published.model.network, published.model
     name = f"release {published.id}"
     if published.method == STRUCTURE:
@@ -54,14 +63,10 @@ def model_files(published: Published) -> dict[str, bytes]:
         "neighbours": published.neighbours.value,
     }
     whole = {**network_document(network, model, name=name), "release": document(published)}
-    files = {
+    return {
         "model.bif": write_bif(network, model, name=name, properties=properties).encode(),
         MODEL: f"{json.dumps(whole, ensure_ascii=False, indent=1)}\n".encode(),
     }
-    if published.synthetic:
-        rows = sample(model, published.synthetic, rng=np.random.default_rng())
-        files["records.csv"] = records_csv(Rows(rows))
-    return files
 
 
 def read_published(

@@ -13,6 +13,7 @@ from core.scenario import RECORD_LIMIT
 from release import files
 from release.ledger.account import Account
 from release.ledger.book import Reservation
+from release.measurements import MEASUREMENTS, measurements_file
 from release.meter import Drawer, Meter
 from release.order import AS_MEASURED, Order
 from release.preview import Preview, run
@@ -45,7 +46,10 @@ class Making:
         meter = Meter(shown.epsilon, shown.delta, order.scenario.neighbours, drawer)
         drawn = run(order.network, source, order.method, order.scenario, meter)
         published = _published(order, paid, meter, drawn)
-        written = files.model_files(published)
+        written = {
+            **files.model_files(published),
+            MEASUREMENTS: measurements_file(published, meter.kept),
+        }
         published = published.with_files(files.listed(written))
         if self.extra is not None:
             written = {**written, **self.extra(published, paid.account)}

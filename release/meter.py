@@ -8,6 +8,7 @@ drawer for whole numbers. What it lets through is the record of the release.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol, Self
 
@@ -49,6 +50,18 @@ class Drawer(Protocol):
         """The place of one candidate; ``gaps`` say how far each is behind the best."""
 
 
+@dataclass(eq=False)
+class Kept:
+    """What a release has drawn: whole noisy tables, in order, and the place of each choice.
+
+    ``records`` is their number where a method took it as public.
+    """
+
+    tables: list[Whole] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    records: int | None = None
+
+
 class Meter:
     """Noise of one release (a ``core.methods.randomness.Fresh``), with what is left to spend.
 
@@ -63,6 +76,7 @@ class Meter:
         self.total = epsilon if self.rho is None else self.rho
         self.left = self.total
         self.measurements: list[Measurement] = []
+        self.kept = Kept()
         self._sensitivity = neighbours.l1_sensitivity
         self._drawer = drawer
 
@@ -121,6 +135,11 @@ class Meter:
                 f"a method with a δ chooses by {candidates.law}; only the exponential mechanism is "
                 "known to cost ε²/8 of rho, so correct the method"
             )
+        place = self._chosen(candidates, epsilon)
+        self.kept.places.append(place)
+        return place
+
+    def _chosen(self, candidates: Candidates, epsilon: float) -> int:
         gaps = candidates.steps.max() - candidates.steps
         if not epsilon:
             return self._drawer.chosen(candidates.law, gaps, Fraction(0))
@@ -133,6 +152,16 @@ class Meter:
         names, number = candidates.tables[place], len(gaps)
         self.measurements.append(Measurement(names, number, candidates.law, budget, scale))
         return place
+
+    def keep(self, histograms: Histograms, noisy: Array) -> None:
+        """The noisy tables, in the order of their measurements; a public number before any."""
+        if not self.measurements:
+            self.kept.records = int(noisy[0])
+            return
+        self.kept.tables += [
+            noisy[histograms.owner == place].astype(np.int64)
+            for place in range(len(histograms.tables))
+        ]
 
     def thinned(self, counts: Array, rate: float) -> Array:
         """A Poisson sample of each count; costs nothing until it is measured."""

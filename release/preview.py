@@ -12,6 +12,7 @@ import numpy as np
 from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.methods.method import Release
+from core.methods.randomness import Fresh
 from core.methods.registry import LEARNERS, METHODS, method_named
 from core.network import Network
 from core.privbayes.learners import shares
@@ -102,7 +103,7 @@ def plannable(method: str) -> Iterator[None]:
 
 
 def run(
-    network: Network, source: CountSource, method: str, scenario: Scenario, meter: Meter
+    network: Network, source: CountSource, method: str, scenario: Scenario, meter: Fresh
 ) -> Release:
     """One run of a method with a meter's noise: the same code that is rehearsed."""
     return method_named(method).run(network, source, replace(scenario, replicates=1), rng=meter)

@@ -153,7 +153,7 @@ def _measurement(m: Measurement) -> Document:
 
 
 def published_from(
-    facts: Mapping[str, Any], model: Model, *, dataset: str, override: str
+    facts: Mapping[str, Any], model: Model, *, dataset: str = "", override: str = ""
 ) -> Published:
     """The release that ``document`` described, without its files."""
     delta, network = Fraction(facts["delta"]), model.network

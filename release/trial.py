@@ -2,7 +2,8 @@
 
 Whatever can fail fails here: the worker's answers, the method, every writer, the papers, the
 directory. It asks the same worker through the same protocol, writes the same files under a hidden
-name of the same length, reads them back and removes them. What the noise of a trial was added to
+name of the same length, reads them back, rebuilds the model from its measurements and removes
+all of them. What the noise of a trial was added to
 is zero, and all of it is thrown away.
 """
 
@@ -19,6 +20,7 @@ from release.ledger.account import PaidItem
 from release.ledger.book import Ledger, Reservation, now
 from release.ledger.spending import Spend
 from release.making import Making
+from release.measurements import check_rebuilt
 from release.meter import Drawer
 from release.order import AS_MEASURED
 from release.preview import nothing
@@ -38,6 +40,7 @@ def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Pat
         drawn = replace(making, order=few).made(nothing(order.method), paid, drawer)
         files.write(directory, drawn.files)
         files.read_published(directory, files.listed(drawn.files))
+        check_rebuilt(drawn.files)
     except EquipoiseError as problem:
         raise type(problem)(f"{problem}; nothing was spent") from None
     except Exception as problem:

@@ -108,7 +108,7 @@ def test_commands_know_no_arrays():
         assert "numpy" not in set(imports(path)), path
 
 
-SHARED = {"__init__", "arguments", "output", "scenario_files", "values"}
+SHARED = {"__init__", "arguments", "output", "scenario_files", "stating", "values"}
 
 
 def test_every_verb_is_a_module_that_declares_its_own_arguments():

@@ -19,7 +19,7 @@ from core.estimation.effects import Axes, Index, cells_of, side_by_side
 from core.methods.factors import Factors, Scope, factorise
 from core.methods.merging import SUMS, Costing, MergePlan, merge_families
 from core.methods.plans import BudgetPlan
-from core.methods.randomness import Histograms, Randomness, whole_gaussian, whole_laplace
+from core.methods.randomness import Histograms, Randomness, noted, whole_gaussian, whole_laplace
 from core.network import Network
 from core.options import PLAIN, Options
 from core.privacy import concentrated
@@ -155,4 +155,6 @@ def measured(
     draw = whole_laplace if plan.rho is None else whole_gaussian
     noise = draw(histograms, plan.scales, replicates=replicates, rng=rng).T
     own = noise if noise.flags.c_contiguous else None  # in its place where it lies well already
-    return np.asarray(np.add(noise, exact[:, None], out=own, order="C"))
+    noisy = np.asarray(np.add(noise, exact[:, None], out=own, order="C"))
+    noted(histograms, noisy.T, rng=rng)
+    return noisy

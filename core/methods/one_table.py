@@ -12,7 +12,7 @@ from core.estimation.effects import cells_of
 from core.methods.method import Release, packed_counts
 from core.methods.noise import discrete_laplace_variance
 from core.methods.plans import BudgetPlan, even_shares
-from core.methods.randomness import Histograms, Randomness, whole_laplace
+from core.methods.randomness import Histograms, Randomness, noted, whole_laplace
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import fit
@@ -71,6 +71,7 @@ def _measured(
     histograms = Histograms(plan.tables, network.layout.cell_owner)
     noisy = whole_laplace(histograms, plan.scales, replicates=scenario.replicates, rng=rng)
     noisy += exact
+    noted(histograms, noisy, rng=rng)
     return plan, noisy
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.estimation.consistency import ConsistencyPlan, compile_plan
-from core.methods.randomness import Histograms, Randomness, laplace
+from core.methods.randomness import Histograms, Randomness, laplace, noted
 from core.network import Network
 from core.table import Array
 
@@ -79,13 +79,15 @@ def draw_families(
     """
     layout = network.layout
     both = np.concatenate([scales, scales], axis=-1)
-    noise = laplace(_histograms(network), both, replicates=replicates, rng=rng, rate=rate)
+    histograms = _histograms(network)
+    noise = laplace(histograms, both, replicates=replicates, rng=rng, rate=rate)
     tables, parents = noise[:, : layout.size], noise[:, layout.size :]
     # Both hold the same true count, so their difference is noise alone.
     surplus = layout.row_totals(tables)
     np.subtract(parents, surplus, out=surplus)
     tables += counts
     parents += layout.row_totals(counts)
+    noted(histograms, noise, rng=rng)  # counts were added in its place
     return tables, parents, surplus
 
 

@@ -97,6 +97,9 @@ class Fresh(Protocol):
     def choice(self, candidates: Candidates, epsilon: float) -> int:
         """The place of one candidate, drawn exactly; nothing is paid at an ε of zero."""
 
+    def keep(self, histograms: Histograms, noisy: Array) -> None:
+        """Noisy counts of each cell as the method got them: what was paid for, for the record."""
+
     def spawn(self, streams: int, /) -> list[Self]:
         """Itself, once for each stream: fresh draws are independent anyway."""
 
@@ -164,6 +167,16 @@ def thinned(counts: Array, rate: float, *, replicates: int, rng: Randomness) -> 
     groups = range(0, replicates, GROUP)
     drawn = [rng.binomial(whole, rate, (counts.size, GROUP)).T for _ in groups]
     return np.concatenate(drawn)[:replicates].astype(np.float64)
+
+
+def noted(histograms: Histograms, noisy: Array, *, rng: Randomness) -> None:
+    """Tell a release of the noisy tables ``(1, cells)`` that a method made of what it drew.
+
+    All that a method makes follows from them: a release publishes them, and is rebuilt from them.
+    A number of records that is public is told likewise, without a draw before it.
+    """
+    if not isinstance(rng, np.random.Generator):
+        rng.keep(histograms, noisy[0])
 
 
 def _given(drawn: Drawn, *, rng: np.random.Generator) -> Array:

@@ -19,7 +19,7 @@ from core.estimation.effects import cells_of, side_by_side
 from core.estimation.projection import project
 from core.methods.equipoise import equipoise
 from core.methods.plans import check_parts
-from core.methods.randomness import Histograms, Randomness, whole_laplace
+from core.methods.randomness import Histograms, Randomness, noted, whole_laplace
 from core.network import Network
 from core.parameters import Model, fit
 from core.privacy import Neighbours
@@ -166,12 +166,11 @@ def noisy_tables(
     sizes = [table.values.size for table in tables]
     histograms = Histograms(tuple(map(_names, families)), np.repeat(np.arange(len(sizes)), sizes))
     scales = neighbours.l1_sensitivity / parts
-    noise = whole_laplace(histograms, scales, replicates=replicates, rng=rng)
-    split = np.split(noise, np.cumsum(sizes)[:-1], axis=1)
-    return [
-        table.values + own.reshape(-1, *table.values.shape)
-        for table, own in zip(tables, split, strict=True)
-    ]
+    noisy = whole_laplace(histograms, scales, replicates=replicates, rng=rng)
+    noisy += np.concatenate([table.values.ravel() for table in tables])
+    noted(histograms, noisy, rng=rng)
+    split = np.split(noisy, np.cumsum(sizes)[:-1], axis=1)
+    return [own.reshape(-1, *table.values.shape) for table, own in zip(tables, split, strict=True)]
 
 
 def _names(family: Family) -> tuple[str, ...]:

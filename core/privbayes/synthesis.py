@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.counts import CountSource, Rows
 from core.errors import EquipoiseError
 from core.inference.sampling import sample
-from core.methods.randomness import Histograms, Randomness, whole_laplace
+from core.methods.randomness import Histograms, Randomness, noted, whole_laplace
 from core.network import Network
 from core.parameters import Model
 from core.privacy import Neighbours
@@ -187,11 +187,12 @@ def _records(
     """Number of records: as it is where it is public, else with noise and at least one."""
     (total,) = source.counts([()])
     exact, part = total.values.reshape(1, 1), settings.spending.records
+    everyone = Histograms(((),), np.zeros(1, dtype=np.intp))
     if settings.neighbours is Neighbours.REPLACE or not part:
         noise: Array = np.zeros((replicates, 1))
     else:
-        everyone = Histograms(((),), np.zeros(1, dtype=np.intp))
         noise = whole_laplace(everyone, np.array([1 / part]), replicates=replicates, rng=rng)
+    noted(everyone, exact + noise, rng=rng)
     return np.maximum(exact + noise, 1).astype(np.int64)[:, 0]
 
 

@@ -25,6 +25,7 @@ from core.methods.randomness import (
     Candidates,
     Histograms,
     Randomness,
+    noted,
     whole_gaussian,
     whole_laplace,
 )
@@ -152,14 +153,15 @@ class Bench:
         histograms = Histograms(names, np.repeat(np.arange(len(sizes)), sizes))
         scales = np.full(len(sizes), self.purse.scale(amount))
         draw = whole_gaussian if self.purse.gaussian else whole_laplace
-        noise = draw(histograms, scales, replicates=1, rng=self._measuring)[0]
+        drawn = draw(histograms, scales, replicates=1, rng=self._measuring)
+        drawn += np.concatenate([values.ravel() for values in exact])
+        noted(histograms, drawn, rng=self._measuring)
         self.amounts += [amount] * len(sets)
         variance = self.purse.deviation(amount) ** 2
-        split = np.split(noise, np.cumsum(sizes)[:-1])
+        split = np.split(drawn[0], np.cumsum(sizes)[:-1])
         for place, (columns, values, own) in enumerate(zip(sets, exact, split, strict=True)):
             prior = priors[place] if priors else None
-            noisy = values + own.reshape(values.shape)
-            self.tables.append(NoisyTable(columns, noisy, variance, prior))
+            self.tables.append(NoisyTable(columns, own.reshape(values.shape), variance, prior))
 
     def choose(
         self, candidates: Sequence[Columns], scores: NDArray[np.int64], amount: float, cost: float

@@ -47,6 +47,9 @@ class Overheard:
         """The meter's discrete Gaussian noise."""
         return self._kept(histograms, True, self.meter.gaussian(histograms, deviations), 1.0)
 
+    def keep(self, histograms: Histograms, noisy: Array) -> None:
+        """Nothing: an audit looks at the noise."""
+
     def _kept(self, histograms: Histograms, gaussian: bool, noise: Array, rate: float) -> Array:
         last = self.meter.measurements[-len(histograms.tables) :]
         scales = np.array([[float(m.scale) for m in last]])

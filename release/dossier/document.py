@@ -13,8 +13,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from core.privbayes.learners import STRUCTURE
+from release.dossier.card import CARD, card
+from release.dossier.criteria_table import criteria
+from release.dossier.deployments import deployments
 from release.dossier.numbers import forecast, graph, guardrails, plan, risk, thresholds
 from release.dossier.page import page
+from release.dossier.registry_record import REGISTRY, registry_record
+from release.dossier.unprotected import declarations, making, unprotected
 from release.ledger.account import Account
 from release.ledger.chain import canonical
 from release.ledger.people import said_of
@@ -58,15 +63,20 @@ def dossier(
         "status": "released" if published else "preview, nothing spent",
         "decision": _decision(proposal, checklist, published),
         "guarantee": _guarantee(proposal),
+        "deployments": deployments(),
         "thresholds": thresholds(proposal.thresholds),
         "checklist": [asdict(line) for line in checklist.lines if line.basis != "study"],
         "graph": graph(published),
         "plan": plan(proposal, published),
         "risk": risk(proposal),
+        "criteria": criteria(proposal),
         "forecast": forecast(proposal),
         "guardrails": guardrails(proposal),
         "audit": _audit(proposal),
         "ledger": _ledger(account, published),
+        "declared": declarations(proposal),
+        "unprotected": list(unprotected(proposal)),
+        "making": list(making(proposal)),
         "assumptions": _assumptions(proposal, account),
         "reproducibility": {"versions": dict(versions()), "command": command},
         "files": [asdict(file) for file in published.files] if published else [],
@@ -82,24 +92,14 @@ def checksum(document: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical(rest).encode()).hexdigest()
 
 
-def problems(document: Document, files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """What does not fit: a changed document, or a released file that is missing or changed."""
-    lacking = []
-    if checksum(document) != document.get("checksum"):
-        lacking.append("the dossier is not as it was written; its checksum differs")
-    for file in document["files"]:
-        data = files.get(file["name"])
-        if data is None:
-            lacking.append(f"{file['name']} is missing")
-        elif hashlib.sha256(data).hexdigest() != file["sha256"]:
-            lacking.append(f"{file['name']} is not as it was released; its checksum differs")
-    return tuple(lacking)
-
-
 def dossier_files(document: Document) -> dict[str, bytes]:
-    """The document as JSON, and the page made from it."""
+    """The document as JSON, the page made from it; of a release its record and card."""
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    return {"dossier.html": page(document).encode(), "dossier.json": text.encode()}
+    files = {"dossier.html": page(document).encode(), "dossier.json": text.encode()}
+    released = document["status"] == "released" and document["plan"]
+    if not released:
+        return files
+    return {**files, REGISTRY: registry_record(document), CARD: card(document)}
 
 
 def _decision(proposal: Proposal, checklist: Checklist, published: Published | None) -> Document:

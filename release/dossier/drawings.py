@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Sequence
 
 from core.study.quantities import QUANTITIES
@@ -129,18 +130,22 @@ def _curve(
     )  # fmt: skip
 
 
+LETTERS = 15
+"""Letters of a curve's name on one line: more would be cut at the edge of the paper."""
+
+
 def _curve_names(
     curves: Sequence[Document], y: Callable[[float], float], at: float
 ) -> list[Markup]:
     """Names at the right, where the curves are furthest apart at 10 % false alarms."""
     names, last = [], 0.0
     for curve in sorted(curves, key=lambda c: -_at(c, 0.1)):
-        place = max(y(_at(curve, 0.1)), last + 26)
-        last = place
+        lines = textwrap.wrap(curve["estimate"], LETTERS)
+        place = max(y(_at(curve, 0.1)), last + 13)
+        last = place + 13 * (len(lines) - 1)
         tone = "risk-text" if curve is curves[0] else "second"
         names += [
-            _text(at, place, curve["estimate"][:14], fill=colour(tone)),
-            _text(at, place + 13, curve["estimate"][14:34], fill=colour(tone)),
+            _text(at, place + 13 * row, line, fill=colour(tone)) for row, line in enumerate(lines)
         ]
     return names
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from figures.palette import PALETTE
 from release.dossier.markup import Markup, element, style
 from release.dossier.sections import (
+    criteria_section,
+    deployments_section,
     facts,
     forecast_section,
     graph_section,
@@ -28,6 +30,13 @@ from release.published import Document
 STYLES = Path(__file__).with_name("dossier.css")
 MARKS = {"pass": "✓", "fail": "✕", "note": "!"}
 STATES = {"pass": "passes", "fail": "fails", "note": "note"}
+
+
+LISTS = (
+    ("What is not protected", "unprotected"),
+    ("How it is made", "making"),
+    ("Assumptions", "assumptions"),
+)
 
 
 def page(document: Document) -> str:
@@ -58,6 +67,9 @@ def _sections(document: Document) -> Iterable[Markup]:
     yield _checklist(document["checklist"])
     if document["risk"]:
         yield risk_section(document["risk"])
+    yield deployments_section(document["deployments"], document["guarantee"]["unit_epsilon"])
+    if document["criteria"]:
+        yield criteria_section(document["criteria"])
     if document["plan"]:
         yield plan_section(document["plan"], document["guarantee"]["method"])
     if document["graph"]:
@@ -66,12 +78,22 @@ def _sections(document: Document) -> Iterable[Markup]:
     yield guardrails_section(document)
     if document["ledger"]:
         yield _ledger(document["ledger"])
-    assumed = [element("li", x) for x in document["assumptions"]]
-    yield section("Assumptions", element("ul", assumed))
+    yield _declared(document["declared"])
+    for title, key in LISTS:
+        yield section(title, element("ul", [element("li", x) for x in document[key]]))
     yield _reproducibility(document)
     if document["study"]:
         yield _study(document["study"])
     yield _footer(document)
+
+
+def _declared(rows: Sequence[Document]) -> Markup:
+    caption = "Stated by the steward and not checked by anyone here."
+    return section(
+        "What only the steward can say",
+        element("p", caption, class_="caption"),
+        table(("about", "stated"), [[row["title"], row["text"]] for row in rows]),
+    )
 
 
 def _header(document: Document) -> Markup:

@@ -60,6 +60,46 @@ def risk_section(risk: Document) -> Markup:
     )
 
 
+def criteria_section(criteria: Sequence[Document]) -> Markup:
+    """Singling out, linkability, inference: what anyone reaches at most, and what is not said."""
+    caption = (
+        "Guarantees from the composed curve of the plan, for every attacker; proofs are in "
+        "core/membership/criteria.py. Not attacks that were run."
+    )
+    rows = [
+        [
+            element("strong", row["criterion"]),
+            element("span", f"{row['question']}. ",
+                    element("span", f"Not promised: {row['not_promised']}", class_="advice")),
+            _chance(row["without"]),
+            _chance(row["most"]),
+        ]
+        for row in criteria
+    ]  # fmt: skip
+    return section(
+        "Three criteria",
+        element("p", caption, class_="caption"),
+        table(("criterion", "what an attacker tries", "without it", "at most"), rows, 2),
+    )
+
+
+def _chance(value: float) -> str:
+    return share(value) if value >= 1e-4 or not value else f"{100 * value:.1g} %"
+
+
+def deployments_section(deployments: Document, epsilon: float) -> Markup:
+    """ε among those of published deployments, smallest first."""
+    rows = [[d["name"], d["unit"], d["published"], d["epsilon"]] for d in deployments["listed"]]
+    rows.append(["this release, for one unit", "as stated", "", epsilon])
+    rows.sort(key=lambda row: row[-1])
+    return section(
+        "ε among published deployments",
+        element("p", deployments["caveat"], class_="caption"),
+        table(("deployment", "ε is for one", "published", "ε"),
+              [[*row[:-1], f"{row[-1]:g}"] for row in rows], 1),
+    )  # fmt: skip
+
+
 def plan_section(plan: Document, method: str) -> Markup:
     """Every measured table with budget and noise."""
     if not plan["tables"]:

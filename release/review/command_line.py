@@ -109,6 +109,7 @@ def _stated(said: Statements, *, bounded: bool) -> Iterator[Part]:
     yield "domain", said.domain
     yield "graph", said.graph
     yield "graph-epsilon", _changed(said.graph_epsilon, 0)
+    yield from (("state", f"{key}={text}") for key, text in said.declared)
 
 
 def _limits(limits: Thresholds) -> Iterator[Part]:

@@ -8,6 +8,7 @@ from typing import Literal
 from core.errors import EquipoiseError
 from core.network import Network
 from core.privacy import EPSILON_LIMIT, Neighbours
+from release.review.declared import Declared
 from sources.study import Study
 
 Origin = Literal[
@@ -40,7 +41,8 @@ class Statements:
     most records it has. ``records`` is a public number of records, rounded if need be; the exact
     one is private where a record is added or removed. ``graph`` says where the graph comes from,
     and ``graph_epsilon`` what learning it from these records has cost. ``domain`` says that the
-    states and bins of a network file are public knowledge. Empty or zero: not stated.
+    states and bins of a network file are public knowledge. ``declared`` are texts for the dossier
+    that decide nothing (:mod:`release.review.declared`). Empty or zero: not stated.
     """
 
     unit: str = ""
@@ -49,6 +51,7 @@ class Statements:
     graph: Stated = ""
     graph_epsilon: float = 0.0
     domain: Known = ""
+    declared: Declared = ()
 
     def __post_init__(self) -> None:
         if self.per_unit < 1:

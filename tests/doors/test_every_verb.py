@@ -66,6 +66,7 @@ DOORS = {
         "test_a_sample_is_reviewed_alike",
         "test_an_upload_with_reasons_and_a_rehearsal_is_reviewed_alike")),
     "audit": Compared("Release", "tests/doors/test_release_door.py", ("test_an_audit",)),
+    "verify": Compared("Release", "tests/doors/test_release_door.py", ("test_what_was_spent",)),
     "ledger": Compared("Release", "tests/doors/test_release_door.py", ("test_what_was_spent",)),
 }  # fmt: skip
 """Verb -> its page and the tests that compare them. A new verb needs a new line."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from cli import main
 from tests.doors.conftest import command, same
 from tests.pages.releasing import confirm, overrule, published, stated, uploaded
 
@@ -33,3 +34,12 @@ def test_what_was_spent(open_app, ledger, shell):
     same(float(outcomes[0].account.remaining), account["remaining"])
     (line,) = account["releases"]
     assert line["id"] == outcomes[0].published.id
+    screen.at.button(key=f"verify-{line['id']}").click().run()
+    assert [box.value for box in screen.at.success if "made again" in box.value]
+    folder = outcomes[0].directory
+    words = ["verify", str(folder), "--ledger", str(ledger), "--rebuild"]
+    assert shell(words)["problems"] == []
+    (folder / "model.bif").write_bytes(b"other")
+    screen.at.button(key=f"verify-{line['id']}").click().run()
+    assert [text for text in screen.errors if "model.bif is not as it was released" in text]
+    assert main([*words, "--json"]) == 2

@@ -67,8 +67,10 @@ def same(screen, document):
 
 def test_a_sample_is_reviewed_alike(open_app, shell):
     screen = page(open_app, network="asia", records="2000", eps="0.35", beta="0.3")
+    screen.at.text_area(key="release_said_use_0").set_value("teaching = showing").run()
     written = shell(
-        "release", "--network", "asia", "--records", "2000", "--epsilon", "0.35", "--split", "0.3",
+        "release", "--state", "use=teaching = showing",
+        "--network", "asia", "--records", "2000", "--epsilon", "0.35", "--split", "0.3",
         "--replicates", "10", "--unit", "made-up person", "--name", "asia sample", "--budget", "4",
         "--ledger", "l.db", "--out", "out", "--preview",
     )  # fmt: skip

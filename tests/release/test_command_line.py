@@ -14,6 +14,9 @@ from sources.named_numbers import named_numbers, named_text, number_text
 NOT_OF_THE_REVIEW = {"help", "json", "preview", "ledger", "out", "pdf", "token"}
 """Where files lie, how the answer is printed, and which click orders: no part of a review."""
 
+WRITTEN_AS = {"statements": "state"}
+"""What a file says is in the command itself."""
+
 VARIABLES = ("smoke", "lung, left", "b=c")
 STATES = ("yes", "no")
 
@@ -36,6 +39,7 @@ def folder(tmp_path, monkeypatch):
         "impossible": [{"smoke": "yes", "lung, left": "no"}],
     }
     (tmp_path / "known.json").write_text(json.dumps(known))
+    (tmp_path / "said.json").write_text(json.dumps({"contact": 'ward 7, "desk"'}))
     rows = ["yes,no,yes", "no,no,yes", "no,yes,no", ",yes,no"] * 50
     (tmp_path / "records.csv").write_text("\n".join(['smoke,"lung, left",b=c', *rows]) + "\n")
     monkeypatch.chdir(tmp_path)
@@ -100,6 +104,8 @@ ONE_OF_EACH = {
         "--signed",
         "A. Kim",
     ),
+    "state": ("--state", "use=teaching = 'May' --loud", "--state", "harm=--none known"),
+    "statements": ("--statements", "said.json"),
     "synthetic": ("--synthetic", "12"),
     "unit": ("--unit=--person",),
     "unit_column": (*UPLOADED, "--unit-column", "b=c", "--per-unit", "40"),
@@ -148,7 +154,7 @@ def test_the_command_has_the_argument_and_gives_the_same_documents(argument, fol
     first = reviewed(capsys, ["release", *start, *words])
     command = first["dossier"]["reproducibility"]["command"]
     given_words = shlex.split(command)
-    option = options()[argument]
+    option = options()[WRITTEN_AS.get(argument, argument)]
     assert any(word == option or word.startswith(f"{option}=") for word in given_words), command
     assert repeated(capsys, first) == first
 

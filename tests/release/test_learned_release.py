@@ -27,6 +27,7 @@ from release.review.facts import Statements
 from release.review.rehearsing import RANDOM, rehearsed, stand_in
 from release.review.request import Request
 from release.review.reviewed import reviewed
+from release.worker import ExactSampler
 from sources.study import sampled_study, without_graph
 from tests.release.ordering import here, order
 from tests.release.paying import spend
@@ -71,7 +72,9 @@ def test_every_part_is_paid_in_exact_fractions(bare, ledger, tmp_path, method, n
 def test_files_read_back_and_the_same_click_pays_once(bare, ledger, tmp_path):
     wish = ordered(bare)
     first = publish(wish, ledger, tmp_path / "out", workers=here())
-    assert {f.name for f in first.published.files} == {"model.bif", "model.json", "records.csv"}
+    assert {f.name for f in first.published.files} == {
+        "model.bif", "model.json", "records.csv", "measurements.json"
+    }  # fmt: skip
     header, *lines = (first.directory / "records.csv").read_text().splitlines()
     assert header.split(",") == list(bare.network.names)
     assert len(lines) == first.published.synthetic and abs(len(lines) - 3000) < 600
@@ -83,7 +86,7 @@ def test_files_read_back_and_the_same_click_pays_once(bare, ledger, tmp_path):
 def test_a_graph_alone_is_charged_once_and_known_again(bare, study, ledger, tmp_path):
     wish = ordered(bare, "privbayes-structure", synthetic=0)
     found = publish(wish, ledger, tmp_path / "out", workers=here())
-    assert [f.name for f in found.published.files] == [GRAPH]
+    assert [f.name for f in found.published.files] == [GRAPH, "measurements.json"]
     assert not [m for m in found.published.measurements if m.variables and not m.is_choice]
     assert (read_published(found.directory, found.published.files).model.network
             == found.published.model.network)  # fmt: skip
@@ -190,6 +193,13 @@ def test_the_shell_needs_a_table_and_its_schema_alone(tmp_path, capsys, monkeypa
     assert sum(Fraction(part) for part in told["parts"].values()) == 2
 
 
+class Counting(ExactSampler):
+    """No noise on counts: how far the search goes does not depend on a draw of their number."""
+
+    def noise(self, kind, scales, cells):
+        return np.zeros(sum(cells), dtype=np.int64)
+
+
 def test_a_search_that_grows_with_the_records_is_not_lost(ledger, tmp_path, monkeypatch):
     """On ten thousand records as on zeros no parent is useful; of more, too many sets of three."""
     monkeypatch.setattr(candidates, "CANDIDATE_LIMIT", 15)
@@ -197,9 +207,9 @@ def test_a_search_that_grows_with_the_records_is_not_lost(ledger, tmp_path, monk
     codes = np.random.default_rng(0).integers(0, 2, (40_000, 7), dtype=np.int8)
     bare = without_graph(sampled_study("asia", None, records=10, seed=0))
     network, rows = Network(coins, ((),) * 7), Dataset(coins, codes)
-    many = replace(bare, network=network, dataset=rows)
+    many = replace(bare, network=network, people=rows)
     wish = ordered(many, "privbayes", scenario=replace(SCENARIO, epsilon=0.01))
-    published = publish(wish, ledger, tmp_path / "out", workers=here()).published
+    published = publish(wish, ledger, tmp_path / "out", workers=here(Counting())).published
     choices = [m for m in published.measurements if m.is_choice]
     assert [m.cells <= 15 for m in choices] == [True] * 6
     assert max(len(m.variables) for m in choices) == 4  # three parents, where they can be compared

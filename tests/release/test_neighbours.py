@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from tests.release.neighbouring import fits, pairs, said
 
-WORDS = ("--budget", "2", "--unit", "person", "--graph", "known")
+WORDS = ("--budget", "2", "--unit", "person", "--graph", "known", "--state", "use=teaching",
+         "--state", "contact=the ward, room 7")  # fmt: skip
 
 
 @settings(max_examples=25, deadline=None,

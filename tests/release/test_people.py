@@ -24,7 +24,7 @@ from tests.release.reviewing import private_study, proposal
 
 def half(study):
     rows = study.dataset.codes[: study.records // 2]
-    return replace(study, dataset=Dataset(study.dataset.variables, rows))
+    return replace(study, people=Dataset(study.dataset.variables, rows))
 
 
 def renamed(study):
@@ -37,19 +37,19 @@ def renamed(study):
     return replace(
         study,
         network=Network(variables, parents),
-        dataset=Dataset(variables, study.dataset.codes),
+        people=Dataset(variables, study.dataset.codes),
     )
 
 
 def one_value(study):
     codes = study.dataset.codes.copy()
     codes[0, 0] = 1 - codes[0, 0]
-    return replace(study, dataset=Dataset(study.dataset.variables, codes))
+    return replace(study, people=Dataset(study.dataset.variables, codes))
 
 
 def one_row(study):
     codes = np.concatenate([study.dataset.codes, study.dataset.codes[:1]])
-    return replace(study, dataset=Dataset(study.dataset.variables, codes))
+    return replace(study, people=Dataset(study.dataset.variables, codes))
 
 
 CHANGES = (half, renamed, one_value, one_row)
@@ -81,7 +81,7 @@ def test_nine_changed_copies_are_one_account_unless_somebody_says_otherwise(ward
     publish(order(ward, "first"), ledger, tmp_path, workers=here())
     codes = ward.dataset.codes
     for number in range(9):
-        cut = replace(ward, dataset=Dataset(ward.dataset.variables, codes[number + 1 :]))
+        cut = replace(ward, people=Dataset(ward.dataset.variables, codes[number + 1 :]))
         with pytest.raises(EquipoiseError, match="may know their people"):
             publish(order(cut, f"click {number}"), ledger, tmp_path, workers=here())
     assert [a.spent for a in ledger.accounts()] == [Fraction(1, 2)]

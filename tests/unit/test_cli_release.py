@@ -9,9 +9,10 @@ import pytest
 
 from cli import main
 from commands import release as release_verb
+from commands import stating
 from core.errors import EquipoiseError
 from figures import chromium
-from release.dossier.document import problems
+from release.dossier.verified import problems
 from release.publish import publish
 from release.worker import ExactSampler
 
@@ -54,10 +55,10 @@ def test_the_whole_thing_without_a_screen(shell):
     assert found["verdict"] == "pass"
     files = {Path(path).name: Path(path) for path in found["files"]}
     assert set(files) == {
-        "model.bif", "model.json", "records.csv", "dossier.html", "dossier.json"
+        "model.bif", "model.json", "records.csv", "dossier.html", "dossier.json",
+        "measurements.json", "registry.yaml", "card.md"
     }  # fmt: skip
-    papers = json.loads(files["dossier.json"].read_text())
-    assert problems(papers, {name: path.read_bytes() for name, path in files.items()}) == ()
+    assert problems(files["dossier.json"].parent, rebuild=True) == ()
     assert found["fingerprint"] not in files["dossier.html"].read_text()
 
     code, out, _ = shell("ledger", "--json", "--receipt", found["receipt"])
@@ -67,7 +68,7 @@ def test_the_whole_thing_without_a_screen(shell):
     assert dataset["fingerprint"] == found["fingerprint"]
     assert (dataset["budget"], dataset["spent"], dataset["remaining"]) == (1, 0.5, 0.5)
     assert [line["id"] for line in dataset["releases"]] == [found["id"]]
-    assert dataset["releases"][0]["files"][0]["sha256"] == found["checksums"]["dossier.html"]
+    assert dataset["releases"][0]["files"][1]["sha256"] == found["checksums"]["dossier.html"]
     assert sorted(f["path"] for f in dataset["releases"][0]["files"]) == sorted(found["files"])
     files["model.bif"].write_text("changed")
     later = json.loads(shell("ledger", "--json")[1])["datasets"][0]["releases"][0]["files"]
@@ -133,7 +134,7 @@ def test_no_graph_gives_budget_back(shell, capsys, cost):
 
 def test_a_dossier_that_cannot_be_printed_does_not_undo_the_release(shell, tmp_path, monkeypatch):
     target = tmp_path / "dossier.pdf"
-    monkeypatch.setattr(release_verb, "to_pdf", lambda page: b"%PDF of " + page[:9])
+    monkeypatch.setattr(stating, "to_pdf", lambda page: b"%PDF of " + page[:9])
     released(shell, "--epsilon", "0.5", "--budget", "1", "--pdf", str(target))
     assert target.read_bytes().lower() == b"%pdf of <!doctype"
     pages = iter((b"", EquipoiseError("Chromium printed nothing; print the HTML file instead")))
@@ -144,21 +145,21 @@ def test_a_dossier_that_cannot_be_printed_does_not_undo_the_release(shell, tmp_p
             raise answer
         return answer
 
-    monkeypatch.setattr(release_verb, "to_pdf", once)
+    monkeypatch.setattr(stating, "to_pdf", once)
     code, out, err = shell("release", *STATED, "--epsilon", "0.5", "--pdf", str(target))
     assert (code, "Release" in out) == (0, True)
     assert "released, but the dossier was not printed" in err
 
 
 def test_a_dossier_that_cannot_go_where_it_is_wanted_costs_nothing(shell, tmp_path, monkeypatch):
-    monkeypatch.setattr(release_verb, "to_pdf", lambda page: b"%PDF")
+    monkeypatch.setattr(stating, "to_pdf", lambda page: b"%PDF")
     for path in (tmp_path / "nowhere" / "x.pdf", tmp_path, tmp_path / ("long" * 100)):
         code, out, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
                                "--pdf", str(path))  # fmt: skip
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "cannot be written" in err and "nothing was spent" in err
     monkeypatch.setattr(chromium, "find_chromium", lambda: None)
-    monkeypatch.setattr(release_verb, "to_pdf", chromium.to_pdf)
+    monkeypatch.setattr(stating, "to_pdf", chromium.to_pdf)
     code, _, err = shell("release", *STATED, "--budget", "1", "--epsilon", "0.5",
                          "--pdf", str(tmp_path / "x.pdf"))  # fmt: skip
     assert (code, "no Chromium here" in err) == (2, True)

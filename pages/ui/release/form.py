@@ -16,7 +16,7 @@ from pages.ui.kit import state
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.state import KEEP
-from pages.ui.release.statements import statements
+from pages.ui.release.statements import declarations, statements
 from release.ledger.account import NOBODY, Account
 from release.ledger.people import RECOGNISED
 from release.ledger.spending import DELTA_BUDGET, shown
@@ -70,6 +70,7 @@ def asked(choice: Choice, account: Account | None, *, others: bool = False) -> S
         delta, delta_budget = _deltas(method, account, number)
         synthetic = _synthetic(method, number)
         options = PLAIN if method_named(method).learns else _options(choice, number)
+    said = replace(said, declared=declarations(number))
     thresholds = _thresholds(number)
     options = options if delta is None else replace(options, delta=delta)
     scenario = replace(choice.scenario, options=options)

@@ -44,6 +44,8 @@ MIMES = {
     "csv": "text/csv",
     "html": "text/html",
     "pdf": "application/pdf",
+    "yaml": "application/yaml",
+    "md": "text/markdown",
 }
 
 

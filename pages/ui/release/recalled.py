@@ -12,6 +12,7 @@ from core.scenario import RECORD_LIMIT
 from pages.ui.release.form import PEOPLE, slot_of
 from pages.ui.release.numbers import SIGNED
 from pages.ui.release.statements import GRAPHS
+from release.review.declared import DECLARATIONS, MOST
 from release.review.request import Reason
 
 Plain = str | float | bool | None
@@ -65,6 +66,7 @@ WIDGETS: Mapping[str, Read] = {
     "options": YES,
     "noise": _number(0.01, 100),
     "row": _number(0.001, 2),
+    **{f"said_{one.key}": _text(MOST) for one in DECLARATIONS},
 }
 """Widgets of Release that state something, and what each takes."""
 

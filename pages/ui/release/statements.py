@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import streamlit as st
 
 from core.privacy import Neighbours
@@ -10,6 +12,7 @@ from pages.ui.kit.inputs import Choice
 from pages.ui.kit.state import KEEP
 from release.ledger.account import Account
 from release.ledger.spending import released_graph
+from release.review.declared import DECLARATIONS, MOST, NOT_STATED, Declared, declared
 from release.review.facts import Known, Stated, Statements
 
 UNIT = "made-up person"
@@ -57,6 +60,28 @@ def statements(choice: Choice, number: int, account: Account | None, *, learns: 
         graph_epsilon=cost,
         domain=_domain(choice, number),
     )
+
+
+def declarations(number: int) -> Declared:
+    """Texts for the dossier: filled once, kept with the session and with saved work."""
+    with st.expander("What only you can say: for the dossier", icon=":material/edit_note:"):
+        st.caption(f"All optional; what is left empty is printed as “{NOT_STATED}”.")
+        columns = st.columns(2)
+        texts = {
+            one.key: columns[place % 2].text_area(
+                one.title, max_chars=MOST, height=68, placeholder=one.asks,
+                key=f"release_said_{one.key}_{number}", **KEEP,
+            )
+            for place, one in enumerate(DECLARATIONS)
+        }  # fmt: skip
+        said = declared(texts)
+        st.download_button(
+            "statements.json", json.dumps(dict(said), ensure_ascii=False, indent=1),
+            file_name="equipoise-statements.json", mime="application/json", on_click="ignore",
+            key=f"release_statements_{number}", icon=":material/download:",
+            help="For the next release: --statements in a shell.",
+        )  # fmt: skip
+    return said
 
 
 def _domain(choice: Choice, number: int) -> Known:

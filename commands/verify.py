@@ -1,0 +1,48 @@
+"""The verb ``verify``: whether released files are as they were released."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from commands.output import Document, write_lines
+from core.errors import EquipoiseError
+from release.dossier.verified import problems
+from release.ledger.book import Ledger
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Which folder, and what else it is compared with."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder of one release")
+    parser.add_argument(
+        "--ledger", type=Path, metavar="FILE",
+        help="also compare with the ledger: alone it shows a folder that was rewritten as a whole",
+    )  # fmt: skip
+    parser.add_argument(
+        "--rebuild", action="store_true",
+        help="also make the model again from measurements.json, byte for byte",
+    )  # fmt: skip
+
+
+def run(arguments: argparse.Namespace) -> Document:
+    """All that fits; what does not is refused, one sentence for each."""
+    ledger = None if arguments.ledger is None else Ledger(arguments.ledger, create=False)
+    wrong = problems(arguments.folder, ledger=ledger, rebuild=arguments.rebuild)
+    if wrong:
+        raise EquipoiseError("; ".join(wrong))
+    return {
+        "folder": str(arguments.folder),
+        "files": sorted(path.name for path in arguments.folder.iterdir()),
+        "ledger": ledger is not None,
+        "rebuilt": arguments.rebuild,
+        "problems": [],
+    }
+
+
+def show(document: Document) -> None:
+    """As sentences."""
+    write_lines(f"As released: {', '.join(document['files'])}.")
+    if document["rebuilt"]:
+        write_lines("The model was made again from measurements.json: the same, byte for byte.")
+    if not document["ledger"]:
+        write_lines("A folder rewritten as a whole is shown by the ledger alone: add --ledger.")

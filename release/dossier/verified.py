@@ -1,0 +1,125 @@
+"""Released files against each other, their dossier and their ledger: what a recipient can check.
+
+A file that was changed differs from its checksum in the dossier; a dossier that was changed differs
+from its own. Who rewrites all files of a folder at once is found by the ledger alone, or by a
+receipt that was kept elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.errors import EquipoiseError
+from release.dossier.document import checksum, dossier_files
+from release.files import GRAPH, MODEL, differing
+from release.ledger.book import Ledger
+from release.measurements import MEASUREMENTS, rebuilt
+from release.published import Document, Receipt
+from release.versions import versions
+
+DOSSIER = "dossier.json"
+
+
+def problems(
+    folder: Path, *, ledger: Ledger | None = None, rebuild: bool = False
+) -> tuple[str, ...]:
+    """One sentence for each thing that does not fit; none where all is as it was released.
+
+    With a ``ledger`` its chain and checksums are compared as well; with ``rebuild`` the model is
+    made again from its measurements. Looks at no record.
+    """
+    files = _contents(folder)
+    if DOSSIER not in files:
+        return (f"{folder} holds no {DOSSIER}; name the folder of one release",)
+    try:
+        document = json.loads(files[DOSSIER])
+        return tuple(_problems(document, files, folder, ledger, rebuild=rebuild))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return (f"{DOSSIER} is not a dossier; take it as it was released",)
+
+
+def _problems(
+    document: Document,
+    files: Mapping[str, bytes],
+    folder: Path,
+    ledger: Ledger | None,
+    *,
+    rebuild: bool,
+) -> Iterator[str]:
+    if checksum(document) != document["checksum"]:
+        yield f"{DOSSIER} is not as it was written; its checksum differs"
+        return  # what it says of the others means nothing then
+    yield from _differing(document, files)
+    yield from _strange(document, files)
+    if ledger is not None:
+        yield from _in_ledger(document, folder, ledger)
+    if rebuild:
+        yield from _made_again(files)
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    try:
+        return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    except OSError as problem:
+        reason = (problem.strerror or type(problem).__name__).lower()
+        raise EquipoiseError(
+            f"{folder} cannot be read ({reason}); name the folder of one release"
+        ) from None
+
+
+def _differing(document: Document, files: Mapping[str, bytes]) -> Iterator[str]:
+    """Files that are missing, changed, or were not released with the others."""
+    for file in document["files"]:
+        data = files.get(file["name"])
+        if data is None:
+            yield f"{file['name']} is missing"
+        elif hashlib.sha256(data).hexdigest() != file["sha256"]:
+            yield f"{file['name']} is not as it was released; its checksum differs"
+    writer, reader = document["reproducibility"]["versions"]["equipoise"], versions()[0][1]
+    by = "" if writer == reader else f" by {reader} (it was written by {writer})"
+    papers = dossier_files(document)
+    for name in papers:
+        if name not in files:
+            yield f"{name} is missing"
+        elif name != DOSSIER and files[name] != papers[name]:
+            yield f"{name} is not made from {DOSSIER}{by}"
+    known = {*papers, *(file["name"] for file in document["files"])}
+    yield from (f"{name} is no file of this release" for name in files if name not in known)
+
+
+def _strange(document: Document, files: Mapping[str, bytes]) -> Iterator[str]:
+    """Files of another release than the dossier's."""
+    for name in (MODEL, GRAPH, MEASUREMENTS):
+        if name in files:
+            try:
+                facts = json.loads(files[name])["release"]
+                told: tuple[Any, ...] = (facts["id"], facts["receipt"])
+            except (ValueError, KeyError, TypeError, RecursionError):
+                yield f"{name} holds no receipt"
+                continue
+            if told != (document["decision"]["release"], document["ledger"]["receipt"]):
+                yield f"{name} is of release {told[0]}, and the dossier of another"
+
+
+def _in_ledger(document: Document, folder: Path, ledger: Ledger) -> Iterator[str]:
+    receipt = Receipt(**document["ledger"]["receipt"])
+    verified = ledger.verify([receipt])
+    yield from (f"the ledger {ledger.path}: {problem}" for problem in verified.problems)
+    if verified.sound:
+        yield from differing(folder, ledger.line(document["decision"]["release"]).files)
+
+
+def _made_again(files: Mapping[str, bytes]) -> Iterator[str]:
+    if MEASUREMENTS not in files:
+        yield f"{MEASUREMENTS} is missing, so the model cannot be made again"
+        return
+    try:
+        for name, data in rebuilt(files[MEASUREMENTS]).items():
+            if files.get(name) != data:
+                yield f"{name} is not what the method makes of {MEASUREMENTS}"
+    except EquipoiseError as problem:
+        yield str(problem)

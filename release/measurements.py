@@ -1,0 +1,172 @@
+"""Measurements: the noisy tables of a release as drawn, and the model made from them again.
+
+Everything a method makes follows from its noisy tables, its choices and public knobs. They are what
+was paid for, so they may be published as the model is; who has them can fit another model at no
+cost, and prove that the released one was made as it says: rebuilt, it is the same byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+
+from core.errors import EquipoiseError
+from core.methods.randomness import Candidates, Histograms
+from core.methods.registry import method_named
+from core.network import Network
+from core.parameters import Model
+from core.scenario import Scenario
+from core.table import Array, Variable
+from release.files import network_files
+from release.meter import Kept
+from release.nothing import Nothing
+from release.preview import run
+from release.published import Document, Published, document, published_from
+from sources.json_network import network_document
+
+MEASUREMENTS = "measurements.json"
+FORMAT = "equipoise measurements 1"
+NOTE = (
+    "Noisy counts as they were drawn, whole numbers: one list for each table, the last variable "
+    "varying fastest. Noise is of the named law and scale; negative counts are noise."
+)
+
+
+def measurements_file(published: Published, kept: Kept) -> bytes:
+    """The file: public knobs, then every measurement with what was drawn, one on a line."""
+    facts = document(published)
+    listed, tables = facts.pop("measurements"), iter(kept.tables)
+    told = [m.is_choice for m in published.measurements]
+    if len(kept.tables) != len(told) - sum(told):
+        raise EquipoiseError(
+            f"{published.method!r} has drawn {len(told) - sum(told)} tables and noted "
+            f"{len(kept.tables)} (core.methods.randomness.noted); correct the method"
+        )
+    rows = [
+        one if is_choice else {**one, "values": next(tables).tolist()}
+        for one, is_choice in zip(listed, told, strict=True)
+    ]
+    head: Document = {
+        "format": FORMAT,
+        "note": NOTE,
+        "given": network_document(_given(published), name=f"release {published.id}"),
+        "release": facts,
+        "records": kept.records,
+        "places": kept.places,
+    }
+    lines = [f" {json.dumps(key)}: {_text(value)}" for key, value in head.items()]
+    measured = ",\n  ".join(map(_text, rows))
+    body = ",\n".join([*lines, f' "measurements": [\n  {measured}\n ]'])
+    return f"{{\n{body}\n}}\n".encode()
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _given(published: Published) -> Network:
+    """The graph that the method was given: none where it has learned one."""
+    network = published.model.network
+    if not method_named(published.method).learns:
+        return network
+    return Network(network.variables, ((),) * len(network.variables))
+
+
+@dataclass(eq=False)
+class Replayed:
+    """Randomness (a ``core.methods.randomness.Fresh``) that gives what was drawn before.
+
+    Over a source of zeros, the noisy tables are what the noise adds up to.
+    """
+
+    tables: list[Array]
+    places: list[int]
+    drawn: int = field(default=0)
+
+    def spawn(self, streams: int, /) -> list[Self]:
+        """Itself: what was drawn is in order."""
+        return [self] * streams
+
+    def laplace(self, histograms: Histograms, scales: Array, rate: float) -> Array:
+        """The next tables."""
+        return self.gaussian(histograms, scales)
+
+    def gaussian(self, histograms: Histograms, deviations: Array) -> Array:
+        """The next tables."""
+        sizes = np.bincount(histograms.owner, minlength=len(histograms.tables)).tolist()
+        own = self.tables[self.drawn : self.drawn + len(sizes)]
+        self.drawn += len(sizes)
+        if [len(table) for table in own] != sizes:
+            raise EquipoiseError("the measurements are not those that the method asks for")
+        values = np.empty(len(histograms.owner))
+        values[np.argsort(histograms.owner, kind="stable")] = np.concatenate(own)
+        return values
+
+    def thinned(self, counts: Array, rate: float) -> Array:
+        """Zeros as they are: the sample is in its tables."""
+        return counts
+
+    def choice(self, candidates: Candidates, epsilon: float) -> int:
+        """The next place."""
+        place = self.places.pop(0) if self.places else len(candidates.tables)
+        if not 0 <= place < len(candidates.tables):
+            raise EquipoiseError("the choices are not those that the method makes")
+        return place
+
+    def keep(self, histograms: Histograms, noisy: Array) -> None:
+        """Nothing: it was kept before."""
+
+
+def rebuilt(data: bytes) -> dict[str, bytes]:
+    """The model files of a release, made again from its measurements alone; looks at no record.
+
+    Synthetic records are not among them: they were drawn from the model with entropy that is gone.
+    """
+    try:
+        return _rebuilt(json.loads(data))
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, ArithmeticError):
+        raise EquipoiseError(
+            f"{MEASUREMENTS} is not a file of measurements; take it as it was released"
+        ) from None
+
+
+def _rebuilt(whole: Mapping[str, Any]) -> dict[str, bytes]:
+    if whole["format"] != FORMAT:
+        raise EquipoiseError(f"{MEASUREMENTS} is not of the format {FORMAT!r}; take another")
+    rows = whole["measurements"]
+    tables = [np.array(m["values"], dtype=np.float64) for m in rows if "values" in m]
+    listed = [{key: value for key, value in m.items() if key != "values"} for m in rows]
+    facts = {**whole["release"], "measurements": listed}
+    network = _network(whole["given"])
+    blank = published_from(facts, Model(network, np.zeros(network.layout.size)))
+    scenario = Scenario(
+        epsilon=float(blank.epsilon),
+        neighbours=blank.neighbours,
+        split=blank.split,
+        rate=blank.rate,
+        options=blank.options,
+    )
+    replayed = Replayed(tables, list(whole["places"]))
+    drawn = run(network, Nothing(whole["records"] or 0), blank.method, scenario, replayed)
+    if replayed.places or replayed.drawn != len(tables):
+        raise EquipoiseError(f"{MEASUREMENTS} holds more than the method asks for")
+    return network_files(replace(blank, model=Model(drawn.model.network, drawn.model.values[0])))
+
+
+def _network(given: Mapping[str, Any]) -> Network:
+    variables = given["variables"]
+    return Network(
+        tuple(Variable(v["name"], tuple(v["states"])) for v in variables),
+        tuple(tuple(v["parents"]) for v in variables),
+    )
+
+
+def check_rebuilt(files: Mapping[str, bytes]) -> None:
+    """Refuse files of a release whose model is not the one that its measurements give."""
+    other = [name for name, data in rebuilt(files[MEASUREMENTS]).items() if files[name] != data]
+    if other:
+        raise EquipoiseError(f"{other[0]} is not what the method makes of {MEASUREMENTS}")

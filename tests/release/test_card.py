@@ -1,0 +1,38 @@
+"""The card of a release: its code loads the model that was released."""
+
+import re
+
+import numpy as np
+import pytest
+
+from release.dossier.card import CARD
+from sources.networks import read_network
+from tests.release.reviewing import SCRIPT
+from tests.release.test_registry import released
+
+
+@pytest.mark.parametrize("library", ["pgmpy", "pyagrum"])
+def test_the_code_on_the_card_loads_the_model(study, ledger, tmp_path, monkeypatch, library):
+    pytest.importorskip(library, reason=f"{library} is not installed")
+    folder = released(study, ledger, tmp_path).directory
+    codes = re.findall(r"```python\n(.*?)```", (folder / CARD).read_text(), re.DOTALL)
+    (code,) = [one for one in codes if library in one]
+    monkeypatch.chdir(folder)
+    space = {}
+    exec(compile(code, CARD, "exec"), space)
+    own = read_network("model.json", (folder / "model.json").read_bytes())
+    exact = own.model.conditional(own.network.index("smoke")).values
+    if library == "pgmpy":
+        values = space["model"].get_cpds("smoke").values
+    else:
+        values = space["model"].cpt("smoke").toarray()
+    assert np.allclose(np.ravel(values), exact.ravel(), atol=1e-6)
+
+
+def test_statements_are_no_markup(study, ledger, tmp_path):
+    text = (
+        released(study, ledger, tmp_path, {"use": f"{SCRIPT} [x](y)"}).directory / CARD
+    ).read_text()
+    assert SCRIPT not in text
+    assert "\\[x\\](y)" in text
+    assert "Not for: not stated" in text

@@ -1,0 +1,125 @@
+"""The verifier: what was changed is named, each in one sentence; what was not passes."""
+
+import json
+import shutil
+
+import pytest
+
+from cli import main
+from release.dossier.document import checksum, dossier_files
+from release.dossier.verified import problems
+from release.ledger.book import Ledger
+from release.measurements import MEASUREMENTS
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A release from the shell, beside its ledger."""
+    out = tmp_path_factory.mktemp("out")
+    words = [
+        "release",
+        "--network",
+        "asia",
+        "--records",
+        "500",
+        "--budget",
+        "4",
+        "--epsilon",
+        "0.1",
+    ]
+    words += ["--ledger", str(out / "ledger.db"), "--out", str(out / "released"), "--synthetic"]
+    words += [
+        "--unit",
+        "person",
+        "--override",
+        "made-up people, a test of files",
+        "--signed",
+        "Ada",
+    ]
+    assert main(words) == 0
+    (own,) = [path for path in (out / "released").iterdir() if path.is_dir()]
+    return own
+
+
+@pytest.fixture
+def copied(folder, tmp_path):
+    return shutil.copytree(folder, tmp_path / folder.name)
+
+
+@pytest.fixture
+def book(folder):
+    return Ledger(folder.parent.parent / "ledger.db", create=False)
+
+
+def test_what_was_released_passes(folder, book, capsys):
+    assert problems(folder, ledger=book, rebuild=True) == ()
+    assert main(["verify", str(folder), "--ledger", str(book.path), "--rebuild"]) == 0
+    assert "byte for byte" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "model.json",
+        "model.bif",
+        "records.csv",
+        MEASUREMENTS,
+        "dossier.html",
+        "dossier.json",
+        "registry.yaml",
+        "card.md",
+    ],
+)
+def test_each_changed_or_missing_file_is_named(copied, name, capsys):
+    path = copied / name
+    data = path.read_bytes()
+    changed = data.replace(b"released", b"Released", 1) if name == "dossier.json" else data + b"\n"
+    path.write_bytes(changed)
+    told = problems(copied)
+    assert told
+    assert all(name in one for one in told)
+    path.unlink()
+    assert name in problems(copied)[0]
+    assert main(["verify", str(copied)]) == 2
+    assert name in capsys.readouterr().err
+
+
+def test_a_strange_file_and_files_of_another_release_are_named(copied):
+    (copied / "notes.txt").write_text("x")
+    assert problems(copied) == ("notes.txt is no file of this release",)
+    model = json.loads((copied / "model.json").read_text())
+    model["release"]["id"] = "0" * 16
+    (copied / "model.json").write_text(json.dumps(model))
+    assert "model.json is of release 0000000000000000, and the dossier of another" in problems(
+        copied
+    )
+
+
+def test_a_folder_rewritten_as_a_whole_is_shown_by_the_ledger_alone(copied, book):
+    document = json.loads((copied / "dossier.json").read_text())
+    document["title"] = "Another"
+    for name, data in dossier_files({**document, "checksum": checksum(document)}).items():
+        (copied / name).write_bytes(data)
+    assert problems(copied, rebuild=True) == ()
+    told = problems(copied, ledger=book)
+    assert len(told) == 3  # the two of the dossier, and the registry's record of its checksum
+    assert all("dossier" in one or "registry" in one for one in told)
+
+
+def test_a_model_that_its_measurements_do_not_give_is_named(copied):
+    whole = (copied / MEASUREMENTS).read_text()
+    measured = json.loads(whole)
+    measured["measurements"][0]["values"][0] += 50
+    (copied / MEASUREMENTS).write_text(json.dumps(measured))
+    told = problems(copied, rebuild=True)
+    assert f"model.json is not what the method makes of {MEASUREMENTS}" in told
+    (copied / MEASUREMENTS).unlink()
+    assert "cannot be made again" in problems(copied, rebuild=True)[-1]
+
+
+def test_a_folder_without_a_release_is_one_sentence(tmp_path, capsys):
+    assert "no dossier.json" in problems(tmp_path)[0]
+    (tmp_path / "dossier.json").write_text("[1]")
+    assert problems(tmp_path) == ("dossier.json is not a dossier; take it as it was released",)
+    assert main(["verify", str(tmp_path / "none")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
