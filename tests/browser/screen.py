@@ -129,6 +129,7 @@ class Screen:
         self.page.on("dialog", lambda d: (self.problems.append(f"dialog {d.message}"), d.dismiss()))
         self.page.on("request", self._note)
         self.page.on("response", self._judge)
+        self.page.on("websocket", self._connect)
         self.page.on("framenavigated", self._arrive)
 
     def _forget(self):
@@ -147,6 +148,9 @@ class Screen:
     def _note(self, request):
         if not request.url.startswith(LOCAL):
             self.outside.append(request.url)
+
+    def _connect(self, socket):
+        self.socket = socket
 
     def _judge(self, response):
         if response.status >= 400:

@@ -29,7 +29,7 @@ def test_start_up_is_complete_and_loads_nothing_from_outside(open_page, address)
     page.locator(".view.accuse .point").nth(99).wait_for()
     expect(page.locator(".view.accuse .point")).to_have_count(100)
     expect(page.locator(".view.nodes .bars .point")).to_have_count(13)
-    expect(page.locator(".view.review tbody tr")).to_have_count(6)
+    expect(page.locator(".view.review tbody tr")).to_have_count(7)
     expect(page.locator(".view.rails tbody tr")).to_have_count(8)
     assert "rare records allow" in screen.text(".view.tradeoff > .caption")
     assert screen.problems == []
