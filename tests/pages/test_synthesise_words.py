@@ -61,11 +61,13 @@ def test_the_sidebar_says_which_records_are_synthesised(open_app):
     assert page.at.selectbox(key="network").disabled
     assert page.at.number_input(key="records").disabled
     assert sidebar(page)[0].startswith("Not used here: Synthesise works on people.csv, 60 records")
-    assert sidebar(page)[-1].startswith("people.csv, 60 records, ε 1, one record added or removed")
+    line = "people.csv, 60 records, ε 1, one record added or removed"
+    assert any(said.startswith(line) for said in sidebar(page))
     assert not any("10,000" in said for said in sidebar(page))
     page.visit("explore_tradeoff")
     assert not page.at.selectbox(key="network").disabled
-    assert sidebar(page)[-1].startswith("asia (8 nodes, 8 edges), 10,000 records")
+    line = "asia (8 nodes, 8 edges), 10,000 records"
+    assert any(said.startswith(line) for said in sidebar(page))
 
 
 @pytest.mark.parametrize(
