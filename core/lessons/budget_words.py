@@ -6,6 +6,7 @@ from functools import partial
 
 from core.lessons import budgets
 from core.lessons.lesson import Lesson, LessonStep
+from core.study.quantities import QUANTITIES
 
 HALF = Lesson(
     1,
@@ -17,7 +18,7 @@ HALF = Lesson(
             "The error that people meet",
             "number",
             "{network}, {records:,} records, split evenly. ε falls from {epsilon:g} to {half:g}. "
-            "The row error, every row weighted by its records, becomes how many times as large?",
+            "The " + QUANTITIES["l1_weighted"].name + ", becomes how many times as large?",
             "{ratio:.2f} times: from {before:.2g} to {after:.2g}.",
             "Laplace noise has scale 1/ε: half the ε is twice the noise on every count.",
             "Does that hold for every row? Step 3 counts all rows alike.",

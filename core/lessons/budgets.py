@@ -15,6 +15,7 @@ from core.scenario import Scenario
 from core.study.bands import bands
 from core.study.experiments import measure, rehearsals
 from core.study.metrics import row_errors
+from core.study.quantities import QUANTITIES
 from core.table import Array
 
 METHOD = "uniform"
@@ -59,7 +60,8 @@ def halved(room: Classroom, metric: Metric) -> Answer:
         "network": room.name, "records": room.records, "epsilon": whole, "half": whole / 2,
         "before": before, "after": after, "ratio": after / before,
     }  # fmt: skip
-    return Answer((after / before,), facts, bars, "row error, L1 (0 to 2)", (1.0, 4.0, 0.05))
+    axis = f"{QUANTITIES[metric].name} ({QUANTITIES[metric].unit})"
+    return Answer((after / before,), facts, bars, axis, (1.0, 4.0, 0.05))
 
 
 def half_band(room: Classroom) -> Answer:
@@ -125,7 +127,9 @@ def paying(room: Classroom) -> Answer:
         "most": float(counts.max()), "worst": worst.value, "best": bars[0].value,
         "ratio": worst.value / bars[0].value,
     }  # fmt: skip
-    return Answer(truth, facts, bars, "row error, L1 (0 to 2)", options=names)
+    return Answer(
+        truth, facts, bars, "distance of the row from the truth, L1 (0 to 2)", options=names
+    )
 
 
 def smallest_band(room: Classroom) -> Answer:

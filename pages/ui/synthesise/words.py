@@ -37,7 +37,7 @@ SOURCE = "Zhang et al. 2017 (TODS)"
 
 def most_parents(recipe: Recipe) -> str:
     """What an empty cap means."""
-    return "θ decides" if recipe.degree is None else f"{recipe.degree}, its own"
+    return "θ decides" if recipe.degree is None else f"{recipe.degree}, or by θ"
 
 
 def scenario(setting: SynthesisSetting) -> str:
