@@ -14,36 +14,48 @@ ROUNDING := tests/golden tests/unit/markov tests/properties/test_markov.py \
 	tests/properties/test_merging.py tests/properties/test_factors.py \
 	tests/unit/privbayes tests/properties/test_privbayes.py
 
+# what the inner loop leaves to `make test`: the app run through, other libraries, many processes
+HEAVY := tests/browser tests/pages tests/doors tests/papers tests/statistical \
+	tests/unit/sources/test_foreign.py tests/unit/sources/test_bif_pgmpy.py \
+	tests/unit/sources/test_servers.py tests/unit/sources/test_bombs.py \
+	tests/unit/sources/test_faults.py tests/unit/test_inference_rivals.py \
+	tests/unit/test_workers.py tests/unit/test_parallel.py tests/unit/test_lessons.py \
+	tests/unit/synthesis/test_ways.py tests/unit/privbayes/test_rehearsal.py \
+	tests/release/test_cli_audit.py tests/release/test_neighbours.py \
+	tests/release/test_command_line.py tests/release/test_card.py \
+	tests/release/test_connected.py
+
 .PHONY: app test test-portable check benchmarks screenshots
 
 app: .venv/app
-	$(BIN)/streamlit run serve.py
+	MALLOC_ARENA_MAX=1 $(BIN)/streamlit run serve.py  # memory of who left is given back
 
 test: .venv/dev
 	BIN=$(BIN) sh .ci/chromium
 	sh .ci/servers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -n 2 -m "not browser"
+	$(BIN)/mypy & types=$$!; \
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not browser"; tests=$$?; \
+	wait $$types && exit $$tests
 	$(MAKE) test-portable
-	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q -n 2 -m browser
+	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q -n 2 --dist worksteal -m browser
 
 # EQUIPOISE_PROCESSOR makes the tests refuse a run that is not what it says: see tests/processor.py
 test-portable: .venv/dev
 	NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python .ci/dispatch)" OPENBLAS_CORETYPE=Nehalem \
 		EQUIPOISE_PROCESSOR=plain \
-		$(BIN)/python -m pytest -q -n 2 -m "not slow and not browser" $(ROUNDING)
+		$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not browser" $(ROUNDING)
 	if $(BIN)/python .ci/dispatch | grep -q X86_V3; then \
 		OPENBLAS_CORETYPE=Haswell EQUIPOISE_PROCESSOR=haswell \
-		$(BIN)/python -m pytest -q -n 2 -m "not slow and not browser" $(ROUNDING); \
+		$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not browser" $(ROUNDING); \
 	else echo "no Haswell run: this processor lacks what those kernels need"; fi
 
 check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -m "not slow and not browser"
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not browser" $(HEAVY:%=--ignore=%)
 
 benchmarks: .venv/dev
 	BIN=$(BIN) sh .ci/chromium
@@ -53,15 +65,18 @@ screenshots: .venv/dev
 	BIN=$(BIN) sh .ci/chromium
 	$(BIN)/python -m docs.screenshots
 
-.venv/bin/python:
+.venv/bin/python: pins/build.txt
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Equipoise needs Python 3.11 or newer')"
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade pip
-
-.venv/app: requirements.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet -r requirements.txt
+	$(BIN)/python -m pip install --quiet --require-hashes -r pins/build.txt
 	touch $@
 
-.venv/dev: requirements.txt requirements-dev.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+# nothing is installed whose hash is not in pins/ (python -m docs.pins); what has no wheel is built
+# with the pinned tools above
+.venv/app: pins/app.txt | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r pins/app.txt
+	touch $@
+
+.venv/dev: pins/app.txt pins/dev.txt | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation -r pins/dev.txt
 	touch .venv/app $@

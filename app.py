@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui.kit import inputs, links, returning, scenario_panel, state
+from pages.ui.kit import inputs, links, returning, scenario_panel, state, visitors
 from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry, grouped
 
 UI = Path(__file__).parent / "pages" / "ui"
@@ -32,6 +32,7 @@ def main() -> None:
     )
     st.logo(str(UI / "kit" / "browser" / "logo.svg"), size="large")
     st.html(UI / "frame.css")
+    visitors.gate()
     first = first_page()
     registered = {
         e: st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is first)
@@ -45,6 +46,7 @@ def main() -> None:
         inputs.sidebar(page.title)
         scenario_panel.panel()
     st.session_state[PAGE] = page.title
+    st.session_state.pop(inputs.ANSWERED, None)
     links.answer()
     if said := next(e.answers for e in PAGES if e.title == page.title):
         st.container(key="page_question").caption(said)

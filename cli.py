@@ -38,7 +38,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """One sentence, without the usage block."""
-        say(f"{self.prog}: {message}; see {self.prog} --help")
+        said = EquipoiseError(message[: 120 if "unrecognized" in message else None])
+        say(f"{self.prog}: {said}; see {self.prog} --help")
         raise SystemExit(2)
 
 
@@ -62,9 +63,8 @@ def ask(line: str) -> dict[str, Any]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; the exit code."""
-    arguments = build_parser().parse_args(argv)
     try:
-        document = arguments.run(arguments)
+        document = (arguments := build_parser().parse_args(argv)).run(arguments)
     except EquipoiseError as error:
         say(str(error))
         return 3 if isinstance(error, BudgetError) else 2

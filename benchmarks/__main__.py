@@ -16,6 +16,7 @@ MODULES = (
     "synthesis",
     "undirected",
     "publishing",
+    "intervals",
     "parallel",
     "live",
     "load",

@@ -1,6 +1,10 @@
 """Counting all families of alarm over many rows of Parquet, against reading its columns once.
 
     python -m benchmarks.scale --rows 20000000
+    python -m benchmarks.scale --rows 100000000 --file big.parquet --write     in pieces:
+    python -m benchmarks.scale --rows 100000000 --file big.parquet             the file is there
+    python -m benchmarks.scale --rows 8000000 --results docs/scale.jsonl       keep what it took
+    python -m benchmarks.scale --chart docs/scale.svg                          and draw all of it
 
 Prints CPU seconds (of this process and its workers), the ratio to reading, and the peak memory of
 each way, each in a process of its own; then whether the tables are those that numpy counts.
@@ -121,29 +125,75 @@ def once(way: str, path: Path) -> None:
     print(json.dumps({"cpu": cpu, "peak": peak}))
 
 
+def chart(results: Path, picture: Path) -> None:
+    """CPU of counting and of reading for each million rows, against the rows; every run a point."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams["svg.hashsalt"] = "equipoise"
+    from matplotlib import pyplot as plt
+
+    runs = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    figure, axes = plt.subplots(figsize=(7.5, 4), layout="constrained")
+    looks = {"pyarrow": ("#0072b2", "o"), "DuckDB": ("#d55e00", "s")}
+    for way in list(WAYS)[1:]:
+        kind, _, reader = way.partition(", ")
+        own = sorted((r["rows"], 1e6 * r["cpu"] / r["rows"]) for r in runs if r["way"] == way)
+        colour, marker = looks[reader]
+        style = "-" if kind == "count" else ":"
+        axes.plot(*zip(*own, strict=True), style, marker=marker, color=colour, label=way)
+    axes.set(
+        xscale="log", xlabel="rows of alarm (37 columns of text states)",
+        ylabel="CPU seconds per million rows", ylim=(0, None),
+        title="Counting all families, against reading the columns once",
+    )  # fmt: skip
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.savefig(picture, metadata={"Date": None})
+
+
 def main() -> None:
     """The table of ways."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=20 * PIECE)
     parser.add_argument("--way", choices=list(WAYS))
     parser.add_argument("--file", type=Path)
+    parser.add_argument("--write", action="store_true", help="only write the file")
+    parser.add_argument("--results", type=Path, help="append what was measured to this file")
+    parser.add_argument("--chart", type=Path, help="only draw docs/scale.jsonl")
     arguments = parser.parse_args()
+    if arguments.chart:
+        chart(Path("docs/scale.jsonl"), arguments.chart)
+        return
     if arguments.way:
         once(arguments.way, arguments.file)
         return
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "alarm.parquet"
-        write(path, arguments.rows)
-        print(f"{arguments.rows:,} rows of alarm, {path.stat().st_size / 2**20:,.0f} MB")
-        start = measured("nothing", path)
-        print(f"{'way':16} {'CPU s':>8} {'ratio':>6} {'peak MB':>8}   (start of Python left out)")
-        reading = 0.0
-        for way in list(WAYS)[1:]:
-            taken = measured(way, path)
-            cpu = taken["cpu"] - start["cpu"]
-            reading = cpu if way.startswith("read") else reading
-            print(f"{way:16} {cpu:8.2f} {cpu / reading:6.2f} {taken['peak']:8.0f}", flush=True)
-        print("tables identical to numpy:", same(path, arguments.rows))
+        path = arguments.file or Path(folder) / "alarm.parquet"
+        if not path.is_file():
+            write(path, arguments.rows)
+        print(
+            f"{arguments.rows:,} rows of alarm, {path.stat().st_size / 2**20:,.0f} MB", flush=True
+        )
+        if not arguments.write:
+            table(path, arguments.rows, arguments.results)
+
+
+def table(path: Path, rows: int, results: Path | None) -> None:
+    """Every way in a process of its own, then what they counted against numpy."""
+    start = measured("nothing", path)
+    print(f"{'way':16} {'CPU s':>8} {'ratio':>6} {'peak MB':>8}   (start of Python left out)")
+    reading = 0.0
+    for way in list(WAYS)[1:]:
+        taken = measured(way, path)
+        cpu = taken["cpu"] - start["cpu"]
+        reading = cpu if way.startswith("read") else reading
+        print(f"{way:16} {cpu:8.2f} {cpu / reading:6.2f} {taken['peak']:8.0f}", flush=True)
+        if results is not None:
+            line = {"rows": rows, "way": way, "cpu": round(cpu, 3), "peak": round(taken["peak"])}
+            with results.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+    print("tables identical to numpy:", same(path, rows))
 
 
 if __name__ == "__main__":

@@ -7,14 +7,12 @@ from dataclasses import asdict
 
 from commands.arguments import (
     asked_from,
-    data_arguments,
     figure_argument,
     method_argument,
-    scenario_arguments,
     scenario_text,
+    study_arguments,
 )
 from commands.output import STUDY, Document, write_figure, write_lines, write_table
-from commands.scenario_files import scenario_file_arguments
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.allocated import allocated
@@ -27,9 +25,7 @@ from figures.allocate import NodeBudgets, budget_figure
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method."""
-    data_arguments(parser)
-    scenario_arguments(parser)
-    scenario_file_arguments(parser)
+    study_arguments(parser)
     method_argument(parser)
     figure_argument(parser, "the budget of every node")
 

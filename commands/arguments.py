@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from commands.output import say
-from commands.scenario_files import edited, kept
+from commands.scenario_files import edited, kept, scenario_file_arguments
 from commands.values import cost as cost
 from commands.values import evidence as evidence
 from commands.values import exact as exact
@@ -101,6 +101,13 @@ def scenario_text(scenario: Scenario) -> str:
         f"ε {scenario.epsilon:g}, β {scenario.split:g}, γ {scenario.rate:g}, "
         f"{scenario.neighbours.value}, {scenario.replicates} replicates, seed {scenario.seed}"
     )
+
+
+def study_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which network, records and knobs, spelled out or taken from a scenario file."""
+    data_arguments(parser)
+    scenario_arguments(parser)
+    scenario_file_arguments(parser)
 
 
 def data_arguments(parser: argparse.ArgumentParser) -> None:

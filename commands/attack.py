@@ -23,8 +23,10 @@ from core.knowledge import tabled
 from core.membership.attack import run_attack
 from core.membership.outcomes import SMOOTHED, Attack
 from core.membership.population import ModelPopulation, Population
+from core.membership.value_attack import AttributeAttack, guessing
 from core.methods.registry import METHODS
 from core.network import Network
+from core.scenario import Scenario
 from core.study.exposure import graph_exposure
 from core.study.pooled import Pooled, population_of
 from figures.exposure import drawn_curves, exposure_figure
@@ -45,15 +47,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     workers_argument(parser)
     parser.add_argument("--method", default="exact", choices=[*METHODS, SMOOTHED])
     parser.add_argument("--pools", type=int, default=20, metavar="P", help="(default: 20)")
+    parser.add_argument("--attribute", default="", metavar="X",
+                        help="guess this variable of people whose others are known instead, "
+                        "beside a control: a release without them")  # fmt: skip
     alarm_argument(parser)
-    figure_argument(parser, "members found against false alarms, and the published bound")
+    figure_argument(parser, "members outcome against false alarms, and the published bound")
 
 
 def run(arguments: argparse.Namespace) -> Document:
     """How many members the attacker finds, over repeated pools. Study only."""
     population, network, people = _population(arguments)
     scenario = informed(scenario_from(arguments), arguments, network)
+    if arguments.attribute and arguments.method == SMOOTHED:
+        raise EquipoiseError("the attack on one value is on a method; choose another --method")
     records = min(RECORDS, people // 2) if arguments.records is None else arguments.records
+    if arguments.attribute:
+        return _attribute(arguments, population, network, scenario, records)
     asked = Attack(arguments.method, records, arguments.pools, tuple(arguments.alpha))
     result = run_attack(
         population, network, asked, scenario, progress=progress_bar, workers=arguments.workers
@@ -89,6 +98,31 @@ def run(arguments: argparse.Namespace) -> Document:
     }
 
 
+def _attribute(
+    arguments: argparse.Namespace,
+    population: Population,
+    network: Network,
+    scenario: Scenario,
+    records: int,
+) -> Document:
+    """How often one value is guessed, with and without the person's own record."""
+    asked = AttributeAttack(arguments.method, arguments.attribute, records, arguments.pools)
+    for outcome in guessing(population, network, asked, scenario):
+        progress_bar(outcome.pools, asked.pools)
+    return {
+        "release": asked.release,
+        "attribute": asked.target,
+        "records": records,
+        "pools": outcome.pools,
+        "attack": asdict(outcome.attack),
+        "control": asdict(outcome.control),
+        "gain": asdict(outcome.gain),
+        "baseline": outcome.baseline,
+        "bound": outcome.bound,
+        "sentence": outcome.sentence,
+    }
+
+
 def _population(arguments: argparse.Namespace) -> tuple[Population, Network, int]:
     """Where pools come from: the records given, or everyone the network can produce."""
     if arguments.data is not None:
@@ -108,6 +142,13 @@ def _population(arguments: argparse.Namespace) -> tuple[Population, Network, int
 
 def show(document: Document) -> None:
     """As a sentence and a table."""
+    if "attribute" in document:
+        write_lines(document["sentence"], "")
+        shares = {name: document[name] for name in ("attack", "control", "gain")}
+        rows = [[name, s["mean"], s["low"], s["high"]] for name, s in shares.items()]
+        rows += [[name, document[name], "", ""] for name in ("baseline", "bound")]
+        write_table(("right", "mean", "low", "high"), rows)
+        return
     auc = document["auc"]
     verdict = "no better than guessing" if document["guessing"] else "better than guessing"
     write_lines(
@@ -119,6 +160,6 @@ def show(document: Document) -> None:
     )
     keys = ("alpha", "mean", "low", "high", "bound")
     write_table(
-        ("false alarms", "found", "low", "high", "published bound"),
+        ("false alarms", "outcome", "low", "high", "published bound"),
         [[p[key] for key in keys] for p in document["power"]],
     )

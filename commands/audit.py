@@ -17,7 +17,7 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.audit.audited import Audit
 from release.audit.auditing import SMALL, Ask, auditing
-from release.audit.planted import LEARNED_BUGS, PLANTED
+from release.audit.planted import EVERY_BUG
 from release.meter import Drawer
 from release.process import Worker
 from sources.loaded import EdgeList
@@ -45,7 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--planted",
-        choices=[*PLANTED, *(name for name in LEARNED_BUGS if name not in PLANTED)],
+        choices=EVERY_BUG,
         default="",
         help="audit a copy with this bug, to see it caught; choices and tables of graphs that are "
         "learned have their own",

@@ -8,13 +8,12 @@ from dataclasses import replace
 
 from commands.arguments import (
     asked_from,
-    data_arguments,
     figure_argument,
     names,
     number,
     numbers,
-    scenario_arguments,
     scenario_text,
+    study_arguments,
 )
 from commands.output import (
     STUDY,
@@ -25,7 +24,6 @@ from commands.output import (
     write_lines,
     write_table,
 )
-from commands.scenario_files import scenario_file_arguments
 from core.parallel import cores
 from core.scenario import Scenario
 from core.study.bands import QUANTILES
@@ -39,8 +37,8 @@ from core.study.frontier_points import (
 )
 from core.study.frontier_words import (
     absences,
-    best_sentences,
-    cheapest_sentences,
+    best_sentence,
+    cheapest_sentence,
     price_axis,
 )
 from core.study.metrics import METRICS, Truth
@@ -51,9 +49,7 @@ from sources.study import Study, sampled_study
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data and knobs, which methods, what is given away for what."""
-    data_arguments(parser)
-    scenario_arguments(parser)
-    scenario_file_arguments(parser)
+    study_arguments(parser)
     add = parser.add_argument
     add("--methods", type=names, default=None, metavar="A,B", help="(default: all)")
     add("--epsilons", type=numbers, default=list(GRID), metavar="X,Y",
@@ -136,8 +132,8 @@ def _measured(
 
 
 def _document(name: str, one: Frontier, arguments: argparse.Namespace) -> Document:
-    said = [] if arguments.error is None else cheapest_sentences(one, arguments.error)
-    said += [] if arguments.paid is None else best_sentences(one, arguments.paid)
+    said = [] if arguments.error is None else [cheapest_sentence(one, arguments.error)]
+    said += [] if arguments.paid is None else [best_sentence(one, arguments.paid)]
     return {
         "network": name,
         "rows": [

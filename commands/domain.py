@@ -8,6 +8,7 @@ from pathlib import Path
 
 from commands.arguments import exact, placed, portion
 from commands.output import Document, say, write_lines
+from core.notation import short
 from core.privacy import Neighbours
 from release.domain import DomainOrder, planned, publish_domain
 from release.ledger.book import Ledger
@@ -89,7 +90,7 @@ def show(document: Document) -> None:
         f"A value of {document['column']} is a state if its records and noise of scale "
         f"{document['scale']:.4g} reach {document['threshold']:,}: with "
         f"{counted(document['likely'], 'record')} that is 95 % likely, and one person's own value "
-        f"shows with probability {document['delta']:g} at most. All others are 'other'.",
+        f"shows with probability {short(document['delta'], 6)} at most. All others are 'other'.",
     )
     if document["id"] is None:
         write_lines("Preview: nothing was spent and no record was counted.")

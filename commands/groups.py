@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from commands.arguments import asked_from, data_arguments, method_argument, scenario_arguments
+from commands.arguments import asked_from, method_argument, study_arguments
 from commands.output import STUDY, Document, write_lines, write_table
-from commands.scenario_files import scenario_file_arguments
 from core.study.bands import QUANTILES
 from core.study.metrics import Truth
 from core.study.quantities import QUANTITIES, share
@@ -16,9 +15,7 @@ from core.study.subsample import COMPARED, sample_equivalents, sampling_curves
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and whose state tells people apart."""
-    data_arguments(parser)
-    scenario_arguments(parser)
-    scenario_file_arguments(parser)
+    study_arguments(parser)
     method_argument(parser)
     parser.add_argument(
         "--by", default="", metavar="X", help="people by the state of X (default: rows by size)"

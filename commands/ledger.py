@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> Document:
 def _account(account: Account) -> Document:
     return {
         "name": account.name,
-        "fingerprint": account.fingerprints[0],
+        "fingerprint": next(iter(account.fingerprints), ""),
         "fingerprints": list(account.fingerprints),
         "neighbours": account.neighbours.value,
         "people": account.people,
@@ -102,6 +102,7 @@ def _line(line: PaidItem) -> Document:
         "state": line.state,
         "reason": line.reason,
         "override": line.override,
+        "signed": line.signed,
         "receipt": f"{line.receipt.number}:{line.receipt.digest}",
         "files": [
             {**asdict(file), "path": None if path is None else str(path)}

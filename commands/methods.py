@@ -1,11 +1,11 @@
-"""The verb ``methods``: the registry."""
+"""The verb ``methods``: the registry, methods for a given graph and methods that learn one."""
 
 from __future__ import annotations
 
 import argparse
 
 from commands.output import Document, write_table
-from core.methods.registry import METHODS
+from core.methods.registry import LEARNERS, METHODS
 
 
 def add(_: argparse.ArgumentParser) -> None:
@@ -22,8 +22,9 @@ def run(_: argparse.Namespace) -> Document:
                 "guarantee": m.guarantee.text,
                 "source": m.source,
                 "needs_stage_one": m.needs_stage_one,
+                "learns_graph": m.name in LEARNERS,
             }
-            for m in METHODS.values()
+            for m in (METHODS | LEARNERS).values()
         ]
     }
 

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from pathlib import Path
 
 from commands.arguments import (
     asked_from,
-    data_arguments,
     evidence,
     method_argument,
     names,
-    scenario_arguments,
+    study_arguments,
 )
 from commands.output import STUDY, Document, write_lines, write_table
-from commands.scenario_files import scenario_file_arguments
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.study.answered import Answered, answered, explained
 from core.study.bands import QUANTILES
 from core.study.metrics import Truth
+from core.study.pivot import LEVEL
+from release.measurements import MEASUREMENTS
+from release.uncertainty import ABOUT, ask
+from sources.text import read_bytes
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and the question."""
-    data_arguments(parser)
-    scenario_arguments(parser)
-    scenario_file_arguments(parser)
+    study_arguments(parser)
     method_argument(parser)
+    parser.add_argument("--model", type=Path, metavar="FILE",
+                        help="the model.json of a release, with measurements.json beside it: its "
+                        "answer with a 90 %% interval, without a look at any record")  # fmt: skip
     parser.add_argument("--target", type=names, default=[], metavar="X,Y")
     parser.add_argument("--given", type=evidence, default={}, metavar="A=a,B=b")
     parser.add_argument(
@@ -38,7 +42,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> Document:
-    """One question to the exact model and to the private ones."""
+    """One question to a release, or to the exact model and to the private ones."""
+    if arguments.model is not None:
+        return _released(arguments)
     scenario, study = asked_from(arguments)
     asked = (
         arguments.method,
@@ -68,6 +74,24 @@ def run(arguments: argparse.Namespace) -> Document:
     }
 
 
+def _released(arguments: argparse.Namespace) -> Document:
+    """The answer of a released model with its interval."""
+    if arguments.most_probable or not arguments.target:
+        raise EquipoiseError("a released model is asked for --target; name at least one")
+    path: Path = arguments.model
+    beside = read_bytes(path.with_name(MEASUREMENTS))
+    asked = Query(tuple(arguments.target), arguments.given)
+    answer = ask(read_bytes(path), beside, asked)
+    return {
+        "targets": list(asked.targets),
+        "given": arguments.given,
+        "release": answer.release,
+        "level": LEVEL,
+        "about": ABOUT,
+        "answers": answer.rows,
+    }
+
+
 def _answers(rows: list[dict[str, str]], answer: Answered) -> Document:
     low, high = answer.limits
     private = zip(rows, answer.summaries, low.tolist(), high.tolist(), strict=True)
@@ -88,22 +112,22 @@ def _answers(rows: list[dict[str, str]], answer: Answered) -> Document:
 def show(document: Document) -> None:
     """As a table."""
     given = ", ".join(f"{k}={v}" for k, v in document["given"].items())
-    write_lines(
-        f"P({', '.join(document['targets'])}{' | ' + given if given else ''}) "
-        f"with {document['method']} at ε = {document['epsilon']:g}",
-        STUDY,
-        "",
-    )
+    question = f"P({', '.join(document['targets'])}{' | ' + given if given else ''})"
+    if "release" in document:
+        write_lines(f"{question} of release {document['release']}", document["about"], "")
+        low = [(a["states"], a["probability"], a["low"], a["high"]) for a in document["answers"]]
+        write_table(("states", "released", "5 %", "95 %"), [[_named(s), *r] for s, *r in low])
+        return
+    about = f"{question} with {document['method']} at ε = {document['epsilon']:g}"
+    write_lines(about, STUDY, "")
     write_table(
         ("states", "truth", "mean", "5 %", "95 %"),
         [
-            [
-                ", ".join(f"{k}={v}" for k, v in t["states"].items()),
-                t["probability"],
-                p["mean"],
-                p["q05"],
-                p["q95"],
-            ]
+            [_named(t["states"]), t["probability"], p["mean"], p["q05"], p["q95"]]
             for t, p in zip(document["truth"], document["private"], strict=True)
         ],
     )
+
+
+def _named(states: dict[str, str]) -> str:
+    return ", ".join(f"{k}={v}" for k, v in states.items())

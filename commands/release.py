@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 from dataclasses import asdict
+from fractions import Fraction
 from pathlib import Path
 
 from commands.arguments import (
@@ -25,6 +26,7 @@ from commands.stating import declared_from, declaring_arguments, print_dossier, 
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.quantities import ROW_ALIKE
+from release.acceptance import Acceptance, read_criterion
 from release.ledger.account import Account
 from release.ledger.book import Ledger
 from release.order import AS_MEASURED, fingerprints, spend_of, synthetic_wish
@@ -102,6 +104,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="most noise of a cell, as a share of the records")  # fmt: skip
     add("--row-limit", type=number, default=limits.row_error, metavar="X",
         help=f"most {ROW_ALIKE.name}, in the rehearsal")  # fmt: skip
+    add("--groups", default="", metavar="VARIABLE",
+        help="rehearse who bears the error by the states of this variable, too")  # fmt: skip
+    add("--group-size", type=number, default=limits.group, metavar="X",
+        help="smallest group that must be told, as a share of the records")  # fmt: skip
+    add("--group-limit", type=number, default=limits.group_error, metavar="X",
+        help="most noise of a cell, as a share of such a group")  # fmt: skip
+    add("--accept", action="append", default=[], metavar="WAYS:X,Y<=SHARE",
+        help="publish only if every table of so many of these columns ('all': of all) is off by "
+        "at most that share of the records; tested privately after the draw (up to 8)")  # fmt: skip
+    add("--accept-epsilon", type=exact, default=Fraction(0), metavar="E",
+        help="ε of these tests together, on top of --epsilon; always charged")  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -147,6 +160,8 @@ def _request(arguments: argparse.Namespace) -> Request:
             auc=auc,
             noise=arguments.noise_limit,
             row_error=arguments.row_limit,
+            group=arguments.group_size,
+            group_error=arguments.group_limit,
         ),
         name=arguments.name,
         people=arguments.people,
@@ -157,6 +172,11 @@ def _request(arguments: argparse.Namespace) -> Request:
         reasons=tuple(arguments.reason),
         signed=arguments.signed,
         study_runs=arguments.study_runs,
+        acceptance=Acceptance(
+            tuple(read_criterion(text, study.network.names) for text in arguments.accept),
+            arguments.accept_epsilon,
+        ),
+        group_by=arguments.groups,
     )
 
 

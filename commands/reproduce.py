@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
+from commands.arguments import workers_argument
 from commands.output import Document, progress_bar, say, write_lines, write_table
 from core.errors import EquipoiseError
 from core.reproduce.papers import PAPERS, TITLES
-from release.reproduced import ALL, chosen, inquiry, listed, reproduce
+from release.reproduced import (
+    ALL,
+    Chosen,
+    chosen,
+    inquiry,
+    listed,
+    reproduce,
+    reproducing,
+    write,
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +34,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--full", action="store_true", help="as many repetitions as in the paper (minutes)"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="write the results as docs/reproduced holds them"
+    )
+    workers_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -36,15 +51,27 @@ def run(arguments: argparse.Namespace) -> Document:
     if arguments.paper == ALL and arguments.item:
         raise EquipoiseError(f"name the paper of item {arguments.item}, such as chowdhury")
     wanted = chosen(arguments.paper, arguments.item)
-    asked = inquiry(full=arguments.full, seed=arguments.seed)
-    alone = len(wanted) == 1
-    documents = []
-    for done, (paper, item) in enumerate(wanted, start=1):
-        documents.append(reproduce(paper, item, asked, progress_bar if alone else None))
-        if not alone:
-            say(f"{done}/{len(wanted)} {item.key} {documents[-1]['verdict']} "
-                f"({documents[-1]['seconds']:.1f} s)")  # fmt: skip
+    if len(wanted) == 1:
+        asked = inquiry(full=arguments.full, seed=arguments.seed)
+        documents = [reproduce(*wanted[0], asked, progress_bar)]
+    else:
+        documents = _several(arguments, wanted)
+    if arguments.save is not None:
+        write(arguments.save, documents)
     return {"run": True, "items": documents}
+
+
+def _several(arguments: argparse.Namespace, wanted: Chosen) -> list[Document]:
+    """Many items at once, told as they are done and given back in their order."""
+    done: dict[tuple[str, str], Document] = {}
+    for group in reproducing(
+        wanted, full=arguments.full, seed=arguments.seed, workers=arguments.workers
+    ):
+        for own in group:
+            done[own["paper"], own["item"]] = own
+            say(f"{len(done)}/{len(wanted)} {own['item']} {own['verdict']} "
+                f"({own['seconds']:.1f} s)")  # fmt: skip
+    return [done[paper, item.key] for paper, item in wanted]
 
 
 def show(document: Document) -> None:

@@ -7,18 +7,16 @@ from dataclasses import asdict
 
 from commands.arguments import (
     alarm_argument,
-    data_arguments,
     figure_argument,
     informed,
     method_argument,
     number,
-    scenario_arguments,
     scenario_from,
     scenario_text,
+    study_arguments,
     study_from,
 )
 from commands.output import Document, say, write_figure, write_lines, write_table
-from commands.scenario_files import scenario_file_arguments
 from core.errors import EquipoiseError
 from core.knowledge import tabled
 from core.membership.bound import check_alpha
@@ -39,9 +37,7 @@ ASYMPTOTIC = (
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and the attacker's suspects."""
-    data_arguments(parser)
-    scenario_arguments(parser)
-    scenario_file_arguments(parser)
+    study_arguments(parser)
     method_argument(parser)
     parser.add_argument(
         "--base-rate",

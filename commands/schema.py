@@ -43,8 +43,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     for flag, form, text in (
         ("kind", "COLUMN=KIND", f"one of {', '.join(KINDS)}"),
         ("states", "COLUMN=A,B", "its states, in order"),
-        ("limits", "COLUMN=LOW:HIGH[:CUT]", "cut into that many equal widths, or by year, "
-         "quarter or month"),
+        ("limits", "COLUMN=LOW:HIGH[:CUT]", "cut into that many equal widths, or by decade, "
+         "year, quarter or month"),
         ("edges", "COLUMN=A,B,C", "bin edges: numbers or days"),
         ("date", "COLUMN=FORMAT", "how its dates are written, such as dd.mm.yyyy"),
         ("missing", "[COLUMN=]POLICY", f"one of {', '.join(MISSING_CHOICES)}"),

@@ -7,15 +7,13 @@ from dataclasses import asdict
 
 from commands.arguments import (
     asked_from,
-    data_arguments,
     evidence,
     names,
     number,
-    scenario_arguments,
+    study_arguments,
     workers_argument,
 )
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
-from commands.scenario_files import scenario_file_arguments
 from core.inference.evidence import Query
 from core.study.metrics import METRICS, Truth
 from core.study.quantities import QUANTITIES, legend
@@ -30,9 +28,7 @@ def question(text: str) -> Query:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and methods, and the goal."""
-    data_arguments(parser)
-    scenario_arguments(parser)
-    scenario_file_arguments(parser)
+    study_arguments(parser)
     workers_argument(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument(

@@ -7,16 +7,14 @@ from dataclasses import asdict
 
 from commands.arguments import (
     asked_from,
-    data_arguments,
     figure_argument,
     names,
     numbers,
-    scenario_arguments,
     scenario_text,
+    study_arguments,
     workers_argument,
 )
 from commands.output import STUDY, Document, progress_bar, write_figure, write_lines, write_table
-from commands.scenario_files import scenario_file_arguments
 from core.study.bands import QUANTILES, summary
 from core.study.error_curves import error_curve, measured_of
 from core.study.experiments import Point, match, sweeping
@@ -27,9 +25,7 @@ from figures.utility import sweep_figure
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and methods, which budgets."""
-    data_arguments(parser)
-    scenario_arguments(parser)
-    scenario_file_arguments(parser)
+    study_arguments(parser)
     workers_argument(parser)
     parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
     parser.add_argument("--epsilons", type=numbers, default=[0.1, 0.3, 1.0, 3.0], metavar="X,Y")

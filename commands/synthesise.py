@@ -30,6 +30,7 @@ from core.privbayes.rehearsal import Rehearsal, rehearse
 from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, RECIPES, Settings
 from core.privbayes.synthesis import Synthesis
+from core.synthesis.ways import memory_bound
 from figures.heat import heat_figure
 from sources.places import table_file
 from sources.records import Records, read_records, read_taxonomies, study_records
@@ -117,9 +118,13 @@ def run(arguments: argparse.Namespace) -> Document:
         taxonomies = read_taxonomies(arguments.taxonomy.name, read_bytes(arguments.taxonomy))
     if arguments.out is not None:
         check_study(records, study=arguments.study)
+    how = records.encoded(arguments.encoding, taxonomies)
+    if settings.recipe.way:
+        most = memory_bound([a.variable for a in how.attributes], records.rows.records)
+        say(f"memory: at most {most / 1e6:,.0f} MB")
     rehearsal = rehearse(
         records.rows,
-        records.encoded(arguments.encoding, taxonomies),
+        how,
         settings,
         seed=arguments.seed,
         replicates=arguments.replicates,
@@ -229,7 +234,12 @@ def forecast_of(synthesis: Synthesis) -> Document | None:
     if grown is None:
         return None
     plans = [vars(plan) for plan in grown.plans]
-    return {"taken": grown.plan.way, "ways": plans, "cells": synthesis.model.network.layout.size}
+    return {
+        "taken": grown.plan.way,
+        "ways": plans,
+        "cells": synthesis.model.network.layout.size,
+        "memory": memory_bound([a.variable for a in synthesis.encoding.attributes], grown.records),
+    }
 
 
 def show(document: Document) -> None:

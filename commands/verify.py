@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--rebuild", action="store_true",
-        help="also make the model again from measurements.json, byte for byte",
+        help="also make the model again from measurements.json",
     )  # fmt: skip
 
 
@@ -43,6 +43,6 @@ def show(document: Document) -> None:
     """As sentences."""
     write_lines(f"As released: {', '.join(document['files'])}.")
     if document["rebuilt"]:
-        write_lines("The model was made again from measurements.json: the same, byte for byte.")
+        write_lines("The model was made again from measurements.json: the same to nine decimals.")
     if not document["ledger"]:
         write_lines("A folder rewritten as a whole is shown by the ledger alone: add --ledger.")

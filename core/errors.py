@@ -6,8 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-_LONG = re.compile(r"\S{301,}")
+_LONG = re.compile(r"(?<!\w)'[^']{81,}'|(?<!\w)\"[^\"]{81,}\"|\S{81,}")
 """A name that no reader reads to its end."""
+
+LETTERS = 600
+"""Most of a sentence; what has more holds names upon names, and loses its middle."""
 
 
 class EquipoiseError(ValueError):
@@ -18,7 +21,20 @@ class EquipoiseError(ValueError):
     """
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(_LONG.sub(lambda name: f"{name[0][:40]}...{name[0][-20:]}", message))
+        line = "".join(c if c.isprintable() else " " for c in message)
+        short = _LONG.sub(lambda name: f"{name[0][:40]}...{name[0][-20:]}", line)
+        if len(short) > LETTERS:
+            short = f"{short[: LETTERS // 2]} ... {short[5 - LETTERS // 2 :]}"
+        super().__init__(short)
+
+
+def brief(name: str) -> str:
+    """A name as a sentence has it without quotes: whole, or its two ends.
+
+    >>> brief("a " * 100)
+    'a a a a a a a a a a a a a a a a a a a a ...a a a a a '
+    """
+    return name if len(name) <= 60 else f"{name[:40]}...{name[-10:]}"
 
 
 def repeated(names: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.errors import EquipoiseError, repeated
+from core.errors import EquipoiseError, brief, repeated
 from core.layout import Layout
 from core.table import CELL_LIMIT, Variable, cells
 
@@ -35,7 +35,8 @@ class Network:
         cycle = find_cycle(self.names, self.parents)
         if cycle:
             raise EquipoiseError(
-                f"the graph is not acyclic: {' -> '.join(cycle)}; remove one of these edges"
+                f"the graph is not acyclic: {' -> '.join(map(brief, cycle))}; remove one of these "
+                "edges"
             )
         self._check_sizes()
 
@@ -197,14 +198,14 @@ class Network:
         position = self.index(child)
         self.index(parent)
         if parent in self.parents[position]:
-            raise EquipoiseError(f"the edge {parent} -> {child} is already there")
+            raise EquipoiseError(f"the edge {brief(parent)} -> {brief(child)} is already there")
         return self._with_parents(position, (*self.parents[position], parent))
 
     def without_edge(self, parent: str, child: str) -> Network:
         """The same network with one edge less."""
         position = self.index(child)
         if parent not in self.parents[position]:
-            raise EquipoiseError(f"there is no edge {parent} -> {child} to remove")
+            raise EquipoiseError(f"there is no edge {brief(parent)} -> {brief(child)} to remove")
         kept = tuple(p for p in self.parents[position] if p != parent)
         return self._with_parents(position, kept)
 

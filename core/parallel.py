@@ -12,13 +12,14 @@ is a ``CountSource`` inside ``shared`` that stays where it is: workers ask for i
 neither its rows nor its connection leave this process. Leaving the loop ends the workers, which is
 what a Stop button does; if this process dies they end too.
 
-Workers are fresh interpreters. A server with threads is never forked, and ``__main__``, which in
-Streamlit is a page, is not run again. Starting them takes a moment, so a short list is done before
-they would be there: the first tasks run in this process for ``PATIENCE`` seconds.
+Workers are fresh interpreters: a server with threads is never forked, and ``__main__``, which in
+Streamlit is a page, is not run again. While they start whoever asks does tasks too, for
+``PATIENCE`` seconds alone; a shell, where nobody else waits for this process, goes on with it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pickle
@@ -27,19 +28,19 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any, TypeVar, cast
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.table import Table, Variable
 
-PATIENCE = 0.5
-"""Seconds of work in this process before others are started."""
+PATIENCE = 0.2
+"""Seconds of work in this process before others are started; at 0 it does no task itself."""
 
 ENDED = (
     "a process that computed a part ended before its answer, perhaps for want of memory; what was "
@@ -66,53 +67,97 @@ def ordered(
     *,
     workers: int = 1,
     source: CountSource | None = None,
+    patience: float | None = None,
 ) -> Iterator[Result]:
     """``work(shared, task)`` for each task, in order; the first task that is refused ends it."""
     if workers < 1:
         raise EquipoiseError(f"the number of workers is {workers}; it must be at least 1")
-    began, done = time.monotonic(), 0
-    for task in tasks:
-        if min(workers, len(tasks) - done) > 1 and time.monotonic() - began >= PATIENCE:
-            break
-        yield work(shared, task)
-        done += 1
-    rest = tasks[done:]
-    if rest:
-        yield from _spread(_packed((work, shared), source), rest, min(workers, len(rest)), source)
-
-
-def _spread(
-    opening: bytes, tasks: Sequence[Any], workers: int, source: CountSource | None
-) -> Iterator[Any]:
-    """The tasks on so many processes: a thread talks to each, whoever is free takes the next."""
-    lock = threading.Lock()
-    idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
-    crew = [_Worker(opening) for _ in range(workers)]
-    for worker in crew:
-        idle.put(worker)
-
-    def counts(families: Families) -> tuple[Table, ...]:
-        if source is None:
-            raise EquipoiseError("a worker asked for tables and was lent no source")
-        with lock:
-            return source.counts(families)
-
-    def ask(task: object) -> object:
-        worker = idle.get()
-        try:
-            return worker.ask(task, counts)
-        finally:
-            idle.put(worker)
-
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="equipoise-parallel")
+    if min(workers, len(tasks)) < 2:
+        yield from (work(shared, task) for task in tasks)
+        return
+    crew = _Crew(work, shared, tasks, source, PATIENCE if patience is None else patience)
     try:
-        for answer in [pool.submit(ask, task) for task in tasks]:
-            yield answer.result()
+        yield from crew.answers(workers)
     finally:
-        for worker in crew:
-            worker.end()
-        pool.shutdown(cancel_futures=True)
-        for worker in crew:
+        crew.end()
+
+
+@dataclass(eq=False)
+class _Crew:
+    """Processes that share tasks with the thread that asks: whoever is free takes the next."""
+
+    work: Callable[[Any, Any], Any]
+    shared: object
+    tasks: Sequence[Any]
+    source: CountSource | None
+    alone: float
+
+    def __post_init__(self) -> None:
+        self._answers: list[Future[tuple[str, Any]]] = [Future() for _ in self.tasks]
+        self._free = iter(range(len(self.tasks)))
+        self._lock, self._counting = threading.Lock(), threading.Lock()
+        self._over, self._there = threading.Event(), threading.Event()
+        self._workers: list[_Worker] = []
+        self._threads: list[threading.Thread] = []
+
+    def answers(self, workers: int) -> Iterator[Any]:
+        """The results in order; this thread takes tasks while that is of use."""
+        helps = self.alone > 0
+        always = helps and threading.current_thread() is threading.main_thread()
+        for _ in range(min(workers - always, len(self.tasks))):
+            self._threads.append(threading.Thread(target=self._helper, daemon=True))
+            self._threads[-1].start()
+        for answer in self._answers:
+            while helps and not answer.done() and (always or not self._there.is_set()):
+                at = self._next()
+                if at is None:
+                    break
+                self._answers[at].set_result(_tried(self.work, self.shared, self.tasks[at]))
+            kind, value = answer.result()
+            if kind == "refused":
+                raise value
+            yield value
+
+    def _next(self) -> int | None:
+        with self._lock:
+            return None if self._over.is_set() else next(self._free, None)
+
+    def _helper(self) -> None:
+        """A thread that starts a process when there is something for it, and talks to it."""
+        self._over.wait(self.alone)
+        worker: _Worker | None = None
+        while (at := self._next()) is not None:
+            try:
+                worker = worker or self._started()
+                self._answers[at].set_result(worker.ask(self.tasks[at], self._counts))
+            except Exception as problem:  # noqa: BLE001 - whoever asks raises it
+                self._answers[at].set_exception(problem)
+                return
+            self._there.set()
+
+    def _started(self) -> _Worker:
+        opening = _packed((self.work, self.shared), self.source)
+        with self._lock:
+            if self._over.is_set():
+                raise EquipoiseError(ENDED)
+            self._workers.append(_Worker(opening))
+            return self._workers[-1]
+
+    def _counts(self, families: Families) -> tuple[Table, ...]:
+        if self.source is None:
+            raise EquipoiseError("a worker asked for tables and was lent no source")
+        with self._counting:
+            return self.source.counts(families)
+
+    def end(self) -> None:
+        """Whatever they are doing."""
+        with self._lock:
+            self._over.set()
+            for worker in self._workers:
+                worker.end()
+        for thread in self._threads:
+            thread.join()
+        for worker in self._workers:
             worker.close()
 
 
@@ -126,28 +171,23 @@ class _Worker:
             stdout=subprocess.PIPE,
             cwd=Path(__file__).parent.parent,
         )
+        self._told = cast(IO[bytes], self._process.stdin)
+        self._heard = cast(IO[bytes], self._process.stdout)
         self._opening = opening
 
-    def ask(self, task: object, counts: Callable[[Families], tuple[Table, ...]]) -> object:
-        """The result of a task; questions for tables are answered on the way."""
-        process = self._process
-        if process.stdin is None or process.stdout is None:
-            raise EquipoiseError(ENDED)
+    def ask(self, task: object, counts: Callable[[Families], object]) -> tuple[str, object]:
+        """What comes of a task; questions for tables are answered on the way."""
         try:
-            process.stdin.write(self._opening)
+            self._told.write(self._opening)
             self._opening = b""
-            _send(process.stdin, task)
+            _send(self._told, task)
             while True:
-                kind, value = pickle.load(process.stdout)
+                kind, value = pickle.load(self._heard)
                 if kind == "counts":
-                    _send(process.stdin, _tried(counts, value))
-                elif kind == "refused":
-                    raise value
+                    _send(self._told, _tried(counts, value))
                 else:
-                    return value
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError) as problem:
-            if isinstance(problem, EquipoiseError):
-                raise
+                    return kind, value
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             raise EquipoiseError(ENDED) from None
 
     def end(self) -> None:
@@ -157,12 +197,9 @@ class _Worker:
     def close(self) -> None:
         """Let go of an ended one."""
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except BrokenPipeError:  # what it did not read any more
-                    continue
+        for pipe in (self._told, self._heard):
+            with contextlib.suppress(BrokenPipeError):  # what it did not read any more
+                pipe.close()
 
 
 def _tried(work: Callable[..., object], *given: object) -> tuple[str, object]:

@@ -10,7 +10,7 @@ import numpy as np
 from core.study.allocated import Allocated
 from core.table import Array
 from figures.palette import hue
-from figures.template import Data, Figure, axis, layout, numbers, plain, shortened, tone
+from figures.template import Data, Figure, axis, layout, numbers, plain, shortened, tone, whiskers
 
 LONGEST = 16
 """Letters of a node's name beneath its bars; the whole name stands on hover."""
@@ -97,15 +97,7 @@ def _columns(names: list[str], plan: NodeBudgets, order: list[int]) -> Data:
         low, middle, high = (part[order] for part in (plan.low, plan.values, plan.high))
         bars |= {
             "customdata": numbers(np.stack([low, high], axis=-1)),
-            "error_y": {
-                "type": "data",
-                "symmetric": False,
-                "array": numbers(high - middle),
-                "arrayminus": numbers(middle - low),
-                "color": tone("ink"),
-                "thickness": 1,
-                "width": 2,
-            },
+            "error_y": whiskers(low, middle, high, color=tone("ink"), thickness=1, width=2),
             "hovertemplate": f"{said}<br>95 % of plans %{{customdata[0]:.3~g}} to "
             "%{customdata[1]:.3~g}<extra></extra>",
         }
@@ -117,12 +109,13 @@ def _steps(names: list[str], plan: NodeBudgets, order: list[int]) -> Data:
     name = plain(plan.method)
     return {
         "type": "scatter",
-        "mode": "lines",
+        "mode": "lines" if len(names) > 1 else "markers",
         "x": names,
         "y": numbers(plan.values[order]),
         "name": name,
         "legendgroup": name,
         "line": {"color": tone("uniform"), "width": 2, "dash": "6px,4px", "shape": "hvh"},
+        "marker": {"color": tone("uniform"), "size": 9},
         "hovertemplate": f"<b>%{{x}}</b>, {name}: ε = %{{y:.3~g}}<extra></extra>",
     }
 

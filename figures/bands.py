@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from core.notation import short
 from core.study.bands import MEDIAN
 from core.study.quantities import error
 from core.table import Array
@@ -17,18 +19,19 @@ from figures.palette import hue
 from figures.template import (
     Data,
     Figure,
+    above,
     axis,
     dot,
     layout,
     log_axis,
     numbers,
     plain,
-    short,
     spread_apart,
     tone,
     upright,
 )
 
+T = TypeVar("T")
 LEVELS = ((0, 6, 0.2), (1, 5, 0.22), (2, 4, 0.3))
 """95, 80 and 50 %: which quantiles they lie between, and how strongly they are filled."""
 
@@ -59,6 +62,15 @@ class Band:
     dash: str = "solid"
     places: Array | None = None
     theory: bool = False
+    drawn: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    """What was made of its quantiles before; a copy with another ``at_mark`` shares it."""
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The same for the same curve, however often the place on show moves."""
+        if key not in self.drawn:
+            self.drawn[key] = make()
+        result: T = self.drawn[key]
+        return result
 
     @property
     def measured(self) -> bool:
@@ -126,9 +138,10 @@ def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: s
     if low == high:  # one place alone stands in the middle
         low, high = (low / 2, 2 * high) if axes.across == "log" else (low - 1, high + 1)
     room = LETTER * max(len(band.name) for band in bands) + 14
+    same = (tuple(numbers(places)), replace(axes, mark=None))
     return {
         "data": [
-            *(trace for band in bands for trace in _traces(places, band, axes)),
+            *(t for b in bands for t in b.once(same, functools.partial(_traces, places, b, axes))),
             *_labels(places, bands, axes, limits),
         ],
         "layout": layout(
@@ -240,13 +253,7 @@ def _marks(bands: Sequence[Band], axes: Axes) -> Data:
     if axes.mark is None:
         return {"annotations": notes, "meta": {"values": values}}
     place = axes.along(axes.mark)
-    note = {
-        "text": f"<b>{axes.symbol} = {short(axes.mark, 4)}</b>",
-        "x": round(place, 5),
-        "y": 1,
-        "yref": "paper",
-        "yanchor": "bottom",
-    }
+    note = above(f"<b>{axes.symbol} = {short(axes.mark, 4)}</b>", round(place, 5))
     dots = [
         dot(place, math.log10(quantiles[MEDIAN]) if log else float(quantiles[MEDIAN]), band.tone)
         for band, quantiles in shown

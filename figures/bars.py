@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.table import Array
-from figures.template import Data, Figure, axis, layout, numbers, plain, tone
+from figures.template import (
+    Data,
+    Figure,
+    axis,
+    layout,
+    marked,
+    numbers,
+    plain,
+    tone,
+    whiskers,
+)
 
 ROW = 22
 """Pixels of one bar with its air."""
@@ -25,45 +37,35 @@ class Bars:
     """What the hover says after the number."""
 
 
-@dataclass(frozen=True)
-class Reference:
-    """A line across all bars, with its words at the upper end."""
-
-    place: float
-    text: str
-
-
 def bar_figure(
     names: Sequence[str],
     groups: Sequence[Bars],
     title: str,
     *,
     revision: str,
-    references: Sequence[Reference] = (),
-    spread: str = "95 % of releases",
+    reference: tuple[float, str] | None = None,
 ) -> Figure:
-    """Horizontal bars, the first name at the top; the value stands on hover."""
+    """Horizontal bars, the first name at the top; ``reference`` is a line across them, named."""
     rows = [plain(name) for name in names]
     lying = {"autorange": "reversed", "type": "category", "ticksuffix": " ", "showgrid": False}
     return {
-        "data": [_trace(rows, bars, spread) for bars in groups],
+        "data": [_trace(rows, bars) for bars in groups],
         "layout": layout(
             axis(title, rangemode="tozero"),
             {**axis(""), **lying},
-            height=round(ROW * len(names) * max(1, 0.7 * len(groups)) + 60),
+            height=round(ROW * max(2, len(names) * max(1, 0.7 * len(groups))) + 60),
             revision=revision,
             barmode="group",
             bargap=0.28,
             bargroupgap=0.06,
             showlegend=len(groups) > 1,
-            margin={"l": 8, "r": 12, "t": 22 if references else 8, "b": 8, "pad": 0},
-            shapes=[_line(r) for r in references],
-            annotations=[_note(r) for r in references],
+            margin={"l": 8, "r": 12, "t": 22 if reference else 8, "b": 8, "pad": 0},
+            **({} if reference is None else marked(*reference)),
         ),
     }
 
 
-def _trace(rows: list[str], bars: Bars, spread: str) -> Data:
+def _trace(rows: list[str], bars: Bars) -> Data:
     said = f"<b>%{{y}}</b>, {plain(bars.name)}: %{{x:.3~g}}{bars.unit}"
     trace: Data = {
         "type": "bar",
@@ -76,33 +78,11 @@ def _trace(rows: list[str], bars: Bars, spread: str) -> Data:
         "hovertemplate": f"{said}<extra></extra>",
     }
     if bars.low is not None and bars.high is not None:
-        trace["customdata"] = numbers([bars.low, bars.high])
-        trace["customdata"] = [list(pair) for pair in zip(*trace["customdata"], strict=True)]
-        trace["error_x"] = {
-            "type": "data",
-            "symmetric": False,
-            "array": numbers(bars.high - bars.values),
-            "arrayminus": numbers(bars.values - bars.low),
-            "color": tone("ink"),
-            "thickness": 1,
-            "width": 3,
+        line = {"color": tone("ink"), "thickness": 1, "width": 3}
+        trace |= {
+            "customdata": numbers(np.stack([bars.low, bars.high], axis=-1)),
+            "error_x": whiskers(bars.low, bars.values, bars.high, **line),
+            "hovertemplate": f"{said}<br>95 % of releases %{{customdata[0]:.3~g}} to "
+            "%{customdata[1]:.3~g}<extra></extra>",
         }
-        trace["hovertemplate"] = (
-            f"{said}<br>{spread} %{{customdata[0]:.3~g}} to %{{customdata[1]:.3~g}}<extra></extra>"
-        )
     return trace
-
-
-def _line(reference: Reference) -> Data:
-    place = reference.place
-    return {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "paper"}
-
-
-def _note(reference: Reference) -> Data:
-    return {
-        "text": plain(reference.text),
-        "x": reference.place,
-        "y": 1,
-        "yref": "paper",
-        "yanchor": "bottom",
-    }

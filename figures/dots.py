@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.table import Array
-from figures.template import Data, Figure, axis, layout, log_axis, numbers, plain, tone
+from figures.template import Data, Figure, layout, log_axis, numbers, plain, tone
 
 SYMBOLS = ("circle", "diamond", "square", "cross", "triangle-up", "x")
 
@@ -30,41 +29,25 @@ def dot_figure(
     titles: tuple[str, str],
     *,
     revision: str,
-    log: bool = True,
     height: int = 320,
 ) -> Figure:
     """Dots and the line on which both are equal; sets differ in colour and in shape."""
     values = np.concatenate([np.ravel(v) for s in sets for v in (s.across, s.up)])
-    values = values[np.isfinite(values) & ((values > 0) | (not log))]
-    low, high = _limits(values, log)
+    values = values[np.isfinite(values) & (values > 0)]
+    low, high = (float(values.min()), float(values.max())) if values.size else (0.13, 1 / 1.3)
+    low, high = low / 1.3, high * 1.3
     line = {"type": "line", "x0": low, "x1": high, "y0": low, "y1": high, "layer": "below"}
-    make = log_axis if log else _linear
     return {
         "data": [_trace(dots, SYMBOLS[i % len(SYMBOLS)], titles) for i, dots in enumerate(sets)],
         "layout": layout(
-            make(titles[0], low, high),
-            make(titles[1], low, high),
+            log_axis(titles[0], low, high),
+            log_axis(titles[1], low, high),
             height=height,
             revision=revision,
             showlegend=len(sets) > 1,
             shapes=[line],
         ),
     }
-
-
-def _limits(values: Array, log: bool) -> tuple[float, float]:
-    if not values.size:
-        return (0.1, 1.0) if log else (0.0, 1.0)
-    low, high = float(values.min()), float(values.max())
-    if log:
-        return low / 1.3, high * 1.3
-    air = 0.04 * (high - low) or 0.5
-    return low - air, high + air
-
-
-def _linear(title: str, low: float, high: float) -> Data:
-    digits = max(0, 2 - math.floor(math.log10(max(high - low, 1e-9))))
-    return axis(title, range=[round(low, digits + 2), round(high, digits + 2)])
 
 
 def _trace(dots: Dots, symbol: str, titles: tuple[str, str]) -> Data:

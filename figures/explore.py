@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 
 from core.study.quantities import ROW_WEIGHTED
@@ -28,11 +29,12 @@ def error_table(
     ]
     places = [epsilons if band.places is None else band.places for band, _ in shown]
     each = list(zip(shown, places, strict=True))
+    told = [b.once("table", functools.partial(numbers, b.quantiles)) for b, _ in shown]
     columns: dict[str, Sequence[object]] = {
         "method": [band.name for (band, _), there in each for _ in there],
         "nodes": [nodes for (_, nodes), there in each for _ in there],
         "epsilon": [e for there in places for e in numbers(there)],
     }
     for row, name in enumerate(QUANTILE_NAMES):
-        columns[name] = [v for band, _ in shown for v in numbers(band.quantiles[row])]
+        columns[name] = [v for quantiles in told for v in quantiles[row]]
     return columns

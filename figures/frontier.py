@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.notation import short
 from core.study.bands import MEDIAN
 from core.study.frontier import Frontier, FrontierCurve, common_places
 from core.study.frontier_words import price_axis, price_text
 from core.study.quantities import share
 from figures.bands import LEVELS, QUANTILE_NAMES, Axes, Band, band_figure
-from figures.template import Data, Figure, numbers, plain, short, tone
-from figures.utility import Columns, dashes
+from figures.palette import dashes
+from figures.template import Data, Figure, above, numbers, plain, tone
+from figures.utility import Columns
 
 PARETO = "Pareto set"
 EDGE = 0.1
@@ -68,7 +70,7 @@ def frontier_figure(frontier: Frontier, epsilon: float | None = None) -> Figure:
 
 def _name(curve: FrontierCurve) -> str:
     """A method with its δ, where its promise has one."""
-    return f"{curve.method} (δ = {short(curve.delta)})" if curve.delta else curve.method
+    return f"{curve.method} (δ = {short(curve.delta, 6)})" if curve.delta else curve.method
 
 
 def _hue(curve: FrontierCurve) -> str:
@@ -184,10 +186,8 @@ def _placed(grid: Figure, figure: Figure, where: tuple[str, int, int], seen: set
     layout[f"yaxis{number}"] = {
         **frame["yaxis"], "domain": _within(top - height, top), "anchor": f"x{number}"
     }  # fmt: skip
-    layout["annotations"].append({
-        "text": f"<b>{plain(title)}</b>", "xref": "paper", "yref": "paper", "x": left, "y": top,
-        "xanchor": "left", "yanchor": "bottom",
-    })  # fmt: skip
+    name_of = above(f"<b>{plain(title)}</b>", left, xref="paper", xanchor="left", y=top)
+    layout["annotations"].append(name_of)
     for trace in figure["data"]:
         if trace["mode"] == "text":
             continue

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.table import Array
-from figures.template import Data, Figure, layout, numbers, plain, tone
+from figures.template import Data, Figure, above, layout, numbers, plain, tone
 
 CELL, WIDEST = 26, 320
 
@@ -32,7 +32,7 @@ def heat_figure(
         data.append(_trace(name, values, rows, columns, (f"x{end}", f"y{end}"), most))
         frame[f"xaxis{end}"] = _states(columns, domain=span, anchor=f"y{end}")
         frame[f"yaxis{end}"] = _states(rows, anchor=f"x{end}", autorange="reversed", shown=i == 0)
-        notes.append(_title(name, span))
+        notes.append(above(f"<b>{plain(name)}</b>", span[0], xref="paper", xanchor="left"))
     first, second = frame.pop("xaxis"), frame.pop("yaxis")
     high = min(WIDEST, CELL * len(rows[1]) + 110)
     margin = {"l": 8, "r": 12, "t": 24, "b": 8, "pad": 0}
@@ -80,16 +80,4 @@ def _states(named: tuple[str, Sequence[str]], *, shown: bool = True, **more: obj
         "showgrid": False,
         "showticklabels": shown,
         **more,
-    }
-
-
-def _title(name: str, span: list[float]) -> Data:
-    return {
-        "text": f"<b>{plain(name)}</b>",
-        "x": span[0],
-        "xref": "paper",
-        "xanchor": "left",
-        "y": 1,
-        "yref": "paper",
-        "yanchor": "bottom",
     }

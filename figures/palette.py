@@ -6,6 +6,9 @@ readers, and nothing is said by colour alone.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 PALETTE: dict[str, tuple[str, str]] = {
     "page": ("#FFFFFF", "#0F1419"),
     "sidebar": ("#F5F6F4", "#151B21"),
@@ -51,6 +54,20 @@ def hue(method: str) -> str:
     if method in UNDIRECTED:
         return "undirected"
     return next((name for name in METHOD_HUES if method.startswith(name)), "truth")
+
+
+DASHES = ("solid", "6px,4px", "2px,3px", "8px,3px,2px,3px")
+"""How the variants of one hue are told apart."""
+
+
+def dashes(methods: Sequence[str]) -> dict[str, str]:
+    """A dash pattern for each method: solid for the first of its hue."""
+    seen: Counter[str] = Counter()
+    patterns = {}
+    for method in methods:
+        patterns[method] = DASHES[seen[hue(method)] % len(DASHES)]
+        seen[hue(method)] += 1
+    return patterns
 
 
 def properties() -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.study.quantities import error
 from core.table import Array
-from figures.template import Data, Figure, layout, numbers, plain, tone
+from figures.template import Data, Figure, above, layout, numbers, plain, tone
 from figures.undirected import LOOKS, SHORT
 
 ABREAST, HEIGHT = 3, 240
@@ -30,13 +30,11 @@ class Panel:
         return SHORT[self.estimator]
 
 
-def panels_figure(
-    cells: Sequence[str], truth: Array, panels: Sequence[Panel], *, abreast: int = ABREAST
-) -> Figure:
+def panels_figure(cells: Sequence[str], truth: Array, panels: Sequence[Panel]) -> Figure:
     """Truth across, estimate up: a panel for each estimator, every dot one cell of one table."""
     most = 1.03 * max(float(np.max(v)) for v in (truth, *(p.learned for p in panels)) if len(v))
     names = [plain(cell) for cell in cells]
-    columns = min(abreast, len(panels))
+    columns = min(ABREAST, len(panels))
     rows = -(-len(panels) // columns)
     frame: Data = {}
     data: list[Data] = []
@@ -106,15 +104,7 @@ def _cloud(panel: Panel, names: list[str], truth: Array, axes: tuple[str, str]) 
 
 def _title(panel: Panel, left: float, top: float) -> Data:
     said = f"off by {error(panel.error)}" if len(panel.learned) else "not yet"
-    return {
-        "text": f"<b>{panel.name}</b> {said}",
-        "x": left,
-        "xref": "paper",
-        "xanchor": "left",
-        "y": top,
-        "yref": "paper",
-        "yanchor": "bottom",
-    }
+    return above(f"<b>{panel.name}</b> {said}", left, xref="paper", xanchor="left", y=top)
 
 
 def _equal(across: str, up: str, most: float) -> Data:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,27 +10,28 @@ import numpy as np
 from core.study.bands import MEDIAN
 from core.table import Array
 from figures.bands import LEVELS
-from figures.template import Data, Figure, axis, layout, numbers, plain, tone
+from figures.palette import dashes, hue
+from figures.template import Data, Figure, axis, layout, marked, numbers, plain, tone
 
 THICK = 12
 ROW = 30
+HATCHED: Data = {"shape": "/", "fillmode": "overlay", "size": 6, "fgcolor": tone("page")}
 
 
 @dataclass(frozen=True, eq=False)
 class Ranges:
-    """Seven quantiles of each row ``(7, rows)``, by one method or of one kind."""
+    """Seven quantiles of each row ``(7, rows)``; ``dash`` tells those of one colour apart."""
 
     name: str
     quantiles: Array
     colour: str
+    dash: str = "solid"
 
-
-@dataclass(frozen=True)
-class Limit:
-    """A line that values should stay below, with its words."""
-
-    place: float
-    text: str
+    @classmethod
+    def by_method(cls, quantiles: Mapping[str, Array]) -> list[Ranges]:
+        """Each method in its hue."""
+        patterns = dashes(list(quantiles))
+        return [cls(m, values, hue(m), patterns[m]) for m, values in quantiles.items()]
 
 
 def range_figure(  # noqa: PLR0913 - a maker that three pages share
@@ -40,11 +41,14 @@ def range_figure(  # noqa: PLR0913 - a maker that three pages share
     *,
     revision: str,
     truth: Array | None = None,
-    limit: Limit | None = None,
+    limit: tuple[float, str] | None = None,
     spread: str = "releases",
     span: tuple[float, float] | None = None,
 ) -> Figure:
-    """One row for each name, the methods beneath each other in it; a black tick is the truth."""
+    """One row for each name, the methods beneath each other in it; a black tick is the truth.
+
+    ``limit`` is a line that values should stay below, with its words.
+    """
     names = [plain(row) for row in rows]
     step = 0.8 / max(1, len(groups))
     data: list[Data] = []
@@ -59,7 +63,6 @@ def range_figure(  # noqa: PLR0913 - a maker that three pages share
         "showgrid": False,
         "ticksuffix": " ",
     }
-    marks = {} if limit is None else _limit(limit)
     across = axis(title) if span is None else axis(title, range=list(span))
     return {
         "data": data,
@@ -71,7 +74,7 @@ def range_figure(  # noqa: PLR0913 - a maker that three pages share
             showlegend=len(groups) > 1,
             barmode="overlay",
             margin={"l": 8, "r": 12, "t": 22 if limit else 8, "b": 8, "pad": 0},
-            **marks,
+            **({} if limit is None else marked(*limit)),
         ),
     }
 
@@ -83,6 +86,7 @@ def group_places(rows: int, groups: int) -> Array:
 
 
 def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: str) -> list[Data]:
+    hatched = {} if group.dash == "solid" else {"pattern": HATCHED}
     traces: list[Data] = [
         {
             "type": "bar",
@@ -91,7 +95,7 @@ def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: s
             "x": numbers(group.quantiles[high] - group.quantiles[low]),
             "base": numbers(group.quantiles[low]),
             "width": 0.72 * step,
-            "marker": {"color": tone(group.colour, strength), "line": {"width": 0}},
+            "marker": {"color": tone(group.colour, strength), "line": {"width": 0}, **hatched},
             "hoverinfo": "skip",
             "legendgroup": plain(group.name),
             "showlegend": False,
@@ -109,6 +113,7 @@ def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: s
             "customdata": numbers(limits),
             "name": plain(group.name),
             "legendgroup": plain(group.name),
+            "line": {"dash": group.dash},
             "marker": {
                 "symbol": "line-ns",
                 "size": THICK,
@@ -139,15 +144,3 @@ def _truth(names: list[str], truth: Array, tall: int) -> Data:
         },
         "hovertemplate": "<b>%{text}</b>, truth: %{x:.4~g}<extra></extra>",
     }
-
-
-def _limit(limit: Limit) -> Data:
-    line = {"type": "line", "x0": limit.place, "x1": limit.place, "y0": 0, "y1": 1, "yref": "paper"}
-    note = {
-        "text": plain(limit.text),
-        "x": limit.place,
-        "y": 1,
-        "yref": "paper",
-        "yanchor": "bottom",
-    }
-    return {"shapes": [line], "annotations": [note]}

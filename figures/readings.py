@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from figures.template import Data, Figure, axis, layout, log_axis, numbers, plain, tone
+from figures.template import (
+    Data,
+    Figure,
+    axis,
+    layout,
+    log_axis,
+    numbers,
+    plain,
+    tone,
+    whiskers,
+)
 
 MOST = 40
 """Rows that a picture shows; the table has all."""
@@ -35,7 +45,8 @@ def reading_figure(
     if told:
         data.append(_printed(told))
     every = [v for row in shown for v in (row.low, row.high)] + [v for _, v in told]
-    lying = {"autorange": "reversed", "type": "category", "ticksuffix": " ", "showgrid": True}
+    lying = {"range": [len(shown) - 0.5, -0.5], "type": "category", "ticksuffix": " ",
+             "showgrid": True}  # fmt: skip
     return {
         "data": data,
         "layout": layout(
@@ -64,15 +75,14 @@ def _measured(names: list[str], rows: Sequence[MeasuredRow]) -> Data:
         "name": "measured here",
         "customdata": numbers([[row.low, row.high] for row in rows]),
         "marker": {"color": tone("equipoise"), "size": 8},
-        "error_x": {
-            "type": "data",
-            "symmetric": False,
-            "array": numbers([max(0.0, row.high - row.value) for row in rows]),
-            "arrayminus": numbers([max(0.0, row.value - row.low) for row in rows]),
-            "color": tone("equipoise"),
-            "thickness": 1.5,
-            "width": 4,
-        },
+        "error_x": whiskers(
+            [min(row.low, row.value) for row in rows],
+            [row.value for row in rows],
+            [max(row.high, row.value) for row in rows],
+            color=tone("equipoise"),
+            thickness=1.5,
+            width=4,
+        ),
         "hovertemplate": "<b>%{y}</b>, measured here: %{x:.4~g}<br>95 % interval "
         "%{customdata[0]:.4~g} to %{customdata[1]:.4~g}<extra></extra>",
     }

@@ -9,10 +9,10 @@ import numpy as np
 
 from core.table import Array
 from figures.bands import QUANTILE_NAMES
-from figures.bars import Bars, Reference, bar_figure
+from figures.bars import Bars, bar_figure
 from figures.palette import hue
-from figures.ranges import Limit, Ranges, range_figure
-from figures.template import Data, Figure, axis, layout, numbers, plain, tone, upright
+from figures.ranges import Ranges, range_figure
+from figures.template import Data, Figure, above, axis, layout, numbers, plain, tone, upright
 
 DIFFERENCE = "total difference of probabilities (0: none, 2: the most)"
 
@@ -73,16 +73,7 @@ def _part(name: str, start: float, size: float, marker: Data) -> Data:
 
 
 def _above(text: str, place: float, side: str, colour: str) -> Data:
-    return {
-        "text": text,
-        "x": place,
-        "xref": "paper",
-        "xanchor": side,
-        "y": 1,
-        "yref": "paper",
-        "yanchor": "bottom",
-        "font": {"color": tone(colour)},
-    }
+    return above(text, place, xref="paper", xanchor=side, font={"color": tone(colour)})
 
 
 def rehearsal_figure(rows: Sequence[str], quantiles: Array, method: str, limit: float) -> Figure:
@@ -93,7 +84,7 @@ def rehearsal_figure(rows: Sequence[str], quantiles: Array, method: str, limit: 
         [Ranges(method, quantiles, hue(method))],
         DIFFERENCE,
         revision="rehearsal",
-        limit=Limit(limit, f"limit of {rows[0]}, {limit:g}"),
+        limit=(limit, f"its limit, {limit:g}"),
         spread="runs",
         span=(0.0, most),
     )
@@ -121,7 +112,7 @@ def audit_figure(pairs: Sequence[str], bounds: Sequence[float], claim: float, un
         [Bars("proven at least", np.array(bounds), "second")],
         unit,
         revision="audit",
-        references=[Reference(claim, f"claim ε = {claim:g}")],
+        reference=(claim, f"claim ε = {claim:g}"),
     )
     (bars,) = figure["data"]
     over = [bound > claim for bound in bounds]

@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.notation import short
 from figures.palette import PALETTE
 
 Data = dict[str, Any]
 Figure = dict[str, Any]
 FONT = '"Source Sans", "Source Sans Pro", sans-serif'
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _TONE = re.compile(r"var\(--([a-z-]+)(?:, ([0-9.]+))?\)")
 
 
@@ -148,6 +148,27 @@ def upright(place: float) -> Data:
     return {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "paper"}
 
 
+def above(text: str, x: float, **more: object) -> Data:
+    """Words above the chart at one place of the horizontal axis."""
+    return {"text": text, "x": x, "y": 1, "yref": "paper", "yanchor": "bottom", **more}
+
+
+def marked(place: float, text: str) -> Data:
+    """A dotted line across the chart, with its words at the upper end."""
+    return {"shapes": [upright(place)], "annotations": [above(plain(text), place)]}
+
+
+def whiskers(low: ArrayLike, middle: ArrayLike, high: ArrayLike, **more: object) -> Data:
+    """The range around each value, drawn as a thin line with ends."""
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": numbers(np.subtract(high, middle)),
+        "arrayminus": numbers(np.subtract(middle, low)),
+        **more,
+    }
+
+
 def dot(x: float, y: float, colour: str) -> Data:
     """A dot on a curve; on a logarithmic axis a place is its logarithm to base ten.
 
@@ -169,21 +190,6 @@ def plain(text: str) -> str:
     '&lt;b&gt;smoke&lt;/b&gt;'
     """
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def short(value: float, digits: int = 2) -> str:
-    """A number as people write it: so many digits, thousands whole, small ones with a power of ten.
-
-    >>> short(0.0412), short(178.2), short(10_000), short(0.00072), short(1e-5), short(-3.5)
-    ('0.041', '178', '10,000', '7.2·10⁻⁴', '10⁻⁵', '−3.5')
-    """
-    if 0 < abs(value) < 0.001:
-        front, exponent = f"{value:.{digits - 1}e}".split("e")
-        raised = str(int(exponent)).translate(RAISED)
-        front = f"{float(front):g}"
-        return f"10{raised}" if front == "1" else f"{front}·10{raised}".replace("-", "−")
-    text = f"{value:,.{digits}g}"
-    return (f"{value:,.0f}" if "e" in text else text).replace("-", "−")
 
 
 def numbers(values: ArrayLike) -> list[Any]:

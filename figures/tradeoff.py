@@ -21,6 +21,7 @@ from figures.template import (
     spread_apart,
     tone,
     upright,
+    whiskers,
 )
 
 Scale = Literal["linear", "log", "ratio"]
@@ -170,15 +171,7 @@ def _points(run: MeasuredPoints, scale: Scale) -> Data:
             "color": tone(run.colour),
             "line": {"width": 1.8, "color": tone(run.colour)},
         },
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": numbers(high - mean),
-            "arrayminus": numbers(mean - low),
-            "color": tone(run.colour),
-            "thickness": 1.4,
-            "width": 4,
-        },
+        "error_y": whiskers(low, mean, high, color=tone(run.colour), thickness=1.4, width=4),
         "customdata": numbers(places[:, 1:]),
         "hovertemplate": f"<b>%{{fullData.name}}</b>, an attack that was run<br>at %{{x:.3~p}} "
         f"false alarms {_said(scale)}<br>95 % interval %{{customdata[0]:{kind}}} to "

@@ -12,26 +12,12 @@ from core.study.quantities import Quantity, error
 from core.table import Array
 from figures.bands import EPSILON_AXIS, LEVELS, QUANTILE_NAMES, Axes, Band, band_figure
 from figures.dots import Dots, dot_figure
-from figures.palette import hue
+from figures.palette import dashes, hue
 from figures.ranges import Ranges, group_places, range_figure
 from figures.template import Data, Figure, numbers, plain, tone
 
 Columns = dict[str, Sequence[object]]
-DASHES = ("solid", "6px,4px", "2px,3px", "8px,3px,2px,3px")
-"""How the variants of one hue are told apart."""
-
 NOISE = ("forecast, records (log scale)", "measured, records (log scale)")
-
-
-def dashes(methods: Sequence[str]) -> dict[str, str]:
-    """A dash pattern for each method: solid for the first of its hue."""
-    seen: dict[str, int] = {}
-    patterns = {}
-    for method in methods:
-        own = hue(method)
-        patterns[method] = DASHES[seen.get(own, 0) % len(DASHES)]
-        seen[own] = seen.get(own, 0) + 1
-    return patterns
 
 
 def sweep_figure(
@@ -98,7 +84,7 @@ def answer_figure(
     labels: Sequence[str], answers: Mapping[str, Answered], single: int | None = None
 ) -> Figure:
     """Truth against the private answers to one question; ``single`` marks one release."""
-    ranges = [Ranges(method, a.bands, hue(method)) for method, a in answers.items()]
+    ranges = Ranges.by_method({method: a.bands for method, a in answers.items()})
     truth = next(iter(answers.values())).truth
     figure = range_figure(
         labels, ranges, "probability (0 to 1)", revision="answers", truth=truth, span=(-0.01, 1.01)

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.explore.page import replies, sheet
+from pages.ui.explore.page import replies, sheet, shown_whole
 from pages.ui.kit import inputs, state
 from pages.ui.kit.acting import edited
+from pages.ui.kit.jobs import one_by_one
 from pages.ui.kit.markdown import refuse
 
 
@@ -14,13 +15,15 @@ def live() -> None:
     """The sheet alone: a moved knob or a clicked node redraws this and nothing else."""
     if edited():
         st.rerun()  # the sidebar names the graph
-    try:
-        choice = inputs.chosen()
-        shown = sheet(choice, state.load())
-    except EquipoiseError as problem:
-        refuse(problem)
-        return
-    shown.mount(key="board", answers=replies(choice.network))
+    with one_by_one():
+        try:
+            choice = inputs.chosen()
+            shown = sheet(choice, state.load())
+        except EquipoiseError as problem:
+            refuse(problem)
+            return
+        shown.mount(key="board", answers=replies(choice.network))
+    inputs.note_shown(choice if shown_whole(choice) else None)
 
 
 live()

@@ -2,7 +2,15 @@
 
 import streamlit as st
 
-from pages.ui.data import columns_step, file_step, graph_step, in_use, known_tables, ready
+from pages.ui.data import (
+    columns_step,
+    connect,
+    file_step,
+    graph_step,
+    in_use,
+    known_tables,
+    ready,
+)
 from pages.ui.data import draft as drafts
 from pages.ui.data.steps import attempt, leave, step
 from pages.ui.kit import visits
@@ -29,6 +37,8 @@ done = "" if stream is None else file_step.summary(draft, stream)
 with step("file", "1 File", done, unread):
     file_step.section(draft, stream)
     leave("file", "columns", "Next: the columns", stream is not None)
+
+connect.section()
 
 done = "" if columns is None else columns.told
 if stream is not None and not stating:

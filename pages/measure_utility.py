@@ -4,14 +4,14 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
-from pages.ui.kit import inputs, jobs, state
+from pages.ui.kit import dragging, inputs, state
 from pages.ui.kit.knob import read_knob
 from pages.ui.kit.markdown import literal, refuse
-from pages.ui.kit.progress import draw_again, follow_on, progress
+from pages.ui.kit.progress import follow
 from pages.ui.utility import asking, bearing, notes, solving, words
 from pages.ui.utility.numbers import GRID
 from pages.ui.utility.page import sheet
-from pages.ui.utility.sweep import JOB, at_rest, measuring, resume, sweep
+from pages.ui.utility.sweep import at_rest, measuring, start, sweep
 
 state.load()
 PRIVATE = [m.name for m in METHODS.values() if m.guarantee.private]
@@ -43,24 +43,14 @@ except EquipoiseError as problem:
     st.stop()
 
 
-under_way = job is not None and job.alive
-
-
-@st.fragment(run_every=jobs.POLL if under_way else None)
 def curves() -> None:
-    """Draw what is measured so far; look again while more is to come, or ε moves."""
-    follow_on(JOB, job)
-    progress(job, "points", "utility_stop")
-    if job and job.end in ("stopped", "late"):
-        st.button("Measure the rest", on_click=resume, args=(asked,))
+    """What is measured, with the ε on show."""
     choice = inputs.chosen()
-    shown = sheet(at_rest(asked, choice), reference, inputs.knobs(choice.scenario))
-    shown.mount(key="utility", answers={"knob": (read_knob, inputs.moved)})
-    if under_way:
-        draw_again(job)
+    shown = sheet(at_rest(asked, choice), reference, dragging.knobs(choice.scenario))
+    shown.mount(key="utility", answers={"knob": (read_knob, dragging.moved)})
 
 
-curves()
+follow(job, "points", "utility", lambda: start(asked), curves)
 notes.section(asked)
 bearing.section(asked)
 st.divider()

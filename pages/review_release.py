@@ -12,6 +12,7 @@ from pages.ui.release import (
     numbers,
     paying,
     rehearse,
+    released_answer,
     result,
     studied,
     views,
@@ -48,6 +49,7 @@ with right:
     earlier.section(past(choice.study, looked.place) if not looked.problem else [], looked.place)
 if done:
     result.section(review, done[-1])
+    released_answer.section(done[-1])
 st.divider()
 with st.container(key="rehearse"):
     rehearse.section(review)

@@ -6,6 +6,7 @@ from core.errors import EquipoiseError
 from pages.ui.kit import jobs, limits, state
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.progress import draw_again, progress
+from pages.ui.kit.rowless import rowless
 from pages.ui.synthesise import exchange, numbers, page
 from sources.opening import TABLE_EXTENSIONS
 from sources.records import learned_study
@@ -13,6 +14,9 @@ from sources.records import learned_study
 state.load()
 exchange.section(TABLE_EXTENSIONS, limits.upload_megabytes())
 try:
+    own = page.sidebars()
+    if own is not None and rowless(own, "synth_rows"):
+        st.stop()
     setting = page.knobs(page.records(), int(st.session_state.seed))
     rehearsal = page.rehearsed(setting)
 except EquipoiseError as problem:
@@ -26,7 +30,7 @@ names = [v.name for v in rehearsal.rows.dataset.variables]
 total = len(rehearsal.pairs)
 left, middle, right = st.columns([2, 1, 1], vertical_alignment="bottom")
 shown = left.slider(
-    "Pairs chosen so far", 1, total, total, key=f"synth_shown_{total}", on_change=page.forget_node
+    "Tables so far", 1, total, total, key=f"synth_shown_{total}", on_change=page.forget_node
 )
 first = middle.selectbox("Compare", names, 0, key="synth_first")
 second = right.selectbox("with", [n for n in names if n != first], 0, key="synth_second")

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from core.errors import EquipoiseError
 from core.methods.threshold import Threshold, passing, threshold
+from core.notation import short
 from core.privacy import Neighbours
 from release import files
 from release.ledger.account import Account, PaidItem
@@ -157,8 +158,8 @@ def _files(
     order: DomainOrder, limit: Threshold, line: PaidItem, states: tuple[str, ...]
 ) -> dict[str, bytes]:
     source = (
-        f"paid: ε = {shown(order.epsilon)}, δ = {shown(order.delta)}, release {line.id}, entry "
-        f"{line.receipt.number} of the ledger"
+        f"paid: ε = {shown(order.epsilon)}, δ = {short(float(order.delta), 6)}, release {line.id}, "
+        f"entry {line.receipt.number} of the ledger"
     )
     facts: Document = {
         "id": line.id,

@@ -16,19 +16,17 @@ from pathlib import Path
 
 import numpy as np
 
-from core.counts import Rows
 from core.errors import EquipoiseError
-from core.inference.sampling import sample
-from core.privbayes.learners import STRUCTURE, uniform_model
+from core.privbayes.learners import STRUCTURE, drawn_records, uniform_model
 from release.ledger.spending import shown
-from release.ledger.store import flush
+from release.ledger.store import flush, make_directory
 from release.published import Published, ReleasedFile, document, published_from
 from release.texts import check_text
 from sources.bif import write_bif
-from sources.json_network import network_document, read_json_network
+from sources.json_network import network_document, read_document
 from sources.loaded import Loaded
 from sources.records_file import records_csv
-from sources.text import read_json
+from sources.text import as_written, read_json
 
 MODEL, GRAPH = "model.json", "graph.json"
 TRIAL = ".dry-run"
@@ -42,8 +40,14 @@ def model_files(published: Published) -> dict[str, bytes]:
     """
     files = network_files(published)
     if published.synthetic:
-        rows = sample(published.model, published.synthetic, rng=np.random.default_rng())
-        files["records.csv"] = records_csv(Rows(rows))
+        rows = drawn_records(
+            published.method,
+            published.model,
+            published.columns,
+            published.synthetic,
+            rng=np.random.default_rng(),
+        )
+        files["records.csv"] = records_csv(rows)
     return files
 
 
@@ -83,14 +87,15 @@ def read_published(
         )
     name = GRAPH if GRAPH in {file.name for file in released} else MODEL
     data = (directory / name).read_bytes()
-    loaded = read_json_network(name, data, limit=len(data))
-    facts = read_json(name, data, limit=len(data)).get("release")
+    whole = read_json(name, data, limit=len(data))
+    loaded, facts = read_document(name, whole), whole.get("release")
     model = loaded.model if isinstance(loaded, Loaded) else None
     if name == GRAPH and isinstance(loaded, Loaded):
         model = uniform_model(loaded.network)
     if model is None or not isinstance(facts, dict):
         raise EquipoiseError(f"{directory / name} is not a released model; choose another")
-    published = published_from(facts, model, dataset=dataset, override=override)
+    with as_written(name, "restore the files of the release from where they went"):
+        published = published_from(facts, model, dataset=dataset, override=override)
     return published.with_files(released)
 
 
@@ -135,9 +140,9 @@ def write(directory: Path, files: Mapping[str, bytes]) -> None:
                 file.flush()
                 os.fsync(file.fileno())
         flush(directory)
+        flush(directory.parent)
     except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise EquipoiseError(f"{directory} cannot be written ({reason})") from None
+        raise EquipoiseError(f"{directory} cannot be written ({_reason(problem)})") from None
 
 
 def place(out: Path, release: str) -> Path:
@@ -145,12 +150,17 @@ def place(out: Path, release: str) -> Path:
     final = out / release
     try:
         hidden(out, release).rename(final)
+        flush(out)
     except FileNotFoundError:
         if not final.is_dir():
             raise EquipoiseError(
                 f"the files of release {release} are gone from {out}; its budget stays spent"
             ) from None
-    flush(out)
+    except OSError as problem:
+        raise EquipoiseError(
+            f"release {release} is paid and complete, and {hidden(out, release)} could not be "
+            f"given its name ({_reason(problem)}); release or ask for it again to have that done"
+        ) from None
     return final
 
 
@@ -163,8 +173,13 @@ def check_writable(out: Path) -> None:
     """Refuse a directory that cannot be written or recorded, before anything is spent."""
     check_text("the directory of the releases", str(out))
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        make_directory(out)
         Path(tempfile.mkdtemp(dir=out, prefix=".probe")).rmdir()
     except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise EquipoiseError(f"{out} cannot be written ({reason}); choose another") from None
+        raise EquipoiseError(
+            f"{out} cannot be written ({_reason(problem)}); choose another"
+        ) from None
+
+
+def _reason(problem: OSError) -> str:
+    return (problem.strerror or type(problem).__name__).lower()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from core.counts import CountSource
+from core.errors import EquipoiseError
 from core.methods.method import Release
 from core.methods.registry import method_named
 from core.parameters import Model
 from core.scenario import RECORD_LIMIT
 from release import files
+from release.acceptance import failed, judged
 from release.ledger.account import Account
 from release.ledger.book import Reservation
 from release.measurements import MEASUREMENTS, measurements_file
@@ -18,6 +21,7 @@ from release.meter import Drawer, Meter
 from release.order import AS_MEASURED, Order
 from release.preview import Preview, run
 from release.published import Published
+from release.uncertainty import intervals_file, row_intervals
 from release.versions import versions
 
 Extra = Callable[[Published, Account], Mapping[str, bytes]]
@@ -31,6 +35,12 @@ class Made:
     published: Published
     files: Mapping[str, bytes]
 
+    def check_accepted(self) -> None:
+        """Refuse a model that its criteria, as drawn, do not accept."""
+        reason = failed(self.published.acceptance)
+        if reason:
+            raise EquipoiseError(reason)
+
 
 @dataclass(frozen=True, eq=False)
 class Making:
@@ -39,6 +49,7 @@ class Making:
     order: Order
     shown: Preview
     extra: Extra | None = None
+    trial: bool = False
 
     def made(self, source: CountSource, paid: Reservation, drawer: Drawer) -> Made:
         """The release of this source; the drawer draws its noise."""
@@ -46,8 +57,17 @@ class Making:
         meter = Meter(shown.epsilon, shown.delta, order.scenario.neighbours, drawer)
         drawn = run(order.network, source, order.method, order.scenario, meter)
         published = _published(order, paid, meter, drawn)
+        intervals = row_intervals(published.model, meter.measurements, meter.kept.tables)
+        tests = Meter(order.acceptance.epsilon, Fraction(0), order.scenario.neighbours, drawer)
+        verdicts = judged(
+            order.acceptance, published.model, source, order.scenario.neighbours, tests.test
+        )
+        if self.trial:  # of nothing: what its noise says of the criteria is nothing as well
+            verdicts = tuple(replace(one, noisy=min(one.noisy, 0)) for one in verdicts)
+        published = replace(published, intervals=intervals, acceptance=verdicts)
         written = {
             **files.model_files(published),
+            **intervals_file(published),
             MEASUREMENTS: measurements_file(published, meter.kept),
         }
         published = published.with_files(files.listed(written))
@@ -59,10 +79,7 @@ class Making:
 def _published(order: Order, paid: Reservation, meter: Meter, drawn: Release) -> Published:
     """The record of a release; from here on everything is public."""
     scenario, line, network = order.scenario, paid.line, drawn.model.network
-    tables = () if drawn.plan is None else drawn.plan.serving
-    first = next((i for i, table in enumerate(tables) if table >= 0), 0)  # known: no counts
-    total = float(drawn.noisy[0, network.layout.slices[first]].sum())
-    measured = min(max(1, round(total)), RECORD_LIMIT)
+    measured = min(max(1, _measured(drawn)), RECORD_LIMIT)
     return Published(
         id=line.id,
         time=line.time,
@@ -83,4 +100,14 @@ def _published(order: Order, paid: Reservation, meter: Meter, drawn: Release) ->
         versions=versions(),
         receipt=line.receipt,
         override=order.override,
+        hidden=next((n for n in network.names if n not in order.network.position), ""),
     )
+
+
+def _measured(drawn: Release) -> int:
+    """How many records there are, as the noisy tables say."""
+    if drawn.records is not None:
+        return drawn.records
+    tables = () if drawn.plan is None else drawn.plan.serving
+    first = next((i for i, table in enumerate(tables) if table >= 0), 0)  # known: no counts
+    return round(float(drawn.noisy[0, drawn.model.network.layout.slices[first]].sum()))

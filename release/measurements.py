@@ -2,12 +2,14 @@
 
 Everything a method makes follows from its noisy tables, its choices and public knobs. They are what
 was paid for, so they may be published as the model is; who has them can fit another model at no
-cost, and prove that the released one was made as it says: rebuilt, it is the same byte for byte.
+cost, and prove that the released one was made as it says: rebuilt, it is the same byte for byte on
+the same machine, and the same to ``ROUNDING`` on another.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -26,10 +28,17 @@ from release.meter import Kept
 from release.nothing import Nothing
 from release.preview import run
 from release.published import Document, Published, document, published_from
+from release.uncertainty import intervals_file, row_intervals
 from sources.json_network import network_document
+from sources.text import as_written
 
 MEASUREMENTS = "measurements.json"
 FORMAT = "equipoise measurements 1"
+ROUNDING = 1e-9
+"""How far two processors may be apart in a probability: they add in different orders."""
+
+_NUMBER = re.compile(rb"(?<![\w.])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+)(?![\w.])")
+
 NOTE = (
     "Noisy counts as they were drawn, whole numbers: one list for each table, the last variable "
     "varying fastest. Noise is of the named law and scale; negative counts are noise."
@@ -73,7 +82,7 @@ def _given(published: Published) -> Network:
     network = published.model.network
     if not method_named(published.method).learns:
         return network
-    return Network(network.variables, ((),) * len(network.variables))
+    return Network(published.columns, ((),) * len(published.columns))
 
 
 @dataclass(eq=False)
@@ -122,16 +131,12 @@ class Replayed:
 
 
 def rebuilt(data: bytes) -> dict[str, bytes]:
-    """The model files of a release, made again from its measurements alone; looks at no record.
+    """The model files and intervals of a release, made again from its measurements alone.
 
     Synthetic records are not among them: they were drawn from the model with entropy that is gone.
     """
-    try:
+    with as_written(MEASUREMENTS, "take it as it was released"):
         return _rebuilt(json.loads(data))
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, ArithmeticError):
-        raise EquipoiseError(
-            f"{MEASUREMENTS} is not a file of measurements; take it as it was released"
-        ) from None
 
 
 def _rebuilt(whole: Mapping[str, Any]) -> dict[str, bytes]:
@@ -144,7 +149,7 @@ def _rebuilt(whole: Mapping[str, Any]) -> dict[str, bytes]:
     network = _network(whole["given"])
     blank = published_from(facts, Model(network, np.zeros(network.layout.size)))
     scenario = Scenario(
-        epsilon=float(blank.epsilon),
+        epsilon=float(blank.model_epsilon),
         neighbours=blank.neighbours,
         split=blank.split,
         rate=blank.rate,
@@ -154,7 +159,10 @@ def _rebuilt(whole: Mapping[str, Any]) -> dict[str, bytes]:
     drawn = run(network, Nothing(whole["records"] or 0), blank.method, scenario, replayed)
     if replayed.places or replayed.drawn != len(tables):
         raise EquipoiseError(f"{MEASUREMENTS} holds more than the method asks for")
-    return network_files(replace(blank, model=Model(drawn.model.network, drawn.model.values[0])))
+    model = Model(drawn.model.network, drawn.model.values[0])
+    intervals = row_intervals(model, blank.measurements, tables)
+    published = replace(blank, model=model, intervals=intervals)
+    return {**network_files(published), **intervals_file(published)}
 
 
 def _network(given: Mapping[str, Any]) -> Network:
@@ -165,8 +173,24 @@ def _network(given: Mapping[str, Any]) -> Network:
     )
 
 
+def not_rebuilt(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Names of model files that are not what the measurements beside them give."""
+    again = rebuilt(files[MEASUREMENTS])
+    return tuple(name for name, data in again.items() if not _same(files.get(name, b""), data))
+
+
+def _same(released: bytes, again: bytes) -> bool:
+    """The same text, and the same numbers in it as far as processors agree how to add."""
+    if released == again:
+        return True
+    texts, others = _NUMBER.split(released), _NUMBER.split(again)
+    if texts[::2] != others[::2]:
+        return False
+    numbers, likewise = (np.array(parts[1::2], dtype=np.float64) for parts in (texts, others))
+    return bool((np.abs(numbers - likewise) <= ROUNDING).all())
+
+
 def check_rebuilt(files: Mapping[str, bytes]) -> None:
     """Refuse files of a release whose model is not the one that its measurements give."""
-    other = [name for name, data in rebuilt(files[MEASUREMENTS]).items() if files[name] != data]
-    if other:
-        raise EquipoiseError(f"{other[0]} is not what the method makes of {MEASUREMENTS}")
+    for name in not_rebuilt(files):
+        raise EquipoiseError(f"{name} is not what the method makes of {MEASUREMENTS}")

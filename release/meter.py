@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
+from core.gaussian_noise import MOST_CHANGED
 from core.methods.randomness import STEPS, Candidates, Histograms
 from core.methods.selection import Selection
 from core.privacy import Neighbours
@@ -25,11 +26,11 @@ from release.rationals import (
     MOST_SIDES,
     amplified,
     choosing_epsilon,
-    concentrated_budget,
     decimal,
     floored,
     gaussian_deviation,
     laplace_scale,
+    proved_budget,
     within,
 )
 
@@ -72,12 +73,14 @@ class Meter:
     def __init__(
         self, epsilon: Fraction, delta: Fraction, neighbours: Neighbours, drawer: Drawer
     ) -> None:
-        self.rho = concentrated_budget(epsilon, delta) if delta else None
+        self._gaussian = proved_budget(epsilon, delta) if delta else None
+        self.rho = self._gaussian.rho if self._gaussian else None
         self.total = epsilon if self.rho is None else self.rho
         self.left = self.total
         self.measurements: list[Measurement] = []
         self.kept = Kept()
         self._sensitivity = neighbours.l1_sensitivity
+        self._changed = 0
         self._drawer = drawer
 
     @property
@@ -110,30 +113,50 @@ class Meter:
         return self._draw(LAPLACE, histograms, (parts, exact, share), cost)
 
     def gaussian(self, histograms: Histograms, deviations: Array) -> Array:
-        """Discrete Gaussian noise; a table of deviation σ costs sensitivity / (2 σ²).
+        """Discrete Gaussian noise for parts of rho: see :mod:`core.gaussian_noise`.
 
         The square of a table's L2 sensitivity is its L1 sensitivity: cells change by one.
         """
-        if self.rho is None:
+        if self._gaussian is None:
             raise EquipoiseError("Gaussian noise needs a δ; correct the method's guarantee")
-        asked = [self._sensitivity / (2 * Fraction(d) ** 2) for d in deviations.tolist()]
-        parts = list(within(asked, self.left))
-        exact = [gaussian_deviation(self._sensitivity, part) for part in parts]
+        rounding = self._gaussian.rounding
+        self._changed += len(deviations) * self._sensitivity
+        if rounding and self._changed > MOST_CHANGED:
+            raise EquipoiseError(
+                f"one record changes {self._changed:,} cells of the tables; at most "
+                f"{MOST_CHANGED:,} are proved with Gaussian noise: measure fewer tables"
+            )
+        counted = [Fraction(d) ** 2 - rounding for d in deviations.tolist()]
+        if min(counted) <= 0:
+            raise EquipoiseError("Gaussian noise is below what is proved; correct the method")
+        parts = list(within([self._sensitivity / (2 * own) for own in counted], self.left))
+        exact = [gaussian_deviation(self._sensitivity, part, rounding) for part in parts]
         cost = sum(parts, Fraction(0))
         return self._draw(GAUSSIAN, histograms, (parts, exact, Fraction(1)), cost)
+
+    def test(self, sensitivity: int, budget: Fraction) -> tuple[Fraction, int]:
+        """One number of discrete Laplace noise for a whole statistic, paid before it is drawn."""
+        if self.rho is not None or budget > self.left:
+            raise EquipoiseError(
+                f"a test costs {float(budget):.15g} and {float(self.left):.15g} is left; correct "
+                "the acceptance"
+            )
+        self.left -= budget
+        scale = laplace_scale(sensitivity, budget)
+        return scale, int(self._drawer.noise(LAPLACE, [scale], [1])[0])
 
     def choice(self, candidates: Candidates, epsilon: float) -> int:
         """The exact exponential mechanism or permute-and-flip, paid before it is drawn.
 
         ε'-private for scores that one record moves by ``STEPS`` at most: chances go by
-        exp(-ε' gap / 2 STEPS), a rational exponent. Source: McKenna and Sheldon 2020. Of rho the
-        exponential mechanism costs ε'² / 8, since its range is bounded by ε'; permute-and-flip's is
-        not, and is refused. Source: Cesar and Rogers 2021.
+        exp(-ε' gap / 2 STEPS), a rational exponent. Source: McKenna and Sheldon 2020. What the
+        exponential mechanism costs of rho: :mod:`core.gaussian_noise`; its range is bounded by ε',
+        permute-and-flip's is not, which is refused.
         """
         if self.rho is not None and candidates.law != EXPONENTIAL:
             raise EquipoiseError(
                 f"a method with a δ chooses by {candidates.law}; only the exponential mechanism is "
-                "known to cost ε²/8 of rho, so correct the method"
+                "known to have a bounded range, so correct the method"
             )
         place = self._chosen(candidates, epsilon)
         self.kept.places.append(place)
@@ -144,8 +167,9 @@ class Meter:
         if not epsilon:
             return self._drawer.chosen(candidates.law, gaps, Fraction(0))
         asked = Fraction(epsilon)
-        (budget,) = within([asked if self.rho is None else asked**2 / 8], self.left)
-        own = budget if self.rho is None else choosing_epsilon(budget)
+        rate = self._gaussian and self._gaussian.choice
+        (budget,) = within([asked**2 * rate if rate else asked], self.left)
+        own = choosing_epsilon(budget, rate) if rate else budget
         self.left -= budget
         place = self._drawer.chosen(candidates.law, gaps, own / (2 * STEPS))
         scale = 2 * candidates.sensitivity / own

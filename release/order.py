@@ -14,6 +14,7 @@ from core.options import PLAIN
 from core.privacy import Neighbours
 from core.privbayes.learners import STRUCTURE
 from core.scenario import RECORD_LIMIT, Scenario
+from release.acceptance import NONE, Acceptance
 from release.ledger.book import Ledger
 from release.ledger.fingerprint import (
     counts_fingerprint,
@@ -38,7 +39,8 @@ class Order:
     ledger with accounts does not know: the account their people are in, or ``none``.
     ``synthetic`` is the number of synthetic records, zero for none. ``graph_epsilon`` is what
     learning the graph from these records has cost. ``failed`` are the lines of the checklist that
-    ``override`` is the reason for.
+    ``override`` is the reason for. ``signed`` is who orders it, where that is known.
+    ``acceptance`` is what the model must be good for, and its ε is charged with the release's.
     """
 
     study: Study
@@ -54,6 +56,8 @@ class Order:
     graph_epsilon: float = 0.0
     override: str = ""
     failed: tuple[str, ...] = ()
+    signed: str = ""
+    acceptance: Acceptance = NONE
 
     def __post_init__(self) -> None:
         if not self.token:
@@ -70,6 +74,14 @@ class Order:
         check_text("the reason for an override", self.override)
         check_text("the token", self.token)
         check_names(self.network)
+        check_acceptance(self.acceptance, self.network, self.method)
+
+
+def check_acceptance(acceptance: Acceptance, network: Network, method: str) -> None:
+    """Refuse criteria about columns that are not there, or of a model that is not published."""
+    acceptance.families(network.variables)
+    if acceptance.criteria and method == STRUCTURE:
+        raise EquipoiseError("a graph alone has no tables to accept; leave the criteria out")
 
 
 def check_reading(guessed: Sequence[str]) -> None:
@@ -137,12 +149,19 @@ def fingerprints(study: Study, ledger: Ledger) -> tuple[str, ...]:
     return (own, file_fingerprint(study.source, key=key)) if study.source else (own,)
 
 
+def parts_of(acceptance: Acceptance, shown: Preview) -> tuple[tuple[str, Fraction], ...]:
+    """What ε is spent on, where it is on more than one thing."""
+    if not acceptance.epsilon:
+        return shown.parts
+    return (*(shown.parts or (("model", shown.epsilon),)), ("acceptance", acceptance.epsilon))
+
+
 def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
     """What the order asks of the ledger."""
     return Spend(
         fingerprints=fingerprints(order.study, ledger),
         method=order.method,
-        epsilon=shown.epsilon,
+        epsilon=shown.epsilon + order.acceptance.epsilon,
         delta=shown.delta,
         neighbours=order.scenario.neighbours,
         token=order.token,
@@ -152,6 +171,8 @@ def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
             order.scenario,
             synthetic=order.synthetic,
             graph_epsilon=order.graph_epsilon or order.study.spent,
+            acceptance=tuple(c.text for c in order.acceptance.criteria),
+            acceptance_epsilon=order.acceptance.epsilon,
         ),
         name=order.name,
         people=order.people,
@@ -161,5 +182,6 @@ def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
         graph=learned_graph(order.network, order.graph_epsilon or order.study.spent),
         override=order.override,
         failed=order.failed,
-        parts=shown.parts,
+        signed=order.signed,
+        parts=parts_of(order.acceptance, shown),
     )

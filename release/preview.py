@@ -39,7 +39,7 @@ class Preview:
     ``public`` says that they are the same whatever the records are. Otherwise only the cost is:
     how it is divided will depend on the noisy tables of the first stage. ``families`` are the
     tables that will be asked for. ``parts`` are what the phases of a method may cost that learns
-    its graph; its tables are not known yet.
+    its graph, of ``rho`` where there is a δ; its tables are not known yet.
     """
 
     epsilon: Fraction
@@ -141,5 +141,5 @@ def preview(network: Network, method: str, scenario: Scenario) -> Preview:
         tuple(meter.measurements),
         public,
         asked,
-        tuple((name, epsilon * share) for name, share in parts),
+        tuple((name, meter.total * share) for name, share in parts),
     )

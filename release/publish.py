@@ -3,8 +3,8 @@
 1. The budget is proved from public facts; the tables are counted; the worker is ready; the whole
    release is tried once on zeros, with this worker and these files.
 2. The spend is on disk. From here on the budget is gone, whatever happens.
-3. The worker draws; the method that was rehearsed makes the model; files are written under a
-   hidden name and flushed.
+3. The worker draws; the method that was rehearsed makes the model; acceptance criteria are drawn,
+   and one that fails ends the release as lost; files are written under a hidden name and flushed.
 4. The ledger records the files with their checksums; then the directory gets its name.
 
 A process that dies between any two steps leaves a budget spent and shown as lost, or files that
@@ -31,6 +31,7 @@ from release import files
 from release.ledger.account import Account, PaidItem
 from release.ledger.book import Ledger, Reservation
 from release.ledger.folders import check_receipts
+from release.ledger.liveness import MAKING
 from release.ledger.spending import graph_digest
 from release.making import Extra, Making
 from release.meter import Drawer
@@ -100,6 +101,7 @@ def publish(
             return _again(reservation, ledger)
         with paid_for(ledger, out, reservation.line):
             drawn = making.made(source, reservation, drawer)
+            drawn.check_accepted()
             files.write(files.hidden(out, drawn.published.id), drawn.files)
             everything = files.listed(drawn.files)
             learned = method_named(order.method).learns
@@ -125,6 +127,8 @@ def paid_for(ledger: Ledger, out: Path, line: PaidItem) -> Iterator[None]:
     except BaseException as problem:
         _lose(ledger, out, line, type(problem).__name__)
         raise
+    finally:
+        MAKING.discard(line.id)
 
 
 def tidy(ledger: Ledger, out: Path) -> None:
@@ -153,6 +157,8 @@ def _counted(order: Order, shown: Preview) -> _Whole:
     source = _Whole(order.study.counts)
     for asked in shown.families or (tuple((v,) for v in order.network.variables),):
         source.counts(asked)
+    for criterion in order.acceptance.criteria:
+        source.counts(criterion.families({v.name: v for v in order.network.variables}))
     return source
 
 
@@ -164,8 +170,16 @@ def _checked(tables: tuple[Table, ...]) -> tuple[Table, ...]:
 
 
 def _lose(ledger: Ledger, out: Path, line: PaidItem, reason: str) -> None:
-    ledger.lose(line.id, reason)  # refused for one that is complete: its files stay
-    files.discard(out, line.id)
+    """Remove its files, then record it: on a full disk they make room for the entry.
+
+    Where even the ledger cannot be written, what nobody works at shows as lost all the same. A
+    release that is complete keeps its files.
+    """
+    with contextlib.suppress(EquipoiseError):
+        if ledger.line(line.id).settled:
+            return
+        files.discard(out, line.id)
+        ledger.lose(line.id, reason)
 
 
 def complete_line(ledger: Ledger, line: PaidItem) -> PaidItem:

@@ -17,6 +17,9 @@ from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model
 from core.privacy import Neighbours
+from core.study.pivot import RowIntervals
+from core.table import Variable
+from release.acceptance import AcceptanceTest, acceptance_document, read_tests
 from release.rationals import amount, portion
 
 Document = dict[str, Any]
@@ -77,7 +80,9 @@ class Published:
     budget that (``epsilon``, ``delta``) allows. ``synthetic`` is the number of synthetic records
     (zero: none). ``override`` is the steward's reason where the checklist failed. Where the graph
     alone was released, the rows of ``model`` are uniform; where nothing was to be chosen, that
-    cost nothing.
+    cost nothing. ``hidden`` names a variable of ``model`` that is no column of the records.
+    ``intervals`` follow from the noisy tables.
+    ``acceptance`` are the criteria it has passed; their ε is part of ``epsilon``.
     """
 
     id: str
@@ -100,11 +105,24 @@ class Published:
     receipt: Receipt
     override: str = ""
     files: tuple[ReleasedFile, ...] = ()
+    hidden: str = ""
+    intervals: RowIntervals | None = None
+    acceptance: tuple[AcceptanceTest, ...] = ()
 
     def __post_init__(self) -> None:
         amount("ε of a release", self.epsilon)
         portion("δ of a release", self.delta)
         amount("the proved cost of a release", self.cost, zero=True)
+
+    @property
+    def columns(self) -> tuple[Variable, ...]:
+        """The variables that the records have."""
+        return tuple(v for v in self.model.network.variables if v.name != self.hidden)
+
+    @property
+    def model_epsilon(self) -> Fraction:
+        """ε of the model itself, without its acceptance."""
+        return self.epsilon - sum((one.epsilon for one in self.acceptance), Fraction(0))
 
     def with_files(self, files: tuple[ReleasedFile, ...]) -> Published:
         """The same release with these files."""
@@ -117,7 +135,9 @@ def document(published: Published) -> Document:
     The steward's name for the data and reason to override stay in ledger and dossier.
     """
     p = published
+    accepted = {"acceptance": acceptance_document(p.acceptance)} if p.acceptance else {}
     return {
+        **accepted,
         "id": p.id,
         "time": p.time,
         "method": p.method,
@@ -136,6 +156,7 @@ def document(published: Published) -> Document:
         "possible": [stated_document(one) for one in p.options.possible],
         "measurements": [_measurement(m) for m in p.measurements],
         "synthetic": p.synthetic,
+        **({"hidden": p.hidden} if p.hidden else {}),
         "versions": dict(p.versions),
         "receipt": {"number": p.receipt.number, "digest": p.receipt.digest},
     }
@@ -176,11 +197,13 @@ def published_from(
             tuple(_read_stated(one, network) for one in facts.get("known", ())),
             tuple(_read_stated(one, network) for one in facts.get("possible", ())),
         ),
-        measurements=tuple(_read_measurement(m) for m in facts["measurements"]),
+        measurements=tuple(read_measurement(m) for m in facts["measurements"]),
         model=model,
         synthetic=int(facts["synthetic"]),
         versions=tuple(facts["versions"].items()),
+        acceptance=read_tests(facts.get("acceptance", ()), Neighbours(facts["neighbours"])),
         receipt=Receipt(int(facts["receipt"]["number"]), facts["receipt"]["digest"]),
+        hidden=facts.get("hidden", ""),
     )
 
 
@@ -195,7 +218,8 @@ def _read_stated(one: Mapping[str, Any], network: Network) -> PublicTable:
     return PublicTable(tuple(family), tuple(one["cells"]), one["source"])
 
 
-def _read_measurement(m: Mapping[str, Any]) -> Measurement:
+def read_measurement(m: Mapping[str, Any]) -> Measurement:
+    """One line of a document."""
     return Measurement(
         tuple(m["variables"]),
         int(m["cells"]),

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import Context, Decimal
+from dataclasses import dataclass
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 
 from core.errors import EquipoiseError
-from core.privacy import best_order, concentrated
+from core.gaussian_noise import KAPPA, MOST_CHANGED, gaussian_budget
+from core.privacy import best_order
 
 GRID = 2**60
 
@@ -31,6 +33,8 @@ MOST_SIDES = 2**62
 
 _DIGITS = Context(prec=60)
 _OUTWARDS = Fraction(1, 10**30)
+
+PI = "3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803483"
 
 
 def decimal(value: float) -> Fraction:
@@ -88,23 +92,24 @@ def laplace_scale(sensitivity: int, budget: Fraction) -> Fraction:
     return _at_least(sensitivity / budget)
 
 
-def choosing_epsilon(rho: Fraction) -> Fraction:
-    """A double ε, as large as it is easily found, with ε² / 8 at most rho."""
-    epsilon = math.sqrt(8 * rho)
-    while Fraction(epsilon) ** 2 > 8 * rho:
+def choosing_epsilon(rho: Fraction, choice: Fraction) -> Fraction:
+    """A double ε, as large as it is easily found, with ε² · ``choice`` at most rho."""
+    epsilon = math.sqrt(rho / choice)
+    while Fraction(epsilon) ** 2 * choice > rho:
         epsilon = math.nextafter(epsilon, 0.0)
     if not epsilon:
         raise EquipoiseError("a choice gets no part of the budget that can be used; raise ε")
     return Fraction(epsilon)
 
 
-def gaussian_deviation(sensitivity: int, rho: Fraction) -> Fraction:
-    """A double σ, as small as it is easily found, with sensitivity / (2 σ²) at most rho.
+def gaussian_deviation(sensitivity: int, rho: Fraction, rounding: int) -> Fraction:
+    """A double σ, as small as it is easily found, with σ² ≥ sensitivity / (2 rho) + rounding.
 
-    ``sensitivity`` is the square of the L2 sensitivity.
+    ``sensitivity`` is the square of the L2 sensitivity; see :mod:`core.gaussian_noise`.
     """
-    deviation = Fraction(math.sqrt(sensitivity / (2 * rho)))
-    while sensitivity / (2 * deviation**2) > rho:
+    least = sensitivity / (2 * rho) + rounding
+    deviation = Fraction(math.sqrt(least))
+    while deviation**2 < least:
         deviation = Fraction(math.nextafter(float(deviation), math.inf))
     return _checked(deviation)
 
@@ -136,20 +141,63 @@ def amplified(total: Fraction, rate: Fraction) -> Fraction:
     return -floored(-Fraction(_DIGITS.ln(inside)) * (1 + _OUTWARDS) - _OUTWARDS)
 
 
-def concentrated_budget(epsilon: Fraction, delta: Fraction) -> Fraction:
+@dataclass(frozen=True)
+class ProvedBudget:
+    """A ``core.gaussian_noise.GaussianBudget`` in fractions."""
+
+    rho: Fraction
+    rounding: int
+    choice: Fraction
+
+
+def proved_budget(epsilon: Fraction, delta: Fraction) -> ProvedBudget:
     """A rho on the grid, nearly the largest, proved to be (ε, δ)-differential privacy."""
-    rho = floored(Fraction(concentrated(float(epsilon), float(delta))) * (1 - _MARGIN))
-    while rho > 0 and not _is_private(rho, epsilon, delta):
+    allowed = gaussian_budget(float(epsilon), float(delta))
+    private = _is_gaussian if allowed.exact else _is_concentrated
+    rho = floored(Fraction(allowed.rho) * (1 - _MARGIN))
+    while rho > 0 and not private(rho, epsilon, delta):
         rho = floored(rho * (1 - _MARGIN))
     if rho <= 0:
         raise EquipoiseError(
             f"ε = {float(epsilon):g} and δ = {float(delta):g} leave nothing to measure with; "
             "raise one of them"
         )
-    return rho
+    return ProvedBudget(rho, allowed.rounding, decimal(allowed.choice))
 
 
-def _is_private(rho: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
+def _is_gaussian(rho: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
+    """Whether continuous noise of that rho keeps (ε, δ) less what rounding it may cost.
+
+    Φ(-a) - e^ε' Φ(-b) ≤ δ', a, b = ε'/m ∓ m/2, m = sqrt(2 rho). Source: Balle, Wang 2018.
+    """
+    slack = decimal(KAPPA) * MOST_CHANGED
+    less = _written(epsilon - 2 * slack)
+    m = _DIGITS.sqrt(_written(2 * rho))
+    near, half = _DIGITS.divide(less, m), _DIGITS.divide(m, Decimal(2))
+    lost = _DIGITS.multiply(_DIGITS.exp(less), upper_tail(_DIGITS.add(near, half)))
+    leaked = _DIGITS.subtract(upper_tail(_DIGITS.subtract(near, half)), lost)
+    rarer = _DIGITS.multiply(_written(delta), _DIGITS.exp(-_written(slack)))
+    return _DIGITS.add(leaked, Decimal("1e-40")) <= rarer
+
+
+def upper_tail(z: Decimal) -> Decimal:
+    """Φ(-z) to 60 digits after the point: 1/2 - φ(z) Σ z^(2k+1) / (2k+1)!!.
+
+    All terms of the sum are of one sign; it ends where the rest, at most a geometric series of
+    ratio 1/2, is below 10^-90. |z| is below 20: the digits lost to the difference are there.
+    """
+    with localcontext(prec=200):
+        term = total = +z
+        k = 0
+        while abs(term) > Decimal("1e-100") or z * z > k:
+            k += 1
+            term *= z * z / (2 * k + 1)
+            total += term
+        pi = Decimal(PI)
+        return Decimal(1) / 2 - total * (-z * z / 2).exp() / (2 * pi).sqrt()
+
+
+def _is_concentrated(rho: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
     """Whether rho-concentrated privacy is (ε, δ): some order α > 1 shows it.
 
     exp((α - 1)(α rho - ε)) / (α - 1) · (1 - 1/α)^α ≤ δ, compared as logarithms with a margin.

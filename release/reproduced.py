@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.reproduce.documents import Document, described, document, untested
-from core.reproduce.item import Finding, Inquiry, Item, Steps
+from core.parallel import ordered
+from core.reproduce.documents import Document, described, document, packed, unpacked
+from core.reproduce.item import Inquiry, Item, Steps, untested
 from core.reproduce.papers import PAPERS, item_of, items_of
 from release.house import FOLDER, House
 from release.versions import versions
@@ -19,11 +20,11 @@ ALL = "all"
 SHIPPED = Path(__file__).parent.parent / "docs" / "reproduced"
 """Folder of the results that come with the house: ``quick.json`` and ``full.json``."""
 
-
 UNRUN: Document = {"verdict": "not run yet", "why": "", "ours": [], "readings": [], "notes": []}
+Chosen = Sequence[tuple[str, Item]]
 
 
-def chosen(paper: str, key: str | None) -> list[tuple[str, Item]]:
+def chosen(paper: str, key: str | None) -> Chosen:
     """The items of a paper, one of them, or those of all papers."""
     if key is not None:
         return [(paper, item_of(paper, key))]
@@ -38,17 +39,11 @@ def inquiry(*, full: bool, seed: int) -> Inquiry:
 
 def steps_of(item: Item, asked: Inquiry) -> Steps:
     """The work of an item; one that cannot be done here says so."""
-    if item.run is None:
-        return _nothing(untested(item))
-    if item.data and asked.laboratory.rows(item.data) is None:
+    if item.data and item.work is not None and asked.laboratory.rows(item.data) is None:
+        yield 1
         reason = f"needs the table {item.data}: put it into a folder and name that in {FOLDER}"
-        return _nothing(untested(item, reason))
-    return item.run(asked)
-
-
-def _nothing(finding: Finding) -> Steps:
-    yield 1
-    return finding
+        return untested(reason)
+    return (yield from item.steps(asked))
 
 
 def running(
@@ -81,13 +76,50 @@ def reproduce(
     return documents[0]
 
 
+Group = tuple[tuple[str, str], ...]
+"""(paper, item) of items that share measurements."""
+
+
+def groups(wanted: Chosen, *, full: bool) -> list[Group]:
+    """Items that share measurements together, those that took longest first."""
+    together: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    seconds: dict[tuple[str, str], float] = {}
+    for paper, item in wanted:
+        name = paper, item.group or item.key
+        together.setdefault(name, []).append((paper, item.key))
+        kept = shipped(paper, item, full=full) or {"seconds": 0.0}
+        seconds[name] = seconds.get(name, 0.0) + kept["seconds"]
+    return [tuple(together[name]) for name in sorted(together, key=lambda n: -seconds[n])]
+
+
+def _run(shared: tuple[bool, int], group: Group) -> list[Document]:
+    asked = inquiry(full=shared[0], seed=shared[1])
+    return [reproduce(paper, item_of(paper, key), asked) for paper, key in group]
+
+
+def reproducing(
+    wanted: Chosen, *, full: bool, seed: int, workers: int, shortest: bool = False
+) -> Iterator[list[Document]]:
+    """Many items on so many processes, group by group; the numbers do not depend on how many.
+
+    The longest first keeps all of them busy; the shortest first soon shows something, and can be
+    stopped sooner.
+    """
+    every = groups(wanted, full=full)[:: -1 if shortest else 1]
+    yield from ordered(_run, (full, seed), every, workers=workers, patience=0.0)
+
+
 @functools.cache
 def _read(name: str) -> dict[tuple[str, str], Document]:
     path = SHIPPED / name
     if not path.exists():
         return {}
-    items = json.loads(path.read_text(encoding="utf-8"))["items"]
-    return {(kept["paper"], kept["item"]): kept for kept in items}
+    return unpacked(json.loads(path.read_text(encoding="utf-8")), item_of)
+
+
+def write(path: Path, documents: Sequence[Document]) -> None:
+    """Results as they are shipped: a line for each item."""
+    path.write_text(packed(documents), encoding="utf-8")
 
 
 def shipped(paper: str, item: Item, *, full: bool | None = None) -> Document | None:

@@ -37,7 +37,7 @@ def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Pat
     paid = _as_if_paid(ledger, spend)
     directory = files.trial(out, paid.line.id)
     try:
-        drawn = replace(making, order=few).made(nothing(order.method), paid, drawer)
+        drawn = replace(making, order=few, trial=True).made(nothing(order.method), paid, drawer)
         files.write(directory, drawn.files)
         files.read_published(directory, files.listed(drawn.files))
         check_rebuilt(drawn.files)

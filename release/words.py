@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
 from core.privacy import Neighbours
 from core.study.quantities import error, share
 
-__all__ = ["budget", "counted", "error", "in_words", "relation", "share"]
+__all__ = ["budget", "counted", "error", "group_rows", "in_words", "noise_name", "relation",
+           "share"]  # fmt: skip
+
+GROUPS = (
+    "Who bears the error, on the same stand-in. Error: mean difference of probabilities, of rows "
+    "or, among people of a state, of all other variables. Bias: how much too common (below zero: "
+    "too rare) the usual state of a row is, or the people themselves. Medians with 95 % of runs."
+)
+GROUP_HEAD = ("group", "rows or people", "of records", "error", "bias")
 
 
 def budget(value: float) -> str:
@@ -45,3 +56,36 @@ def relation(neighbours: Neighbours) -> str:
     if neighbours is Neighbours.ADD_REMOVE:
         return "one record added or removed"
     return "one record replaced"
+
+
+def small(value: float) -> str:
+    """A share that may be too small for two decimals.
+
+    >>> small(0.5), small(1e-6)
+    ('50 %', 'below 0.01 %')
+    """
+    return share(value) if value >= 1e-4 else "below 0.01 %"
+
+
+def group_rows(groups: Iterable[Mapping[str, Any]]) -> list[list[str]]:
+    """Groups of a rehearsal under ``GROUP_HEAD``: one row for each."""
+
+    def band(group: Mapping[str, Any], key: str, told: Callable[[float], str]) -> str:
+        low, high = group[f"{key}_low"], group[f"{key}_high"]
+        return f"{told(group[key])} ({told(low)} to {told(high)})"
+
+    return [
+        [g["name"], f"{g['members']:,}", small(g["share"]),
+         band(g, "error", error), band(g, "bias", _sided)]
+        for g in groups
+    ]  # fmt: skip
+
+
+def _sided(value: float) -> str:
+    told = f"{value:+.3f}"
+    return told if told[1:] != "0.000" else "0.000"
+
+
+def noise_name(kind: str) -> str:
+    """The noise with its discoverer's capital letter."""
+    return kind.replace("laplace", "Laplace").replace("gaussian", "Gaussian")

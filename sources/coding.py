@@ -130,7 +130,7 @@ def quantities(values: pa.Array, date: str, dialect: Dialect) -> Array:
     if date:
         return _moments(values, date)
     if pa.types.is_integer(values.type) or pa.types.is_floating(values.type):
-        numbers = values.cast(pa.float64())
+        numbers = values.cast(pa.float64(), safe=False)  # beyond 2^53 the nearest
     else:
         plain = pc.utf8_trim_whitespace(texts(values))
         numbers = plain_numbers(plain, dialect.decimal, dialect.thousands).cast(pa.float64())

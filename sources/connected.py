@@ -23,6 +23,7 @@ from sources.study import File, Study, graph_for, named
 from sources.text import shown
 from sources.units import Unit
 from sources.warehouse import Warehouse
+from sources.watch import Watch
 
 STATES = (
     "states are not read off a connection, because that is not private; supply a schema, or a "
@@ -37,7 +38,7 @@ TRAPS = (
 """What a connection leaves behind, for whoever connects."""
 
 
-def connected_study(
+def connected_study(  # noqa: PLR0913 - what, where, how much, who waits
     name: str | None,
     dag: File | None,
     *,
@@ -46,6 +47,7 @@ def connected_study(
     missing: str,
     unit: Unit | None = None,
     limit: int = PACKED_CELLS,
+    watch: Watch | None = None,
 ) -> Study:
     """Counts of a table elsewhere, against the states that the network or the schema declares."""
     columns = None if schema is None else read_schema(*schema)
@@ -57,6 +59,7 @@ def connected_study(
     else:
         raise EquipoiseError(f"{loaded.name} gives no states, and {STATES}")
     source = _source(place, network.variables, columns, missing, unit, limit)
+    source.watch = watch or source.watch
     network = with_states(network, source.variables)
     check_total(network)
     source.open(network.families)

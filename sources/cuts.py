@@ -1,4 +1,4 @@
-"""Where numbers and dates are cut into states: equal widths, years, quarters, months, labels."""
+"""Where numbers and dates are cut into states: equal widths, decades to months, labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOKENS = (("hh:mm:ss", "%H:%M:%S"), ("hh:mm", "%H:%M"), ("yyyy", "%Y"), ("yy", 
            ("mm", "%m"), ("dd", "%d"))  # fmt: skip
 
 DAY = 86400.0
-PERIODS = {"year": 12, "quarter": 3, "month": 1}
+PERIODS = {"decade": 120, "year": 12, "quarter": 3, "month": 1}
 """Months of each period that dates can be cut by."""
 
 
@@ -108,13 +108,16 @@ def day_seconds(day: datetime.date) -> float:
 
 def day_text(edge: float) -> str:
     """The day of an edge, as 2020-12-31."""
-    return (datetime.date(1970, 1, 1) + datetime.timedelta(edge / DAY)).isoformat()
+    try:
+        return (datetime.date(1970, 1, 1) + datetime.timedelta(edge / DAY)).isoformat()
+    except (OverflowError, ValueError):
+        raise EquipoiseError("a day is after the year 9999 or before 1; correct the date") from None
 
 
 def date_cuts(first: str, last: str, by: str) -> tuple[tuple[float, ...], tuple[str, ...]]:
     """Edges and labels from the first to the last day, both included.
 
-    ``by`` is year, quarter, month, or a number of equal widths.
+    ``by`` is decade, year, quarter, month, or a number of equal widths.
     """
     low, high = seconds(first), seconds(last) + DAY
     if by not in PERIODS:
@@ -128,14 +131,17 @@ def date_cuts(first: str, last: str, by: str) -> tuple[tuple[float, ...], tuple[
     if low >= high:
         raise EquipoiseError(f"the limits {first} and {last} leave no room; give FIRST before LAST")
     start = datetime.date.fromisoformat(first.strip())
-    month = start.year * 12 + (start.month - 1) // PERIODS[by] * PERIODS[by]
+    month = (start.year * 12 + start.month - 1) // PERIODS[by] * PERIODS[by]
     ends, labels = [low], list[str]()
     while ends[-1] < high and len(labels) <= CUT_LIMIT:
         year, quarter = divmod(month, 12)
-        labels.append({"year": f"{year}", "quarter": f"{year}-Q{quarter // 3 + 1}"}.get(
-            by, f"{year}-{quarter + 1:02}"))  # fmt: skip
+        labels.append({
+            "decade": f"{year}s", "year": f"{year}", "quarter": f"{year}-Q{quarter // 3 + 1}",
+        }.get(by, f"{year}-{quarter + 1:02}"))  # fmt: skip
         month += PERIODS[by]
-        ends.append(min(high, day_seconds(datetime.date(month // 12, month % 12 + 1, 1))))
+        after = month // 12 > datetime.MAXYEAR
+        end = high if after else day_seconds(datetime.date(month // 12, month % 12 + 1, 1))
+        ends.append(min(high, end))
     if len(labels) > CUT_LIMIT:
         raise EquipoiseError(
             f"{first} to {last} has over {CUT_LIMIT} such periods; take longer ones"

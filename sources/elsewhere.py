@@ -26,6 +26,7 @@ from core.table import Array, Table, Variable
 from sources.coding import Coding
 from sources.text import shown
 from sources.units import Unit
+from sources.watch import Watch
 
 TOGETHER = 64
 """Most packed tables of one statement."""
@@ -79,13 +80,14 @@ class Elsewhere(ABC):
     """A ``CountSource`` whose rows are not here; ``name`` is what people call it.
 
     ``identity`` is where the table is, without user and password; ``limit`` the most cells of a
-    packed table.
+    packed table; ``watch`` hears how far a count is, and can stop it.
     """
 
     name: str
-    identity: str
+    identity: str = field(repr=False)
     asked: RowsAsked
     limit: int = PACKED_CELLS
+    watch: Watch = field(default_factory=Watch, repr=False)
     _held: dict[Family, NDArray[np.int64]] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 

@@ -6,10 +6,12 @@ import contextlib
 import datetime
 import itertools
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from xml.etree.ElementTree import ParseError
 
 import pyarrow as pa
 
@@ -24,6 +26,13 @@ UNPACKED = 2**29
 _BATCH = 2**12
 _LOOKED_AT = 20
 _Row = tuple[object, ...]
+
+
+_UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, ParseError, LookupError, TypeError, ValueError, AttributeError,
+    OSError, EOFError, RuntimeError, AssertionError, ArithmeticError,
+)  # fmt: skip
+"""What openpyxl raises about a workbook that it cannot read."""
 
 
 def open_excel(name: str, content: Content, stated: Mapping[str, Any]) -> Stream:
@@ -77,7 +86,9 @@ def _opened(name: str, content: Content) -> Iterator[Any]:
                     "the sheet as CSV"
                 )
             yield load_workbook(file, read_only=True, data_only=True)
-        except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, OSError) as problem:
+        except EquipoiseError:
+            raise
+        except _UNREADABLE as problem:
             raise EquipoiseError(
                 f"{name} is not a workbook that can be read ({type(problem).__name__}); save the "
                 "sheet as CSV"

@@ -1,67 +1,45 @@
-"""XMLBIF, NET and XDSL files, through pgmpy in a short-lived process with limits.
+"""XMLBIF, XDSL and HUGIN's NET files: tables of other programs, each read into our own document.
 
-pgmpy takes seconds and hundreds of megabytes to import and trusts what it reads, so it never
-enters our own process: a stranger's file is turned into our JSON format in another one.
+Every conditional has one row per setting of the parents, the last parent varying fastest.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+from xml.etree import ElementTree
 
 from core.errors import EquipoiseError
-from sources.json_network import read_json_network
+from sources.json_network import read_document
 from sources.loaded import Loaded
-from sources.text import SHOWN, fail, shown
-
-TIME_LIMIT = 20.0
-"""Seconds after which the process is ended."""
-
-MEMORY_LIMIT = 2 * 2**30
-"""Bytes of address space the process may use."""
+from sources.text import fail, shown
 
 FEW_DIGITS = 1e-4
 """How far a row may be from one: other programs write six significant digits."""
 
-_WORKER = Path(__file__).with_name("foreign_worker.py")
+ATTRIBUTES = 300
+"""Most letters of a list of attributes: a default among them is repeated for every element."""
+
 _DECLARATION = re.compile(r"<!(?:ENTITY|DOCTYPE)[^\[>]*")
+_LIST = re.compile(rf"<!ATTLIST[^>]{{{ATTRIBUTES}}}")
+_NET = re.compile(r'%[^\n]*|"[^"\n]*"|[(){}=;|]|[^\s(){}=;|"%]+|"')
+
+Entry = dict[str, Any]
 
 
-def read_foreign(
-    name: str, text: str, form: str, *, seconds: float = TIME_LIMIT, memory: int = MEMORY_LIMIT
-) -> Loaded:
+def read_foreign(name: str, text: str, form: str) -> Loaded:
     """The network of a file in the form ``xmlbif``, ``net`` or ``xdsl``."""
-    if form != "net":
-        refuse_entities(name, text)
-    command = [sys.executable, "-I", str(_WORKER), form, str(memory)]
-    answer = run_limited(name, command, text.encode(), seconds=seconds)
-    loaded = read_json_network(name, answer, tolerance=FEW_DIGITS, limit=len(answer))
+    readers: dict[str, Callable[[str, str], Iterator[Entry]]] = {
+        "xmlbif": _xmlbif, "xdsl": _xdsl, "net": _net,
+    }  # fmt: skip
+    entries = list(readers[form](name, text))
+    if not entries:
+        raise EquipoiseError(f"{name} names no variables; export it again, or as BIF")
+    loaded = read_document(name, {"variables": entries}, tolerance=FEW_DIGITS)
     if not isinstance(loaded, Loaded):
         raise EquipoiseError(f"{name} gives no states; list the states of every variable")
     return loaded
-
-
-def run_limited(name: str, command: Sequence[str], data: bytes, *, seconds: float) -> bytes:
-    """What a process answers; one that takes longer than ``seconds`` is killed."""
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # threads reserve address space
-    try:
-        done = subprocess.run(
-            command, input=data, capture_output=True, timeout=seconds, env=environment, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise EquipoiseError(
-            f"{name} was not read within {seconds:g} seconds; convert it to BIF"
-        ) from None
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
-        raise EquipoiseError(
-            f"{name} could not be read ({said[-1][: 3 * SHOWN]}); export it again, or as BIF"
-        )
-    return done.stdout
 
 
 def refuse_entities(name: str, text: str) -> None:
@@ -74,3 +52,115 @@ def refuse_entities(name: str, text: str) -> None:
                 declared.start(),
                 f"{shown(declared[0])} declares an entity or an outside definition; remove it",
             )
+    if long := _LIST.search(text):
+        fail(name, text, long.start(), "an attribute is declared at length; remove it")
+
+
+def _parsed(name: str, text: str) -> ElementTree.Element:
+    refuse_entities(name, text)
+    try:
+        return ElementTree.fromstring(text)
+    except (ElementTree.ParseError, ValueError) as problem:  # ValueError: a declared encoding
+        raise EquipoiseError(
+            f"{name} is not XML ({str(problem)[:80]}); export it again, or as BIF"
+        ) from None
+
+
+def _xmlbif(name: str, text: str) -> Iterator[Entry]:
+    root = _parsed(name, text)
+    defined: dict[str, ElementTree.Element] = {}
+    for definition in root.iter("DEFINITION"):
+        child, *more = [_said(one) for one in definition.findall("FOR")] or [""]
+        if more or child in defined:
+            raise EquipoiseError(f"{name}: {shown(child)} needs one definition of its own")
+        defined[child] = definition
+    for variable in root.iter("VARIABLE"):
+        child = _said(variable.find("NAME"))
+        entry = {"name": child, "states": [_said(one) for one in variable.findall("OUTCOME")]}
+        table = defined.get(child)
+        if table is not None:
+            entry["parents"] = [_said(one) for one in table.findall("GIVEN")]
+            entry |= _rows(name, entry, _said(table.find("TABLE")).split())
+        yield entry
+
+
+def _xdsl(name: str, text: str) -> Iterator[Entry]:
+    for node in _parsed(name, text).findall("nodes/*"):
+        child = node.get("id", "")
+        if node.tag != "cpt":
+            raise EquipoiseError(
+                f"{name}: node {shown(child)} is of kind {shown(node.tag)}, not a table of "
+                "probabilities; turn it into one"
+            )
+        entry: Entry = {"name": child, "states": [one.get("id", "") for one in node.iter("state")]}
+        entry["parents"] = _said(node.find("parents")).split()
+        yield entry | _rows(name, entry, _said(node.find("probabilities")).split())
+
+
+def _said(element: ElementTree.Element | None) -> str:
+    return "" if element is None else "".join(element.itertext()).strip()
+
+
+def _rows(name: str, entry: Entry, written: list[str]) -> Entry:
+    """The conditional of so many numbers in a row; none where none are written."""
+    if not written:
+        return {}
+    try:
+        values = list(map(float, written))
+    except ValueError:
+        raise EquipoiseError(
+            f"{name}: a probability of {shown(entry['name'])} is no number; correct it"
+        ) from None
+    width = max(len(entry["states"]), 1)
+    return {"conditional": [values[at : at + width] for at in range(0, len(values), width)]}
+
+
+def _net(name: str, text: str) -> Iterator[Entry]:
+    words = _NetWords(name, text)
+    nodes: dict[str, Entry] = {}
+    tables: dict[str, tuple[list[str], list[str]]] = {}
+    for at, word in enumerate(words.items):
+        if word == "node" and words.items[at + 2 : at + 3] == ["{"]:
+            child = words.items[at + 1]
+            if child in nodes:
+                words.wrong(at, f"another name than {shown(child)}, which appears twice,")
+            states = [one.strip('"') for one in words.listed(at, "states")]
+            nodes[child] = {"name": child, "states": states}
+        elif word == "potential" and words.items[at + 1 : at + 2] == ["("]:
+            child, *given = words.items[at + 2 : words.until(at, ")")] or [""]
+            if child in tables or given[:1] not in ([], ["|"]):
+                words.wrong(at, "one table for each variable")
+            tables[child] = given[1:], words.listed(at, "data")
+    for own in nodes.values():
+        parents, numbers = tables.get(own["name"], ([], []))
+        yield {**own, "parents": parents, **_rows(name, own, numbers)}
+
+
+class _NetWords:
+    """The words of a NET file, without its comments."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.text = name, text
+        self.places = [one for one in _NET.finditer(text) if one[0][0] != "%"]
+        self.items = [one[0] for one in self.places]
+
+    def wrong(self, at: int, wanted: str) -> NoReturn:
+        """Refuse the file, naming the line of this word."""
+        where = self.places[at].start() if at < len(self.places) else len(self.text)
+        fail(self.name, self.text, where, f"{wanted} must stand here; export it again, or as BIF")
+
+    def until(self, at: int, sign: str) -> int:
+        """Where the next such sign is."""
+        try:
+            return self.items.index(sign, at)
+        except ValueError:
+            self.wrong(len(self.items), repr(sign))
+
+    def listed(self, at: int, key: str) -> list[str]:
+        """What a block says between ``key =`` and a semicolon, without brackets."""
+        block = self.items[at : self.until(at, "}")]
+        for place, word in enumerate(block):
+            if word == key and block[place + 1 : place + 2] == ["="]:
+                end = self.items.index(";", at + place) if ";" in block[place:] else at + len(block)
+                return [one for one in self.items[at + place + 2 : end] if one not in ("(", ")")]
+        return []

@@ -20,7 +20,10 @@ SIZE = 4_000_000
 """Most letters of such a file; 2,000 names with their edges take a tenth of it."""
 
 FORMS = {"graphml": "GraphML", "gml": "GML", "adjlist": "an adjacency list"}
-_UNREADABLE = (nx.NetworkXException, ParseError, ValueError, LookupError, TypeError, RecursionError)
+_UNREADABLE = (
+    nx.NetworkXException, ParseError, ValueError, LookupError, TypeError, AttributeError,
+    RecursionError,
+)  # fmt: skip
 """What networkx raises about a file that it cannot read."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import networkx as nx
 
-from core.errors import EquipoiseError, repeated
+from core.errors import EquipoiseError, brief, repeated
 from core.network import Network
 from sources.loaded import EdgeList
 
@@ -35,7 +35,8 @@ def from_digraph(graph: nx.Graph, name: str = "graph") -> EdgeList:
     cycle = cycle_of(graph)
     if cycle:
         raise EquipoiseError(
-            f"{name} is not acyclic: {' -> '.join(map(str, cycle))}; remove one of these edges"
+            f"{name} is not acyclic: {' -> '.join(brief(str(one)) for one in cycle)}; remove one "
+            "of these edges"
         )
     edges = tuple((str(p), str(c)) for c in graph for p in dict.fromkeys(graph.predecessors(c)))
     return EdgeList(tuple(names), edges, name)

@@ -22,17 +22,21 @@ from core.network import Network
 from core.parameters import ROW_TOLERANCE, Model
 from core.table import Array, Variable, cells
 from sources.loaded import EdgeList, Loaded, check_total, model_of
-from sources.text import UPLOAD_LIMIT, naming, read_json, shown
+from sources.text import naming, read_json, shown
 
 _KEYS = ("name", "states", "parents", "conditional")
 
 
-def read_json_network(
-    name: str, data: bytes, *, tolerance: float = ROW_TOLERANCE, limit: int = UPLOAD_LIMIT
-) -> Loaded | EdgeList:
+def read_json_network(name: str, data: bytes) -> Loaded | EdgeList:
     """The network of a JSON file, or its edges where it gives no states."""
+    return read_document(name, read_json(name, data))
+
+
+def read_document(
+    name: str, document: dict[str, object], *, tolerance: float = ROW_TOLERANCE
+) -> Loaded | EdgeList:
+    """The network of what such a file holds."""
     with naming(name):
-        document = read_json(name, data, limit=limit)
         entries = [_entry(entry, at) for at, entry in enumerate(_variables(document), start=1)]
         parents = tuple(_strings(entry, "parents") for entry in entries)
         if not _all_or_none(entries, "states"):

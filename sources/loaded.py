@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
 from core.network import Network
 from core.parameters import ROW_TOLERANCE, Model
 from core.table import Array, Variable
@@ -43,7 +43,8 @@ class EdgeList:
         for parent, child in self.edges:
             if parent not in self._position or child not in self._position:
                 raise EquipoiseError(
-                    f"the edge {parent} -> {child} joins a name that is not listed; add it"
+                    f"the edge {brief(parent)} -> {brief(child)} joins a name that is not listed; "
+                    "add it"
                 )
         # the network's own checks apply; one state stands in for those that are not known yet
         Network(tuple(Variable(name, ("?",)) for name in self.names), self.parents)

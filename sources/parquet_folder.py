@@ -6,10 +6,9 @@ cores; results do not depend on who did what.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from core.table import Array
 from sources.coding import ABSENT, Coding
 from sources.columns import Stream
 from sources.elsewhere import Elsewhere, PackedTally, RowsAsked, Weights, grouped
+from sources.packed_counter import CodedColumn, Codes, PackedCounter
 from sources.parquet_rows import open_parquet
 from sources.schema import MISSING_STATE
 
@@ -34,8 +34,6 @@ BATCH = 2**17
 SHARE = 2**22
 """Rows that make a task of their own."""
 
-Codes = NDArray[np.unsignedinteger]
-
 
 @dataclass(frozen=True)
 class RowGroups:
@@ -44,6 +42,7 @@ class RowGroups:
     path: Path
     groups: tuple[int, ...]
     seen: tuple[int, int]
+    rows: int
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class GroupsAsked:
 class Folder(Elsewhere):
     """The Parquet files of a folder or a pattern, as one table."""
 
-    files: tuple[Path, ...] = ()
+    files: tuple[Path, ...] = field(default=(), repr=False)
     workers: int = 0
     rows: int = SHARE
 
@@ -98,7 +97,13 @@ class Folder(Elsewhere):
 
     def _asked(self, question: GroupsAsked, work: Any) -> list[Any]:  # noqa: ANN401 - either work
         tasks = list(self._tasks())
-        answers = list(ordered(work, question, tasks, workers=self.workers or cores()))
+        self.watch.total += sum(task.rows for task in tasks)
+        answers = []
+        for task, answer in zip(
+            tasks, ordered(work, question, tasks, workers=self.workers or cores()), strict=True
+        ):
+            answers.append(answer)
+            self.watch.add(task.rows)
         for task in tasks:
             _unchanged(task)
         return answers
@@ -113,10 +118,10 @@ class Folder(Elsewhere):
                 groups.append(group)
                 rows += metadata.row_group(group).num_rows
                 if rows >= self.rows:
-                    yield RowGroups(path, tuple(groups), (stat.st_size, stat.st_mtime_ns))
+                    yield RowGroups(path, tuple(groups), (stat.st_size, stat.st_mtime_ns), rows)
                     groups, rows = [], 0
             if groups:
-                yield RowGroups(path, tuple(groups), (stat.st_size, stat.st_mtime_ns))
+                yield RowGroups(path, tuple(groups), (stat.st_size, stat.st_mtime_ns), rows)
 
 
 def _unchanged(task: RowGroups) -> None:
@@ -139,21 +144,12 @@ def _added(one: PackedTally, other: PackedTally) -> PackedTally:
 
 def count_task(question: GroupsAsked, task: RowGroups) -> PackedTally:
     """The counts of some groups of rows."""
-    asked, cards = question.asked, question.asked.cardinalities
-    sizes = [math.prod(cards[j] for j in table) for table in question.tables]
-    totals = [np.zeros(size, dtype=np.int64) for size in sizes]
+    counter = PackedCounter(question.tables, question.asked.cardinalities)
     wrong: set[int] = set()
     missing: set[int] = set()
     for columns, rows in _coded(question, task, wrong, missing):
-        for at, table in enumerate(question.tables):
-            code = encode([columns[j] for j in table], [cards[j] for j in table], rows)
-            totals[at] += np.bincount(code, minlength=sizes[at])
-    shaped = (
-        t.reshape([cards[j] for j in table])
-        for t, table in zip(totals, question.tables, strict=True)
-    )
-    sums = tuple(int(t.sum()) for t in totals)
-    return PackedTally(tuple(shaped), sums, frozenset(wrong), frozenset(missing - asked.gaps))
+        counter.add(columns, rows)
+    return counter.tally(wrong, missing - question.asked.gaps)
 
 
 def weigh_task(question: GroupsAsked, task: RowGroups) -> Weights:
@@ -168,7 +164,7 @@ def weigh_task(question: GroupsAsked, task: RowGroups) -> Weights:
     for columns, rows in _coded(question, task, set(), set()):
         leverages, least = np.zeros(rows), np.full(rows, 5.0)
         for table, (sums, few) in zip(question.tables, question.values, strict=True):
-            code = encode([columns[j] for j in table], [cards[j] for j in table], rows)
+            code = encode([columns[j].by_row for j in table], [cards[j] for j in table], rows)
             leverages += sums.take(code)
             np.minimum(least, few.take(code), out=least)
         if rows:
@@ -179,7 +175,7 @@ def weigh_task(question: GroupsAsked, task: RowGroups) -> Weights:
 
 def _coded(
     question: GroupsAsked, task: RowGroups, wrong: set[int], missing: set[int]
-) -> Iterator[tuple[dict[int, Codes], int]]:
+) -> Iterator[tuple[dict[int, CodedColumn], int]]:
     """Codes of the columns that matter, batch by batch; rows that do not count are left out."""
     asked = question.asked
     needed = asked.needed(question.tables)
@@ -190,18 +186,17 @@ def _coded(
     texts = [n for n in names if pa.types.is_string(types[n]) or pa.types.is_large_string(types[n])]
     with pa.parquet.ParquetFile(task.path, read_dictionary=texts) as file:
         for batch in file.iter_batches(BATCH, list(task.groups), columns=names, use_threads=False):
-            columns: dict[int, Codes] = {}
+            columns: dict[int, CodedColumn] = {}
             bad: NDArray[np.bool_] | None = None
             for j, name in zip(needed, names, strict=True):
-                codes, odd = readers[j].read(batch.column(name))
-                columns[j] = codes
+                columns[j], odd = readers[j].read(batch.column(name))
                 if odd is not None:
-                    states = asked.codings[j].variable.cardinality
+                    states, codes = asked.codings[j].variable.cardinality, columns[j].places
                     wrong |= {j} if (codes == states).any() else set()
                     missing |= {j} if (codes == states + 1).any() else set()
                     bad = odd if bad is None else bad | odd
             if bad is not None:
-                columns = {j: codes[~bad] for j, codes in columns.items()}
+                columns = {j: c._replace(places=c.places[~bad]) for j, c in columns.items()}
             yield columns, batch.num_rows if bad is None else int((~bad).sum())
 
 
@@ -215,21 +210,24 @@ class Reader:
         absent = coding.variable.code_of[MISSING_STATE] if coding.missing == "state" else states + 1
         self._of = {ABSENT: absent}
         self._states = states
+        self._plain = np.arange(states, dtype=self._kind)
         self._known: tuple[Any, Codes] = (None, np.zeros(0, dtype=self._kind))
 
-    def read(self, array: pa.Array) -> tuple[Codes, NDArray[np.bool_] | None]:
+    def read(self, array: pa.Array) -> tuple[CodedColumn, NDArray[np.bool_] | None]:
         """Codes of the cells, and which are none or missing, where any is."""
         if not pa.types.is_dictionary(array.type):
             array = array.dictionary_encode()
         meaning = self._meaning(array.dictionary)
         indices = array.indices
+        if not array.null_count and len(meaning) <= self._states + 1:
+            states = meaning[:-1]
+            if not len(states) or states.max() < self._states:
+                return CodedColumn(indices.to_numpy().astype(self._kind), states), None
         if array.null_count:
             indices = indices.fill_null(len(meaning) - 1)
         codes = meaning.take(indices.to_numpy(zero_copy_only=False))
-        if not array.null_count and (len(meaning) == 1 or meaning[:-1].max() < self._states):
-            return codes, None
         odd = codes >= self._states
-        return codes, odd if odd.any() else None
+        return CodedColumn(codes, self._plain), odd if odd.any() else None
 
     def _meaning(self, values: pa.Array) -> Codes:
         """Code of each value and, at the end, of nothing."""

@@ -13,10 +13,11 @@ import pyarrow.parquet
 from core.errors import EquipoiseError
 from sources.columns import Stream, check_header, numbered
 from sources.dialect import Dialect
+from sources.parquet_footer import unpacked_sizes
 from sources.text import Content, opened, shown
 
-FOOTER = 2**25
-"""Most bytes of a file's own description (32 MB)."""
+FOOTER = 2**23
+"""Most bytes of a file's own description (8 MB)."""
 
 UNPACKED = 2**29
 """Most bytes of one column in one group of rows, unpacked (512 MB)."""
@@ -31,7 +32,7 @@ _BATCH = 2**16
 def open_parquet(name: str, content: Content, stated: Mapping[str, Any]) -> Stream:
     """The columns of the file, typed as it declares."""
     with _refusing(name), opened(content) as file:
-        size = _check_footer(name, file)
+        size, footer = _footer(name, file)
         metadata = pa.parquet.read_metadata(file)
         fields = metadata.schema.to_arrow_schema()
         check_header(name, fields.names)
@@ -46,7 +47,7 @@ def open_parquet(name: str, content: Content, stated: Mapping[str, Any]) -> Stre
         **{key: stated[key] for key in ("missing", "decimal", "thousands") if key in stated}
     )
     types = {field.name: field.type for field in fields}
-    batches = partial(_batches, name, content, metadata, types)
+    batches = partial(_batches, name, content, footer, types)
     return Stream(tuple(fields.names), dialect, batches, numbered, types)
 
 
@@ -54,39 +55,43 @@ def open_parquet(name: str, content: Content, stated: Mapping[str, Any]) -> Stre
 def _refusing(name: str) -> Iterator[None]:
     try:
         yield
-    except (pa.ArrowException, OSError) as problem:
+    except (pa.ArrowException, OSError, UnicodeError) as problem:
         reason = str(problem).splitlines()[0][:200]
         raise EquipoiseError(f"{name} is not valid Parquet ({reason}); export it again") from None
 
 
-def _check_footer(name: str, file: Any) -> int:  # noqa: ANN401 - a binary file
-    """Number of bytes of the file; refuses a description that alone would fill memory."""
+def _footer(name: str, file: Any) -> tuple[int, bytes]:  # noqa: ANN401 - a binary file
+    """Bytes of the file, and its description; refuses one that alone would fill memory."""
     size: int = file.seek(0, 2)
     file.seek(max(0, size - 8))
     length = int.from_bytes(file.read(8)[:4], "little")
-    file.seek(0)
     if size > FOOTER and length > FOOTER:
         raise EquipoiseError(
             f"{name} describes itself in {length:,} bytes; at most {FOOTER:,} are read, so use "
             "fewer columns or larger groups of rows"
         )
-    return size
+    file.seek(max(0, size - 8 - length))
+    footer = file.read(length)
+    file.seek(0)
+    return size, footer
 
 
 def _batches(
     name: str,
     content: Content,
-    metadata: pa.parquet.FileMetaData,
+    footer: bytes,
     types: Mapping[str, pa.DataType],
     kept: Sequence[str],
 ) -> Iterator[pa.RecordBatch]:
     """The kept columns; texts stay dictionaries, for a file may repeat a long one for ever."""
     _check_types(name, types, kept)
-    _check_unpacked(name, metadata, set(kept))
+    _check_unpacked(name, footer, set(kept))
     texts = [column for column in kept if any(is_kind(types[column]) for is_kind in _TEXTS)]
     with _refusing(name), opened(content) as file:
         table = pa.parquet.ParquetFile(file, read_dictionary=texts)
-        yield from table.iter_batches(_BATCH, columns=list(kept), use_threads=False)
+        for batch in table.iter_batches(_BATCH, columns=list(kept), use_threads=False):
+            batch.validate(full=True)  # a text may be no UTF-8
+            yield batch
 
 
 def _check_types(name: str, types: Mapping[str, pa.DataType], kept: Sequence[str]) -> None:
@@ -102,12 +107,10 @@ def _check_types(name: str, types: Mapping[str, pa.DataType], kept: Sequence[str
             )
 
 
-def _check_unpacked(name: str, metadata: pa.parquet.FileMetaData, kept: set[str]) -> None:
-    for group in map(metadata.row_group, range(metadata.num_row_groups)):
-        for part in map(group.column, range(group.num_columns)):
-            if part.path_in_schema in kept and part.total_uncompressed_size > UNPACKED:
-                raise EquipoiseError(
-                    f"{name}: column {shown(part.path_in_schema)} unpacks to "
-                    f"{part.total_uncompressed_size:,} bytes in one group of rows; at most "
-                    f"{UNPACKED:,} are read, so write smaller groups"
-                )
+def _check_unpacked(name: str, footer: bytes, kept: set[str]) -> None:
+    for column, size in unpacked_sizes(name, footer):
+        if column in kept and not 0 <= size <= UNPACKED:
+            raise EquipoiseError(
+                f"{name}: column {shown(column)} unpacks to {size:,} bytes in one group of rows; "
+                f"at most {UNPACKED:,} are read, so write smaller groups"
+            )

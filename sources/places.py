@@ -81,7 +81,11 @@ def place_of(text: str) -> TablePlace:
 
 def _local(text: str) -> TablePlace:
     path = Path(text)
-    if not (path.is_dir() or (GLOB & set(text) and not path.is_file())):
+    try:
+        one = not (path.is_dir() or (GLOB & set(text) and not path.is_file()))
+    except (OSError, ValueError):  # no name that a file may have: whoever opens it says so
+        one = True
+    if one:
         return TablePlace("file", text)
     pattern = str(path / "**" / "*.parquet") if path.is_dir() else text
     return TablePlace("folder", pattern, "", f"files {Path(text).resolve()}")

@@ -31,6 +31,9 @@ Kind = Literal["states", "yes/no", "numbers", "dates", "identifier"]
 KINDS: tuple[Kind, ...] = ("states", "yes/no", "numbers", "dates", "identifier")
 """What a column may be; an identifier is left out."""
 
+YEARS = 30
+"""Longest time that is cut by years where nothing is stated: beyond, by decades."""
+
 _PAIRS = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"), ("1", "0"), ("ja", "nein"))
 _IDENTIFIER = re.compile(r"(^|[_ -])(id|uuid|guid|ssn|iban|e?-?mail|phone)$", re.IGNORECASE)
 _TOLD = ("delimiter", "decimal", "thousands")
@@ -42,7 +45,7 @@ class StatedColumn:
     """What the steward states of one column; empty: not stated.
 
     ``limits`` are the lowest and highest value, ``cut`` the number of equal widths between them, or
-    year, quarter or month. Limits and edges are texts: numbers, or days as 2020-12-31.
+    decade, year, quarter or month. Limits and edges are texts: numbers, or days as 2020-12-31.
     """
 
     kind: Kind | Literal[""] = ""
@@ -204,8 +207,7 @@ class ColumnFacts:
                 return "its limits are not known; state the first and the last day"
             years = [day_text(end)[:4] for end in seen.spans[written]]
             limits, source = (f"{years[0]}-01-01", f"{years[1]}-12-31"), ""
-        usual = "month" if limits[0][:4] == limits[1][:4] else "year"
-        edges, labels = date_cuts(*limits, said.cut or usual)
+        edges, labels = date_cuts(*limits, said.cut or _usual_period(*limits))
         return self._cut(edges, labels, source, written)
 
     def _cut(
@@ -217,6 +219,16 @@ class ColumnFacts:
             )
         variable = Variable(self.name, labels)
         return SchemaColumn(variable, edges, date, source=source, seen=not source)
+
+
+def _usual_period(first: str, last: str) -> str:
+    """Months of one year, years of a few decades, decades of a lifetime.
+
+    >>> _usual_period("2020-01-01", "2020-12-31"), _usual_period("1930-01-01", "2014-12-31")
+    ('month', 'decade')
+    """
+    years = int(last.strip()[:4]) - int(first.strip()[:4])
+    return "month" if not years else "year" if years <= YEARS else "decade"
 
 
 def _declared(kind: pa.DataType | None) -> Kind | None:

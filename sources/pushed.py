@@ -55,10 +55,18 @@ def coded(column: Ibis, kind: pa.DataType, coding: Coding, dialect: str) -> Ibis
         )
         return ibis.cases((column.isnull(), none), else_=rest).cast(small)
     rest = ibis.cases((_nothing(plain, kind, coding), none), else_=ibis.literal(further, small))
-    accepted = _accepted(coding)
+    known = accepted(coding)
     if is_text(kind) and coding.dialect.trim:
-        rest = _chosen(plain, kind, accepted, rest, small)
-    return _chosen(column, kind, accepted, ibis.cases((column.isnull(), none), else_=rest), small)
+        rest = _chosen(plain, kind, known, rest, small)
+    return _chosen(column, kind, known, ibis.cases((column.isnull(), none), else_=rest), small)
+
+
+def kind_of(column: Ibis) -> pa.DataType:
+    """The type of a column; decimals without a scale are as good as texts of numbers."""
+    dtype = column.type()
+    if dtype.is_decimal() and (dtype.precision is None or dtype.scale is None):
+        return pa.float64()
+    return dtype.to_pyarrow()
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -68,7 +76,7 @@ def is_text(kind: pa.DataType) -> bool:
     )
 
 
-def _accepted(coding: Coding) -> dict[str, int]:
+def accepted(coding: Coding) -> dict[str, int]:
     """Code of each text that a cell may hold, as :func:`sources.formulas.restored` has it."""
     accepted = dict(coding.accepted)
     for text, code in coding.accepted.items():
@@ -78,7 +86,7 @@ def _accepted(coding: Coding) -> dict[str, int]:
     return accepted
 
 
-def _spelt(kind: pa.DataType, wanted: Sequence[str]) -> dict[str, Ibis]:
+def spelt(kind: pa.DataType, wanted: Sequence[str]) -> dict[str, Ibis]:
     """The value of this type that each text is written for; a type writes few texts."""
     values = {}
     for text in wanted:
@@ -98,7 +106,7 @@ def _chosen(
     """The code of the state that the column is equal to, else the rest."""
     ibis = needed("ibis", "ibis-framework")
 
-    known = dict.fromkeys(accepted) if is_text(kind) else _spelt(kind, tuple(accepted))
+    known = dict.fromkeys(accepted) if is_text(kind) else spelt(kind, tuple(accepted))
     cases = []
     for text, value in known.items():
         code = ibis.literal(accepted[text], small)
@@ -132,7 +140,7 @@ def _nothing(plain: Ibis, kind: pa.DataType, coding: Coding) -> Ibis:
     markers = sorted(coding.dialect.nothing)
     if is_text(kind):
         return plain.lower().isin(markers) if markers else ibis.literal(False)
-    cases = [_equal(plain, kind, value) for value in _spelt(kind, markers).values()]
+    cases = [_equal(plain, kind, value) for value in spelt(kind, markers).values()]
     whole = ibis.literal(False)
     for case in cases:
         whole = whole | case

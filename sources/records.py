@@ -13,8 +13,11 @@ from sources.formulas import number_of
 from sources.schema import read_schema
 from sources.study import INFERRED, File, Study, TableFile
 from sources.tables import infer_domain, read_table
-from sources.text import digest, naming, read_json
+from sources.text import digest, naming, read_json, shown
 from sources.units import Unit
+
+TAXONOMIES = 2**20
+"""Most bytes of a file of taxonomies (1 MB)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +156,7 @@ def read_taxonomies(name: str, data: bytes) -> dict[str, Taxonomy]:
     """
     with naming(name):
         taxonomies: dict[str, Taxonomy] = {}
-        for column, tree in read_json(name, data).items():
-            with naming(f"the taxonomy of {column!r}"):
+        for column, tree in read_json(name, data, limit=TAXONOMIES).items():
+            with naming(f"the taxonomy of {shown(column)}"):
                 taxonomies[column] = taxonomy_of(tree)
         return taxonomies

@@ -24,7 +24,7 @@ from core.scenario import RECORD_LIMIT, REPLICATE_LIMIT, Scenario, check_count
 from core.table import Variable
 from sources.networks import sample_names
 from sources.study import Study, sampled_study
-from sources.text import naming, read_json, shown
+from sources.text import as_written, naming, read_json, shown
 
 VERSION = 1
 MARK = "equipoise-scenario"
@@ -139,18 +139,8 @@ def read_scenario(name: str, data: bytes) -> SavedScenario:
             f"{name} is no scenario of this version of Equipoise; choose a file that 'Save this "
             "scenario' or --save-scenario wrote"
         )
-    try:
-        with naming(name):
-            return _saved(document)
-    except KeyError as missing:
-        raise EquipoiseError(f"{name} lacks {missing}; choose the file as it was saved") from None
-    except (TypeError, ValueError, AttributeError) as problem:
-        if isinstance(problem, EquipoiseError):
-            raise
-        raise EquipoiseError(
-            f"{name}: something has another type than it was saved with ({str(problem)[:60]}); "
-            "choose the file as it was saved"
-        ) from None
+    with naming(name), as_written(name, "choose the file as it was saved"):
+        return _saved(document)
 
 
 def _saved(document: Plain) -> SavedScenario:

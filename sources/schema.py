@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,6 +39,8 @@ MISSING_CHOICES = ("refuse", "drop", "state")
 
 STATE_LIMIT = 2**16
 """Most states of one column."""
+
+_DATE = re.compile(r"([^%]|%[aAbBdHIjmMpSyY%])*")
 
 Outside = Literal["refuse", "state"]
 
@@ -167,6 +170,8 @@ def _states(entry: dict[str, Any]) -> SchemaColumn:
 
 def _bins(entry: dict[str, Any]) -> SchemaColumn:
     date = entry.get("date", "")
+    if not _DATE.fullmatch(date):
+        raise EquipoiseError(f"{shown(date)} is no way to write a date; write one like %d.%m.%Y")
     edges = tuple(map(seconds, _texts(entry, "bins"))) if date else _numbers(entry)
     if len(edges) < 2 or any(low >= high for low, high in itertools.pairwise(edges)):
         raise EquipoiseError(

@@ -136,6 +136,21 @@ def naming(name: str) -> Iterator[None]:
         raise EquipoiseError(f"{name}: {problem}") from None
 
 
+@contextlib.contextmanager
+def as_written(name: str, instead: str) -> Iterator[None]:
+    """Refuse a file of ours whose parts are not what they were, whatever that breaks."""
+    try:
+        yield
+    except EquipoiseError:
+        raise
+    except KeyError as missing:
+        raise EquipoiseError(f"{name} lacks {shown(missing.args[0])}; {instead}") from None
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError, ArithmeticError):
+        raise EquipoiseError(
+            f"{name}: something is missing or has another type than it was written with; {instead}"
+        ) from None
+
+
 def read_json(name: str, data: bytes, *, limit: int = UPLOAD_LIMIT) -> dict[str, object]:
     """The object a JSON file holds; repeated keys and infinite numbers are refused."""
     text = decode(name, data, limit=limit)
@@ -145,10 +160,16 @@ def read_json(name: str, data: bytes, *, limit: int = UPLOAD_LIMIT) -> dict[str,
             document = json.loads(
                 text, parse_constant=_refuse, parse_int=float, object_pairs_hook=_collect
             )
+        if "\\ud" in text.lower():  # half of a pair that stands for one sign, and no text
+            json.dumps(document, ensure_ascii=False).encode()
     except json.JSONDecodeError as problem:
         fail(name, text, problem.pos, f"not valid JSON ({problem.msg.lower()}); correct it there")
     except RecursionError:
         raise EquipoiseError(f"{name}: the JSON is nested too deeply; flatten it") from None
+    except UnicodeEncodeError:
+        raise EquipoiseError(
+            f"{name} holds a \\u escape that stands for no sign; save the file as UTF-8"
+        ) from None
     if not isinstance(document, dict):
         raise EquipoiseError(f"{name}: the JSON must be one object in braces")
     return document

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from core.packing import Family
 from core.table import Array
 from sources.coding import Coding
 from sources.elsewhere import OCTAVE, Elsewhere, PackedTally, RowsAsked, Weights
-from sources.engines import Engine, Ibis, needed
-from sources.pushed import coded, is_text
+from sources.engines import DuckDB, Engine, Ibis, needed
+from sources.pushed import coded, is_text, kind_of
+from sources.streamed import streamed
 from sources.units import Unit
 
 NOBODY = -1
@@ -36,6 +36,11 @@ class Warehouse(Elsewhere):
     engine: Engine | None = None
 
     def _counted(self, tables: Sequence[Family], asked: RowsAsked) -> PackedTally:
+        engine = self._engine
+        if isinstance(engine, DuckDB):
+            tally = streamed(engine, tables, asked)
+            if tally is not None:
+                return tally
         columns, rows = self._coded(asked, asked.needed(tables))
         radices = [states + 2 for states in asked.cardinalities]
         parts = [
@@ -55,6 +60,7 @@ class Warehouse(Elsewhere):
     def _engine(self) -> Engine:
         if self.engine is None:
             raise TypeError("a warehouse needs an engine")
+        self.engine.watch = self.watch
         return self.engine
 
     def _column(self, rows: Ibis, coding: Coding) -> Ibis:
@@ -117,14 +123,6 @@ class Warehouse(Elsewhere):
             rarest[int(fewest)] += int(n)
             most = max(most, float(largest))
         return Weights(members, tuple(rarest), most)
-
-
-def kind_of(column: Ibis) -> pa.DataType:
-    """The type of a column; decimals without a scale are as good as texts of numbers."""
-    dtype = column.type()
-    if dtype.is_decimal() and (dtype.precision is None or dtype.scale is None):
-        return pa.float64()
-    return dtype.to_pyarrow()
 
 
 def _packed(codes: Sequence[Ibis], radices: Sequence[int]) -> Ibis:

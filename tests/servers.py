@@ -12,10 +12,18 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 SECONDS = 120
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+BRISK = f"""spark.sql.shuffle.partitions 4
+spark.sql.codegen.wholeStage false
+spark.driver.extraJavaOptions {JAVA}
+spark.executor.extraJavaOptions {JAVA}
+"""
+"""A few rows: not in 200 pieces for each question, and nothing compiled for the next million."""
 
 
 def free_port():
@@ -104,8 +112,10 @@ def spark():
     environment = os.environ | {
         "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(home), "SPARK_WORKER_DIR": str(folder),
         "SPARK_LOCAL_DIRS": str(folder), "SPARK_DAEMON_MEMORY": "256m",
+        "SPARK_DAEMON_JAVA_OPTS": JAVA,
         "PYSPARK_PYTHON": sys.executable,
     }  # fmt: skip
+    (folder / "spark-defaults.conf").write_text(BRISK)
     run = [home / "bin" / "spark-class"]
     deploy = "org.apache.spark.deploy"
     quiet = {"env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
@@ -124,7 +134,8 @@ def spark():
         ]  # fmt: skip
         guard = threading.Timer(3 * SECONDS, master.kill)  # a driver without a master gives up
         guard.start()
-        yield f"spark://127.0.0.1:{port}"
+        with mock.patch.dict(os.environ, SPARK_LOCAL_IP="127.0.0.1", SPARK_CONF_DIR=str(folder)):
+            yield f"spark://127.0.0.1:{port}"
         guard.cancel()
     finally:
         for process in (*workers, master):

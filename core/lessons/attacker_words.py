@@ -8,14 +8,9 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 
 FINDS = Lesson(
-    4,
-    "What an attacker finds",
-    10,
-    "alarm",
+    4, "What an attacker finds", 10, "alarm",
     (
-        LessonStep(
-            "Members",
-            "number",
+        LessonStep("Members", "number",
             "ε = {epsilon:g}; a neighbour is one record replaced. An attacker allows one false "
             "alarm in 100 and faces 100 members. How many are found at most?",
             "{pure:.1f} by ε alone, and {composed:.1f} by the noise of this plan for {network}; "
@@ -26,12 +21,9 @@ FINDS = Lesson(
                 "A little more than guessing is allowed: e^ε times the false alarms.",
                 "ε = {epsilon:g} is no share of people: it multiplies the rate of false alarms.",
             ),
-            attackers.members,
-            "of 100",
+            attackers.members, "of 100",
         ),
-        LessonStep(
-            "Accusations",
-            "number",
+        LessonStep("Accusations", "number",
             "The same attacker accuses people of whom 1 in 100 is a member. Of 100 accusations, "
             "how many are right at most?",
             "{pure:.1f} by ε alone, {right:.1f} by the plan's own noise: {wrong:.0f} are wrong.",
@@ -41,12 +33,9 @@ FINDS = Lesson(
                 "More than the prior of {prior:.0f}: the release does help a little.",
                 "Being found and being rightly accused differ: most suspects are no members.",
             ),
-            attackers.accused,
-            "of 100",
+            attackers.accused, "of 100",
         ),
-        LessonStep(
-            "Four times ε",
-            "number",
+        LessonStep("Four times ε", "number",
             "Now ε = {epsilon:g}. One false alarm in 100 again: how many of 100 members does ε "
             "alone still allow to be found?",
             "{pure:.0f} of 100; the plan's own noise allows {composed:.1f}.",
@@ -56,22 +45,16 @@ FINDS = Lesson(
                 "The bound grows as e^ε, not in proportion to ε.",
                 "The ratio e^ε multiplies the false alarms, and no more.",
             ),
-            attackers.fourfold,
-            "of 100",
+            attackers.fourfold, "of 100",
         ),
     ),
     Scenario(neighbours=Neighbours.REPLACE),
-)
+)  # fmt: skip
 
 EXACT = Lesson(
-    5,
-    "No noise, still safe?",
-    10,
-    "alarm",
+    5, "No noise, still safe?", 10, "alarm",
     (
-        LessonStep(
-            "On average",
-            "number",
+        LessonStep("On average", "number",
             "Exact tables of {network} are published: {complexity:,} free parameters, {records:,} "
             "records. How well can members be told from others? 0.5 is a coin, 1 is certain (AUC).",
             "The published bound says {auc:.3f}.",
@@ -83,9 +66,7 @@ EXACT = Lesson(
             ),
             attackers.area,
         ),
-        LessonStep(
-            "The few who are certain",
-            "number",
+        LessonStep("The few who are certain", "number",
             "Now the attacker accuses only when almost sure: one false alarm in 1,000. How many of "
             "1,000 members does an attack find?",
             "{attack:.1f}: {verdict} than the {published:.1f} that the bound allows; leverage of "
@@ -96,12 +77,9 @@ EXACT = Lesson(
                 "Rare records are easy, and at few false alarms they are the ones accused.",
                 "Most records have company in every cell.",
             ),
-            attackers.rare_members,
-            "of 1,000",
+            attackers.rare_members, "of 1,000",
         ),
-        LessonStep(
-            "Alone",
-            "number",
+        LessonStep("Alone", "number",
             "How many of the {records:,} people are the only one in some cell of the tables?",
             "{alone:.0f} ({share:.2g} %), and {few:.0f} more share it with one to three others.",
             "Averages hide the rare: a cell of one is a person.",
@@ -110,8 +88,7 @@ EXACT = Lesson(
                 "Hundreds of cells are rare, and someone sits in many of them.",
                 "Most people only ever take frequent states.",
             ),
-            attackers.alone,
-            "people",
+            attackers.alone, "people",
         ),
     ),
-)
+)  # fmt: skip

@@ -9,14 +9,9 @@ from core.lessons.lesson import Lesson, LessonStep
 from core.study.quantities import QUANTITIES
 
 HALF = Lesson(
-    1,
-    "Half the ε",
-    8,
-    "asia",
+    1, "Half the ε", 8, "asia",
     (
-        LessonStep(
-            "The error that people meet",
-            "number",
+        LessonStep("The error that people meet", "number",
             "{network}, {records:,} records, split evenly. ε falls from {epsilon:g} to {half:g}. "
             "The " + QUANTITIES["l1_weighted"].name + ", becomes how many times as large?",
             "{ratio:.2f} times: from {before:.2g} to {after:.2g}.",
@@ -26,12 +21,9 @@ HALF = Lesson(
                 "Noise is not softened by the number of records: its scale follows ε alone.",
                 "Noise grows as 1/ε, not as its square: half the ε doubles it.",
             ),
-            partial(budgets.halved, metric="l1_weighted"),
-            "times",
+            partial(budgets.halved, metric="l1_weighted"), "times",
         ),
-        LessonStep(
-            "Not one number",
-            "band",
+        LessonStep("Not one number", "band",
             "You release once, at ε = {half:g}. Sketch the band that holds this error in 95 of 100 "
             "such releases.",
             "From {low:.2g} to {high:.2g}: the unlucky release is {width:.1f} times as far off as "
@@ -45,9 +37,7 @@ HALF = Lesson(
             ),
             budgets.half_band,
         ),
-        LessonStep(
-            "Every row alike",
-            "number",
+        LessonStep("Every row alike", "number",
             "Now every row counts alike, however few records it has. ε falls again from "
             "{epsilon:g} to {half:g}: this error becomes how many times as large?",
             "{ratio:.2f} times: from {before:.2g} to {after:.2g}.",
@@ -57,21 +47,15 @@ HALF = Lesson(
                 "Some rows are large, and their error still doubles.",
                 "Rows that are pure noise already cannot get worse.",
             ),
-            partial(budgets.halved, metric="l1_row"),
-            "times",
+            partial(budgets.halved, metric="l1_row"), "times",
         ),
     ),
-)
+)  # fmt: skip
 
 PAYS = Lesson(
-    2,
-    "Who pays",
-    10,
-    "alarm",
+    2, "Who pays", 10, "alarm",
     (
-        LessonStep(
-            "Four groups",
-            "order",
+        LessonStep("Four groups", "order",
             "{network} at ε = {epsilon:g}: four rows of {variable} rest on these numbers of "
             "records. Put them in order, the row that is off most first.",
             "The smaller, the worse: {worst:.2f} where there are {least:.0f} records, {best:.2g} "
@@ -81,9 +65,7 @@ PAYS = Lesson(
             ("Noise is the same in every row; what it is divided by is not.",),
             budgets.paying,
         ),
-        LessonStep(
-            "Sketch it",
-            "band",
+        LessonStep("Sketch it", "band",
             "In the data {variable} = {state} has probability {exact:.2f} in this row: {row}. "
             "Sketch where the published probability lies in 95 of 100 releases.",
             "From {low:.2f} to {high:.2f}. With {small} it runs from {small_low:.2f} to "
@@ -97,9 +79,7 @@ PAYS = Lesson(
             ),
             budgets.smallest_band,
         ),
-        LessonStep(
-            "How many are small?",
-            "number",
+        LessonStep("How many are small?", "number",
             "{network} has {rows} rows and {records:,} records. How many of 100 rows rest on fewer "
             "than {few} records?",
             "{small:.0f} of 100, and {empty:.0f} on none at all.",
@@ -109,33 +89,24 @@ PAYS = Lesson(
                 "Each parent multiplies the rows, and rare settings stay rare.",
                 "Most settings of the parents do occur among so many records.",
             ),
-            budgets.small_rows,
-            "of 100",
+            budgets.small_rows, "of 100",
         ),
     ),
-)
+)  # fmt: skip
 
 SPLIT = Lesson(
-    3,
-    "Split it yourself",
-    12,
-    "asia",
+    3, "Split it yourself", 12, "asia",
     (
-        LessonStep(
-            "Your split",
-            "choice",
+        LessonStep("Your split", "choice",
             "Give ε = {epsilon:g} to the {nodes} nodes of {network}: points are shares. Does your "
             "split answer questions better than an even one?",
             "Yours is off by {yours:.2g}, uniform by {uniform:.2g}: your split {verdict} it.",
             "An answer passes through many tables, so the one you starved spoils it.",
             "Give more to the nodes that others depend on, and look again.",
             ("What one node gains others lose: noise grows as one over the share.",),
-            budgets.beaten,
-            points=True,
+            budgets.beaten, points=True,
         ),
-        LessonStep(
-            "Three methods",
-            "order",
+        LessonStep("Three methods", "order",
             "Uniform divides evenly. Data-dependent first spends {stage:.0f} % of ε to find out "
             "what each node needs. Equipoise merges tables. Least error first?",
             "uniform {uniform:.2g}, data-dependent {data:.2g}, equipoise {equipoise:.2g}.",
@@ -144,9 +115,7 @@ SPLIT = Lesson(
             ("A plan that must be paid for has to earn more than it costs.",),
             budgets.ranked,
         ),
-        LessonStep(
-            "The price of looking",
-            "number",
+        LessonStep("The price of looking", "number",
             "Data-dependent knows more about the data than uniform. Its error is how many times "
             "uniform's?",
             "{ratio:.2f} times: {data:.2g} against {uniform:.2g}.",
@@ -156,8 +125,7 @@ SPLIT = Lesson(
                 "Knowing more is not free: the look itself is paid for out of ε.",
                 "The look costs only {stage:.0f} % of ε; the rest is still spent on tables.",
             ),
-            budgets.deciding,
-            "times",
+            budgets.deciding, "times",
         ),
     ),
-)
+)  # fmt: skip

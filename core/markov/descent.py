@@ -250,5 +250,7 @@ def _direction(run: _Running, residual: Array) -> Array:
 
 
 def _dot(left: Array, right: Array) -> Array:
-    """Inner product of each replicate."""
+    """Inner product of each replicate; of a single one, the same on every processor."""
+    if left.shape[1] == 1:
+        return np.asarray((left * right).sum(axis=0))
     return np.asarray(np.einsum("cr,cr->r", left, right))

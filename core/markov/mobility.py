@@ -122,6 +122,11 @@ def mean_segment(field: Field, days: Days) -> Array:
     return _weighted(field, days, np.asarray(seen / max(float(seen.sum()), 1.0)))
 
 
+def person_segments(field: Field, days: Days) -> Array:
+    """Mean segment of each person among those in which they were seen: ``(people, cells)``."""
+    return np.stack([mean_segment(field, own[None]) for own in days])
+
+
 def _weighted(field: Field, days: Days, weights: Array) -> Array:
     """Sum over segments of weight times starts and moves."""
     states = field.variables[0].cardinality

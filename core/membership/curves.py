@@ -63,20 +63,27 @@ def noisy_complexity(plan: BudgetPlan, network: Network, records: int) -> float:
 
 
 def release_curves(
-    plan: BudgetPlan | None, noise: str, network: Network, records: int, spent: float = 0.0
+    plan: BudgetPlan | None,
+    noise: str,
+    network: Network,
+    records: int,
+    spent: float = 0.0,
+    tests: tuple[float, ...] = (),
 ) -> tuple[Curve, ...]:
     """What is known about the private release: up to three guarantees and a heuristic.
 
     ``spent`` is the pure ε that learning the graph from the same records has cost: it is composed
-    in as a stage before. Empty where there is no noise: then nothing is guaranteed.
+    in as a stage before. ``tests`` are the pure ε of each test of the model on the same records.
+    Empty where there is no noise: then nothing is guaranteed.
     """
     if plan is None or not math.isfinite(plan.epsilon):
         return ()
     if spent:
         plan = replace(plan, epsilon=plan.epsilon + spent, stage_one=plan.stage_one + spent)
-    pure = pure_curve(plan)
+    whole = replace(plan, epsilon=plan.epsilon + math.fsum(tests))
+    pure = pure_curve(whole)
     # the two stages are composed as pure ε, which a plan with δ is not
-    together = None if spent and plan.delta else composed(plan, noise)
+    together = None if spent and plan.delta else composed(plan, noise, tests)
     curves = [pure]
     if together is not None:
         curves.append(
@@ -85,7 +92,7 @@ def release_curves(
                 "release",
                 "guarantee",
                 "Anyone",
-                _composition(plan),
+                _composition(plan, len(tests)),
                 # both hold, so the smaller does; rounding on the grid is outwards
                 lambda alphas: np.minimum(together.powers(alphas), pure.powers(alphas)),
                 min(together.auc, pure.auc),
@@ -97,15 +104,18 @@ def release_curves(
         _normal("noisy", "release", "heuristic", ("Knows population and noise", _FISHER), shown)
     )
     if not plan.delta:
-        curves.append(gaussian_curve(plan))
+        curves.append(gaussian_curve(whole))
     return tuple(curves)
 
 
-def _composition(plan: BudgetPlan) -> str:
-    if plan.stage_one > 0:
-        return "two stages composed"
+def _composition(plan: BudgetPlan, tests: int) -> str:
     count = len(plan.tables)
-    return "1 table holds all of ε" if count == 1 else f"composed over {count} tables"
+    more = f" and {tests} test{'s' * (tests > 1)}" if tests else ""
+    if plan.stage_one > 0:
+        return f"two stages{more} composed"
+    if count == 1 and not tests:
+        return "1 table holds all of ε"
+    return f"composed over {count} table{'s' * (count > 1)}{more}"
 
 
 def pure_curve(plan: BudgetPlan) -> Curve:

@@ -5,6 +5,7 @@ Source: Murakonda, Shokri, Theodorakopoulos 2021, appendix J.1 to J.4.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -19,7 +20,7 @@ from core.membership.bound import PublishedBound
 from core.membership.lookup import Lookup
 from core.membership.operating import Outsiders
 from core.membership.population import Draw, Population
-from core.membership.structure import learn
+from core.membership.structure import correlations, greedy, learn
 from core.network import Network
 from core.parameters import fit
 from core.study.experiments import Interval, interval
@@ -62,7 +63,14 @@ class DemonstrationSetting:
 
     def learned(self, parents: int) -> Network:
         """The structure of appendix I."""
-        return learn(self.population.variables, self.counts, parents)
+        if parents == 0:
+            return learn(self.population.variables, self.counts, parents)
+        return greedy(self.population.variables, self.related, parents)
+
+    @functools.cached_property
+    def related(self) -> Array:
+        """How closely every two variables go together, counted once."""
+        return correlations(self.population.variables, self.counts)
 
 
 def scores(draw: Draw, released: Network, known: Network) -> tuple[Array, Array]:

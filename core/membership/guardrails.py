@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.membership.bound import PublishedBound, complexity_span, records_for_auc
 from core.membership.leverage import Support
+from core.notation import short
 from core.study.metrics import Truth
 from core.table import Array
 
@@ -109,8 +110,8 @@ def _leverages(support: Support) -> Guardrail:
     return Guardrail(
         "leverage",
         _state(most > 1),
-        f"Leverage up to {most:.2g},",
-        f"99th percentile {high:.2g}, mean {support.mean:.2g}",
+        f"Leverage up to {short(most)},",
+        f"99th percentile {short(high)}, mean {short(support.mean)}",
         "Above 1 a record is most of its own cells: the attacker reads it off."
         if most > 1
         else "No record is most of its own cells.",
@@ -162,7 +163,7 @@ def _load(bound: PublishedBound) -> Guardrail:
     return Guardrail(
         "load",
         _state(load > 1),
-        f"C/n is {load:.2g},",
+        f"C/n is {short(load)},",
         "more parameters than records" if load > 1 else "below 1",
         f"An AUC of 0.6 needs {need:,} records.",
     )

@@ -7,10 +7,10 @@ diagonal. (Unordered, the penalty would nearly halve.)
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
@@ -21,24 +21,73 @@ from core.table import CELL_LIMIT, Array, Table, Variable, cells
 PARENT_LIMIT = 3
 
 
+BLOCK_CELLS = 64
+"""Cells of a block of variables: a table over two blocks holds all their pairs."""
+
+
 def correlations(variables: tuple[Variable, ...], counts: CountSource) -> Array:
     """2 - 2 H(X, Y) / (H(X) + H(Y)) of every pair: 0 independent, 1 each decides the other."""
-    pairs = list(itertools.combinations(range(len(variables)), 2))
-    tables = counts.counts([(variables[i], variables[j]) for i, j in pairs])
-    strength = np.zeros((len(variables), len(variables)))
-    for (i, j), table in zip(pairs, tables, strict=True):
-        both = _entropy(table.values)
-        apart = _entropy(table.values.sum(axis=1)) + _entropy(table.values.sum(axis=0))
-        # a variable that never varies tells nothing
-        strength[i, j] = strength[j, i] = 2 - 2 * both / apart if apart > 0 else 0.0
+    sizes = np.array([v.cardinality for v in variables])
+    starts = np.cumsum(sizes) - sizes
+    together = _together(variables, counts)
+    total = max(float(together[: sizes[0], : sizes[0]].sum()), 1.0)
+    both = _entropies(together, starts, total)
+    alone = np.diagonal(both)
+    apart = alone[:, None] + alone
+    # a variable that never varies tells nothing
+    strength = np.where(apart > 0, 2 - 2 * both / np.where(apart > 0, apart, 1.0), 0.0)
+    np.fill_diagonal(strength, 0.0)
     return np.maximum(strength, 0.0)
 
 
-def _entropy(counts: Array) -> float:
-    """Entropy of the shares of a table, in nats."""
-    total = counts.sum()
-    shares = counts[counts > 0] / max(total, 1)
-    return float(-(shares * np.log(shares)).sum())
+def _together(variables: tuple[Variable, ...], counts: CountSource) -> Array:
+    """How many records have each two states, of one variable or of two: (states, states).
+
+    Counted in tables over two blocks of variables: a thousand variables have half a million pairs,
+    and asking for each would take longer than counting.
+    """
+    blocks = _blocks(variables)
+    sides = [_sides(block) for block in blocks]
+    ends = np.cumsum([0, *(side.shape[1] for side in sides)])
+    matrix = np.zeros((ends[-1], ends[-1]))
+    for i, first in enumerate(blocks):
+        rest = range(i + 1, len(blocks))
+        asked = [first, *((*first, *blocks[j]) for j in rest)]
+        alone, *crossed = counts.counts(asked)
+        rows = slice(ends[i], ends[i + 1])
+        matrix[rows, rows] = sides[i].T @ (sides[i] * alone.values.reshape(-1, 1))
+        for j, table in zip(rest, crossed, strict=True):
+            joint = table.values.reshape(len(sides[i]), len(sides[j]))
+            columns = slice(ends[j], ends[j + 1])
+            matrix[rows, columns] = sides[i].T @ joint @ sides[j]
+            matrix[columns, rows] = matrix[rows, columns].T
+    return matrix
+
+
+def _blocks(variables: tuple[Variable, ...]) -> list[tuple[Variable, ...]]:
+    """Neighbouring variables whose joint table has few cells; a large one stands alone."""
+    blocks: list[tuple[Variable, ...]] = []
+    for variable in variables:
+        if blocks and cells((*blocks[-1], variable)) <= BLOCK_CELLS:
+            blocks[-1] += (variable,)
+        else:
+            blocks.append((variable,))
+    return blocks
+
+
+def _sides(block: tuple[Variable, ...]) -> Array:
+    """Which states each cell of a block's table has: (cells, states)."""
+    places = np.indices([v.cardinality for v in block]).reshape(len(block), -1)
+    each = [own[:, None] == np.arange(v.cardinality) for own, v in zip(places, block, strict=True)]
+    return np.concatenate(each, axis=1).astype(np.float64)
+
+
+def _entropies(together: Array, starts: NDArray[np.intp], total: float) -> Array:
+    """Joint entropy of every two variables in nats; with itself a variable's own."""
+    shares = together / total
+    terms = -shares * np.log(np.where(shares > 0, shares, 1.0))
+    sums = np.add.reduceat(np.add.reduceat(terms, starts, axis=0), starts, axis=1)
+    return np.asarray(np.triu(sums) + np.triu(sums, 1).T)  # equal both ways, to the last digit
 
 
 def learn(variables: tuple[Variable, ...], counts: CountSource, parents: int) -> Network:
@@ -53,14 +102,19 @@ def learn(variables: tuple[Variable, ...], counts: CountSource, parents: int) ->
         )
     if parents == 0:
         return Network(variables, ((),) * len(variables))
-    search = _Search(variables, correlations(variables, counts), parents)
+    return greedy(variables, correlations(variables, counts), parents)
+
+
+def greedy(variables: tuple[Variable, ...], related: Array, parents: int) -> Network:
+    """The same from correlations that are known already."""
+    search = _Search(variables, related, parents)
     while search.step():
         pass
     return Network(variables, tuple(tuple(variables[j].name for j in p) for p in search.chosen))
 
 
 class _Search:
-    """The gains of all edges still possible, kept up to date child by child."""
+    """The gains of all edges still possible and each child's best, kept up to date."""
 
     def __init__(self, variables: tuple[Variable, ...], related: Array, parents: int) -> None:
         size = len(variables)
@@ -69,6 +123,7 @@ class _Search:
         self.reaches = np.eye(size, dtype=bool)
         self.scores = np.zeros(size)
         self.gains = np.stack([self._gains(child) for child in range(size)])
+        self.best = self.gains.max(axis=1)
 
     def _gains(self, child: int) -> Array:
         """Rise of the child's score with each further parent. Source: Eq. 35."""
@@ -86,14 +141,19 @@ class _Search:
 
     def step(self) -> bool:
         """Add the best edge; whether there was one."""
-        possible = np.where(self.reaches, -np.inf, self.gains)  # no edge into an ancestor
-        child, parent = divmod(int(np.argmax(possible)), len(self.variables))
-        if possible[child, parent] <= 0:
+        child = int(np.argmax(self.best))
+        parent = int(np.argmax(self.gains[child]))
+        if self.best[child] <= 0:
             return False
         self.chosen[child].append(parent)
         self.scores[child] += self.gains[child, parent]
-        self.reaches |= np.outer(self.reaches[:, parent], self.reaches[child])
         self.gains[child] = self._gains(child)
+        changed = self.reaches[:, parent].copy()
+        self.reaches[changed] |= self.reaches[child]
+        changed[child] = True
+        # no edge into an ancestor
+        self.gains[changed] = np.where(self.reaches[changed], -np.inf, self.gains[changed])
+        self.best[changed] = self.gains[changed].max(axis=1)
         return True
 
 

@@ -165,22 +165,26 @@ def compose(coordinates: Counter[Coordinate]) -> LossDistribution:
     return LossDistribution(step, centred / centred.sum())
 
 
-def composed(plan: BudgetPlan, noise: str) -> LossDistribution | None:
+def composed(
+    plan: BudgetPlan, noise: str, tests: tuple[float, ...] = ()
+) -> LossDistribution | None:
     """The guarantee that follows from a plan's own noise; none where there is no noise.
 
     A plan that does not look at the records: two coordinates for every table of more than one
     cell (the total does not change in a swap). One that does is bounded by its two stages, each
     as the worst mechanism of its ε, because Stage II may put all of its budget anywhere.
+    ``tests`` are the pure ε of further looks at the records, fixed before: each counts as the worst
+    mechanism of its ε as well, whatever it is asked of.
     """
     if not math.isfinite(plan.epsilon):
         return None
     if plan.stage_one > 0 or plan.parts.ndim > 1:
         stages = [e for e in (plan.stage_one, plan.epsilon - plan.stage_one) if e > 0]
-        swapped = (swap_epsilon(e, plan.neighbours) for e in stages)
+        swapped = (swap_epsilon(e, plan.neighbours) for e in (*stages, *tests))
         return compose(Counter((RESPONSE, e) for e in swapped))
     if noise not in KINDS:
         raise EquipoiseError(f"no privacy loss is known for {noise!r} noise")
-    coordinates: Counter[Coordinate] = Counter()
+    coordinates = Counter((RESPONSE, swap_epsilon(e, plan.neighbours)) for e in tests)
     for scale, size in zip(plan.scales.tolist(), plan.cells, strict=True):
         if size > 1:
             # more noise than is tabulated loses less than the most that is

@@ -16,13 +16,13 @@ from core.counts import CountSource
 from core.estimation.backoff import Ladder, build_ladder
 from core.estimation.consistency import ConsistencyPlan, compile_plan
 from core.estimation.effects import Axes, Index, cells_of, side_by_side
+from core.gaussian_noise import gaussian_budget
 from core.methods.factors import Factors, Scope, factorise
 from core.methods.merging import SUMS, Costing, MergePlan, merge_families
 from core.methods.plans import BudgetPlan
 from core.methods.randomness import Histograms, Randomness, noted, whole_gaussian, whole_laplace
 from core.network import Network
 from core.options import PLAIN, Options
-from core.privacy import concentrated
 from core.scenario import Scenario
 from core.table import Array
 
@@ -121,7 +121,7 @@ def merged_plan(
 ) -> BudgetPlan:
     """The budget over a design's tables; a variable shows the ε of the table that serves it.
 
-    With Gaussian noise the tables get shares of rho, the concentrated budget that (ε, δ) allows.
+    With Gaussian noise the tables get shares of rho, the budget that (ε, δ) allows Gaussian noise.
     """
     delta = scenario.options.delta
     parts = scenario.epsilon * designed.shares
@@ -135,7 +135,7 @@ def merged_plan(
         parts[list(serving)],
         serving=serving,
         delta=delta if gaussian else 0.0,
-        rho=concentrated(scenario.epsilon, delta) * designed.shares if gaussian else None,
+        rho=gaussian_budget(scenario.epsilon, delta).rho * designed.shares if gaussian else None,
     )
 
 

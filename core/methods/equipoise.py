@@ -92,10 +92,9 @@ def equipoise_zcdp(
 ) -> Release:
     """As ``equipoise-filter`` with discrete Gaussian noise: (ε, δ)-differential privacy.
 
-    Neighbours as given; each table has L2 sensitivity 1 (add-remove) or sqrt 2 (replace), discrete
-    Gaussian noise of deviation sensitivity / sqrt(2 rho_t); Σ rho_t = rho is concentrated
-    differential privacy, which is (ε, δ). Public: graph, states, options with δ. Source: Canonne,
-    Kamath, Steinke 2020.
+    Neighbours as given; each table has squared L2 sensitivity 1 (add-remove) or 2 (replace) and
+    discrete Gaussian noise for its part of rho, whose sum is (ε, δ): see
+    :mod:`core.gaussian_noise`. Public: graph, states, options with δ.
     """
     designed = filter_design(network, scenario.options, gaussian=True)
     plan = merged_plan(network, designed, scenario, gaussian=True)

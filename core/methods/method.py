@@ -23,7 +23,8 @@ class Release:
 
     ``noisy`` are the packed family tables after noise and consistency, before normalising; zero
     where a table is known or a cell impossible.
-    Every method returns a rehearsal: seeded, for study, not private.
+    Every method returns a rehearsal: seeded, for study, not private. ``records`` is their noisy or
+    public number where no family's table is measured; ``noisy`` is then the model.
     """
 
     method: str
@@ -32,6 +33,7 @@ class Release:
     noisy: Array
     model: Model
     rehearsal: bool = True
+    records: int | None = None
 
 
 class Run(Protocol):

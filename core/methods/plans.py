@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import EquipoiseError
+from core.gaussian_noise import gaussian_budget
 from core.network import Network
 from core.options import PLAIN, Options, lifted
-from core.privacy import Neighbours, check_epsilon, concentrated
+from core.privacy import Neighbours, check_epsilon
 from core.table import Array, cells
 
 
@@ -50,7 +51,7 @@ class BudgetPlan:
         rest = math.inf if math.isinf(self.epsilon) else self.epsilon - self.stage_one
         check_parts(self.parts, rest)
         if self.rho is not None:
-            check_parts(self.rho, concentrated(self.epsilon, self.delta))
+            check_parts(self.rho, gaussian_budget(self.epsilon, self.delta).rho)
 
     @property
     def stage_two(self) -> float:
@@ -66,11 +67,12 @@ class BudgetPlan:
     def scales(self) -> Array:
         """Noise of each measurement, in records.
 
-        Laplace scale: L1 sensitivity / ε_t. Gaussian standard deviation: L2 sensitivity /
-        sqrt(2 rho_t).
+        Laplace scale: L1 sensitivity / ε_t. Gaussian standard deviation: see
+        :mod:`core.gaussian_noise`.
         """
         if self.rho is not None:
-            return np.asarray(self.neighbours.l2_sensitivity / np.sqrt(2 * self.rho))
+            rounding = gaussian_budget(self.epsilon, self.delta).rounding
+            return np.asarray(np.sqrt(self.neighbours.l1_sensitivity / (2 * self.rho) + rounding))
         return np.asarray(self.neighbours.l1_sensitivity / self.parts)
 
 

@@ -144,28 +144,41 @@ METHODS: dict[str, Method] = {
 }
 
 
-_FROM = "core.privbayes.learners"
+def _learner(name: str) -> Run:
+    """One that learns its graph; its module is loaded when it first runs."""
+
+    def run(
+        network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
+    ) -> Release:
+        module = importlib.import_module("core.privbayes.learners")
+        release: Release = module.learned(name, network, counts, scenario, rng=rng)
+        return release
+
+    return run
+
+
+_OURS = "this project; see docs/methods.md"
 LEARNERS: dict[str, Method] = {
-    name: Method(name, title, Guarantee.PURE, source, False, run, refused="", learns=True)
-    for name, title, source, run in (
-        (
-            "privbayes",
-            "PrivBayes: graph and tables",
-            "Zhang et al. 2017 (TODS)",
-            _later(_FROM, "privbayes"),
-        ),
-        (
-            "privbayes-plus",
-            "PrivBayes with better choices and estimators",
-            "this project; see docs/methods.md",
-            _later(_FROM, "privbayes_plus"),
-        ),
-        (
-            "privbayes-structure",
-            "The graph of privbayes-plus alone",
-            "this project; see docs/methods.md",
-            _later(_FROM, "privbayes_structure"),
-        ),
+    name: Method(
+        name,
+        title,
+        Guarantee.APPROXIMATE if name.endswith("-zcdp") else Guarantee.PURE,
+        source,
+        False,
+        _learner(name),
+        refused="",
+        learns=True,
+    )
+    for name, title, source in (
+        ("privbayes", "PrivBayes: graph and tables", "Zhang et al. 2017 (TODS)"),
+        ("privbayes-plus", "PrivBayes with better choices and estimators", _OURS),
+        ("privbayes-structure", "The graph of privbayes-plus alone", _OURS),
+        ("adaptive", "Pairs chosen where the model is most wrong", _OURS),
+        ("adaptive-zcdp", "The same with Gaussian noise", _OURS),
+        ("views", "Every pair, in small blocks of columns of few states", _OURS),
+        ("views-zcdp", "The same with Gaussian noise", _OURS),
+        ("equipoise-synthesis", "The way with the least error forecast", _OURS),
+        ("equipoise-synthesis-zcdp", "The same with Gaussian noise", _OURS),
     )
 }
 """Methods that learn their graph: released where there is none, and of no use on a given one."""
@@ -175,5 +188,8 @@ def method_named(name: str) -> Method:
     """The method of that name, or a sentence with those there are."""
     known = METHODS | LEARNERS
     if name not in known:
-        raise EquipoiseError(f"no method {name!r}; there are {', '.join(known)}")
+        raise EquipoiseError(
+            f"no method {name!r}; there are {', '.join(METHODS)}, and those that learn a graph "
+            "(python cli.py methods lists all)"
+        )
     return known[name]

@@ -7,7 +7,7 @@ and the taxonomies are public and given.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,9 @@ from core.table import Variable
 
 Taxonomy = Mapping[str, tuple[str, ...]]
 """Groups of each state from the widest to the narrowest, the state itself left out."""
+
+DEEPEST, LONGEST = 16, 100
+"""Most groups within each other in a taxonomy, and most letters of one's name."""
 
 ENCODINGS = ("vanilla", "hierarchical", "binary", "gray")
 
@@ -127,7 +130,8 @@ def _taxonomy_cuts(variable: Variable, taxonomy: Taxonomy) -> list[list[str]]:
             )
     paths = [(*taxonomy[state], state) for state in variable.states]
     depth = max(len(path) for path in paths)
-    return [[" / ".join(path[:cut]) for path in paths] for cut in range(depth - 1, 0, -1)]
+    joined = {path[:cut]: " / ".join(path[:cut]) for path in paths for cut in range(1, depth)}
+    return [[joined[path[:cut]] for path in paths] for cut in range(depth - 1, 0, -1)]
 
 
 def _bits(name: str, variables: Sequence[Variable], spelling: Callable[[int], int]) -> Encoding:
@@ -154,20 +158,40 @@ def _bits(name: str, variables: Sequence[Variable], spelling: Callable[[int], in
     return Encoding(name, tuple(variables), attributes, tuple(forward), tuple(backward))
 
 
+def _leaves(tree: Sequence[object]) -> Iterator[object]:
+    """What a list holds, and the lists in it, which say nothing."""
+    waiting = [iter(tree)]
+    while waiting:
+        for branch in waiting[-1]:
+            if isinstance(branch, list | tuple):
+                waiting.append(iter(branch))
+                break
+            yield branch
+        else:
+            waiting.pop()
+
+
 def taxonomy_of(tree: object, groups: tuple[str, ...] = ()) -> dict[str, tuple[str, ...]]:
     """A taxonomy from nested mappings and lists: keys are groups, texts are states.
 
     >>> taxonomy_of({"government": ["federal", "state"], "other": ["private"]})
     {'federal': ('government',), 'state': ('government',), 'private': ('other',)}
     """
+    if len(groups) > DEEPEST or len("".join(groups[-1:])) > LONGEST:
+        raise EquipoiseError(
+            f"a taxonomy may be {DEEPEST} groups deep, each named with {LONGEST} letters at most; "
+            "use fewer"
+        )
     if isinstance(tree, str):
         return {tree: groups}
     if isinstance(tree, Mapping):
         parts = [taxonomy_of(branch, (*groups, str(key))) for key, branch in tree.items()]
     elif isinstance(tree, list | tuple):
-        parts = [taxonomy_of(branch, groups) for branch in tree]
+        parts = [taxonomy_of(branch, groups) for branch in _leaves(tree)]
     else:
-        raise EquipoiseError(f"a taxonomy holds {tree!r}; use groups, lists and states in quotes")
+        raise EquipoiseError(
+            f"a taxonomy holds {repr(tree)[:40]}; use groups, lists and states in quotes"
+        )
     levels: dict[str, tuple[str, ...]] = {}
     for state, path in itertools.chain.from_iterable(part.items() for part in parts):
         if state in levels:

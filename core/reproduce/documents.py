@@ -5,16 +5,20 @@ Numbers are written to ten significant digits: the same on every machine, and al
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from core.reproduce.item import Finding, Inquiry, Item, Judged, Verdict
+from core.reproduce.item import Finding, Inquiry, Item
 
 DIGITS = 10
 NOTHING = 1e-13
-CHANGING = ("seconds", "made")
+CHANGING = ("version", "seconds", "made")
 """Keys whose values differ between two runs of the same command."""
+
+MEASURED = ("verdict", "why", "readings", "notes", "command", "seed", *CHANGING)
+COLUMNS = ("reading", "what", "value", "low", "high", "replicates")
 
 Document = dict[str, Any]
 
@@ -35,34 +39,29 @@ def described(paper: str, item: Item) -> Document:
         "source": item.source,
         "claim": item.claim,
         "setting": item.setting,
-        "published": [p._asdict() for p in item.published],
+        "published": [{"what": what, "value": told} for what, told in item.published.items()],
         "rule": item.rule,
         "timed": item.timed,
     }
 
 
-def untested(item: Item, reason: str = "") -> Finding:
-    """What is said of an item that cannot be run here."""
-    return Finding((), Judged(Verdict.UNTESTED, item.blocked or reason))
-
-
 def document(paper: str, item: Item, inquiry: Inquiry, finding: Finding) -> Document:
     """All of it but the time that it took."""
+    ours = []
+    readings = list(dict.fromkeys(own.reading for own in finding.ours))
+    for own in sorted(finding.ours, key=lambda row: readings.index(row.reading)):
+        numbers = {key: rounded(getattr(own, key)) for key in ("value", "low", "high")}
+        ours.append({**own._asdict(), **numbers})
     return {
         **described(paper, item),
-        "ours": [_row(dict(reading._asdict())) for reading in finding.ours],
+        "ours": ours,
         "verdict": str(finding.judged.verdict),
         "why": finding.judged.why,
-        "readings": [list(part) for part in finding.judged.parts],
-        "notes": list(finding.notes),
+        "readings": [[name, str(verdict), why] for name, verdict, why in finding.judged.parts],
+        "notes": [*finding.notes, *item.notes],
         "command": command(paper, item.key, inquiry),
         "seed": inquiry.seed,
     }
-
-
-def _row(reading: Document) -> Document:
-    numbers = {key: rounded(reading[key]) for key in ("value", "low", "high")}
-    return {**reading, **numbers}
 
 
 def command(paper: str, key: str, inquiry: Inquiry) -> str:
@@ -73,5 +72,47 @@ def command(paper: str, key: str, inquiry: Inquiry) -> str:
 
 
 def lasting(kept: Mapping[str, Any]) -> Document:
-    """A document without what changes from run to run: equal for equal seeds, digit for digit."""
-    return {key: value for key, value in kept.items() if key not in CHANGING}
+    """A document without what changes from run to run: equal for equal seeds, digit for digit.
+
+    Of an item that prints seconds what was measured stays, and neither how long it took nor what
+    follows from that.
+    """
+    same = {key: value for key, value in kept.items() if key not in CHANGING}
+    if kept["timed"]:
+        same["ours"] = [[row[key] for key in ("reading", "what", "replicates")]
+                        for row in kept["ours"]]  # fmt: skip
+        same = {k: v for k, v in same.items() if k not in ("verdict", "why", "readings")}
+    return same
+
+
+def packed(documents: Sequence[Document]) -> str:
+    """Results as a file: a line for each item, numbers by reading, without what the item says."""
+    lines = []
+    for kept in documents:
+        ours: dict[str, list[list[Any]]] = {}
+        for row in kept["ours"]:
+            short = [row["what"], row["value"]]
+            if not row["low"] == row["value"] == row["high"] or row["replicates"] != 1:
+                short += [row["low"], row["high"], row["replicates"]]
+            ours.setdefault(row["reading"], []).append(short)
+        own = {"paper": kept["paper"], "item": kept["item"], "ours": ours,
+               **{key: kept[key] for key in MEASURED}}  # fmt: skip
+        lines.append(json.dumps(own, ensure_ascii=False, separators=(",", ":")))
+    return '{"items":[\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def unpacked(
+    kept: Document, item_of: Callable[[str, str], Item]
+) -> dict[tuple[str, str], Document]:
+    """The documents of such a file, by paper and item."""
+    every = {}
+    for own in kept["items"]:
+        ours = []
+        for reading, rows in own["ours"].items():
+            for what, value, *more in rows:
+                ends = more or (value, value, 1)
+                ours.append(dict(zip(COLUMNS, (reading, what, value, *ends), strict=True)))
+        about = described(own["paper"], item_of(own["paper"], own["item"]))
+        measured = {key: own[key] for key in MEASURED}
+        every[own["paper"], own["item"]] = {**about, "ours": ours, **measured}
+    return every

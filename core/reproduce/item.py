@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import enum
-import functools
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
+from types import ModuleType
 from typing import NamedTuple
 
 from core.reproduce.laboratory import Laboratory
-from core.study.experiments import Interval
+from core.study.experiments import Interval, interval
+from core.table import Array
 
 
 class Verdict(enum.StrEnum):
@@ -34,13 +35,6 @@ class Judged(NamedTuple):
     parts: tuple[tuple[str, Verdict, str], ...] = ()
 
 
-class PrintedValue(NamedTuple):
-    """What the paper prints, and what for."""
-
-    what: str
-    value: float | str
-
-
 class OwnNumber(NamedTuple):
     """One number of ours under one reading of the paper, with its 95 % interval."""
 
@@ -61,9 +55,33 @@ class Finding:
     notes: tuple[str, ...] = ()
 
 
+class Numbers(list[OwnNumber]):
+    """Our numbers, noted down as they are measured."""
+
+    def value(self, reading: str, what: str, number: float, replicates: int = 1) -> None:
+        """A number without an interval: computed, not sampled."""
+        self.append(OwnNumber(reading, what, number, number, number, replicates))
+
+    def over(self, reading: str, what: str, mean: Interval, replicates: int) -> None:
+        """A mean over replicates with its interval."""
+        self.append(OwnNumber(reading, what, mean.mean, mean.low, mean.high, replicates))
+
+    def mean(self, reading: str, what: str, values: Array) -> None:
+        """The mean of one number for each replicate."""
+        self.over(reading, what, interval(values), len(values))
+
+    def finding(self, judged: Judged, *notes: str) -> Finding:
+        """All of them, with the verdict."""
+        return Finding(tuple(self), judged, notes)
+
+
 @dataclass(frozen=True)
 class Inquiry:
-    """How an item is run: what it may use, the paper's repetitions or fewer, and a seed."""
+    """How an item is run: what it may use, the paper's repetitions or fewer, and a seed.
+
+    A quick run keeps the paper's setting and takes as many repetitions as stay within 20 s of
+    processor time; where even one does not, the item says what it leaves out.
+    """
 
     laboratory: Laboratory
     full: bool = False
@@ -77,70 +95,58 @@ class Inquiry:
 Steps = Generator[int, None, Finding]
 """Work in steps, between which it may be stopped; each yields how many there are in all."""
 
-Runner = Callable[[Inquiry], Steps]
+Work = Callable[[Inquiry], Steps] | Callable[[Inquiry], Finding]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Item:
-    """One thing that a paper says. ``rule`` is in words what ``run`` computes its verdict by.
+    """One thing that a paper says: a decorator of the work that measures it.
 
-    Without ``run`` it cannot be tested here, for the reason that ``blocked`` gives. ``timed`` items
-    print seconds, which differ from run to run. ``data`` names a table that has to be supplied.
+    ``rule`` is in words what the work computes its verdict by. Without work it cannot be tested
+    here, for the reason that ``blocked`` gives. ``timed`` items print seconds, which differ from
+    run to run. ``data`` names a table that has to be supplied. Items of one ``group`` share
+    measurements, so one process runs them.
     """
 
     key: str
     title: str
     source: str
+    _: KW_ONLY
     claim: str
     setting: str
     rule: str
-    run: Runner | None = None
-    published: tuple[PrintedValue, ...] = ()
+    published: Mapping[str, float | str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    group: str = ""
     blocked: str = ""
     timed: bool = False
     data: str = ""
+    work: Work | None = None
 
-    def __post_init__(self) -> None:
-        if (self.run is None) != bool(self.blocked):
-            raise ValueError(f"{self.key} must either run or say why it does not")
+    def __call__(self, work: Work) -> Item:
+        """The item with what measures it."""
+        return replace(self, work=work)
 
-
-def at_once(run: Callable[[Inquiry], Finding]) -> Runner:
-    """Work of one step."""
-
-    @functools.wraps(run)
-    def steps(inquiry: Inquiry) -> Steps:
-        finding = run(inquiry)
+    def steps(self, inquiry: Inquiry) -> Steps:
+        """Work through it; an item that cannot be tested says why."""
+        done = untested(self.blocked) if self.work is None else self.work(inquiry)
+        if not isinstance(done, Finding):
+            return (yield from done)
         yield 1
-        return finding
-
-    return steps
+        return done
 
 
-def finished(steps: Steps, progress: Callable[[int, int], None] | None = None) -> Finding:
-    """The finding after all steps."""
-    done = 0
-    while True:
-        try:
-            total = next(steps)
-        except StopIteration as end:
-            finding: Finding = end.value
-            return finding
-        done += 1
-        if progress is not None:
-            progress(done, total)
+def untested(reason: str) -> Finding:
+    """What is said of an item that cannot be run here."""
+    return Finding((), Judged(Verdict.UNTESTED, reason))
 
 
-def value(reading: str, what: str, number: float, replicates: int = 1) -> OwnNumber:
-    """A number without an interval: computed, not sampled."""
-    return OwnNumber(reading, what, number, number, number, replicates)
-
-
-def mean(reading: str, what: str, over: Interval, replicates: int) -> OwnNumber:
-    """A mean over replicates with its interval."""
-    return OwnNumber(reading, what, over.mean, over.low, over.high, replicates)
-
-
-def printed(pairs: Sequence[tuple[str, float | str]]) -> tuple[PrintedValue, ...]:
-    """What the paper prints, from pairs."""
-    return tuple(PrintedValue(*pair) for pair in pairs)
+def items_in(*modules: ModuleType) -> tuple[Item, ...]:
+    """The items that modules hold, by number and letter."""
+    held = [own for module in modules for own in vars(module).values()]
+    held += [one for own in held if isinstance(own, dict) for one in own.values()]
+    every = [own for own in held if isinstance(own, Item)]
+    for one in every:
+        if (one.work is None) != bool(one.blocked):
+            raise ValueError(f"{one.key} must either run or say why it does not")
+    return tuple(sorted(every, key=lambda i: (int(i.key[1:].rstrip("abc")), i.key)))

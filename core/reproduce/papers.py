@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from core.errors import EquipoiseError
-from core.reproduce import bernstein, chowdhury, murakonda, privbayes
-from core.reproduce.item import Item
+from core.reproduce import bernstein_learning as learning
+from core.reproduce import bernstein_solvers as solvers
+from core.reproduce import bernstein_tables as tables
+from core.reproduce import chowdhury_answers as answers
+from core.reproduce import chowdhury_bounds as bounds
+from core.reproduce import chowdhury_budgets as budgets
+from core.reproduce import chowdhury_curves as curves
+from core.reproduce import chowdhury_graphs as graphs
+from core.reproduce import chowdhury_views as views
+from core.reproduce import murakonda_appendix as appendix
+from core.reproduce import murakonda_moments as moments
+from core.reproduce import murakonda_tables as attacks
+from core.reproduce import privbayes_classes as classes
+from core.reproduce import privbayes_errors as errors
+from core.reproduce import privbayes_exact as computed
+from core.reproduce import privbayes_rivals as rivals
+from core.reproduce import privbayes_searches as searches
+from core.reproduce.item import Item, items_in
 
 PAPERS: dict[str, tuple[Item, ...]] = {
-    "chowdhury": chowdhury.ITEMS,
-    "bernstein": bernstein.ITEMS,
-    "murakonda": murakonda.ITEMS,
-    "privbayes": privbayes.ITEMS,
+    "chowdhury": items_in(graphs, curves, answers, bounds, budgets, views),
+    "bernstein": items_in(tables, learning, solvers),
+    "murakonda": items_in(attacks, moments, appendix),
+    "privbayes": items_in(computed, searches, errors, rivals, classes),
 }
 
 TITLES = {

@@ -19,9 +19,9 @@ from core.privbayes.scores import Score, information, scores
 from core.privbayes.sensitivity import Bound, sensitivity
 from core.privbayes.settings import PRIVBAYES, Settings
 from core.privbayes.structure import Pair, Structure
-from core.reproduce.item import Finding, Inquiry, OwnNumber, at_once, value
+from core.reproduce.item import Finding, Inquiry, Item, Numbers
 from core.reproduce.sampled import truth_and_counts
-from core.reproduce.verdicts import exact, holds, together
+from core.reproduce.verdicts import every, exact, holds
 from core.table import Array, Variable
 
 EPSILONS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
@@ -39,19 +39,25 @@ PEAKS = np.array([[[5.0, 0.0], [0.0, 5.0], [0.0, 0.0]], [[0.0, 5.0], [2.0, 0.0],
 """The two distributions of Example 4.4, in tenths."""
 
 
-@at_once
+@Item(
+    "P1", "Scores of the example", "Table 3, Example 4.4",
+    claim="F = −0.2 at an L1 distance of 0.4; I = 1 for both maximum distributions.",
+    setting="as printed", rule="EXACT(10⁻¹²)",
+    published={"F": -0.2, "L1 distance of (a) and (b)": 0.4},
+)  # fmt: skip
 def example_scores(inquiry: Inquiry) -> Finding:
-    """P1: Table 3 and Example 4.4."""
+    """Table 3 and Example 4.4."""
     peak = float(scores(Score.PEAK, INPUT)[0])
     apart = float(np.abs(INPUT - NEAREST).sum() / 10)
     whole = [float(v) for v in scores(Score.INFORMATION, PEAKS)]
-    ours = (
-        value("Table 3", "F", peak), value("Table 3", "L1 distance of (a) and (b)", apart),
-        value("Table 3", "I in bits", float(scores(Score.INFORMATION, INPUT)[0])),
-        value("Table 3", "R", float(scores(Score.DEPENDENCE, INPUT)[0])),
-        *(value("Example 4.4", f"I of distribution {k + 1}", v) for k, v in enumerate(whole)),
-    )  # fmt: skip
-    return Finding(ours, exact([(peak, -0.2), (apart, 0.4), *((v, 1.0) for v in whole)], 1e-12))
+    ours = Numbers()
+    ours.value("Table 3", "F", peak)
+    ours.value("Table 3", "L1 distance of (a) and (b)", apart)
+    ours.value("Table 3", "I in bits", float(scores(Score.INFORMATION, INPUT)[0]))
+    ours.value("Table 3", "R", float(scores(Score.DEPENDENCE, INPUT)[0]))
+    for k, own in enumerate(whole):
+        ours.value("Example 4.4", f"I of distribution {k + 1}", own)
+    return ours.finding(exact([(peak, -0.2), (apart, 0.4), *((v, 1.0) for v in whole)], 1e-12))
 
 
 def _tables(records: int, cells: int) -> Array:
@@ -78,11 +84,19 @@ def _largest_change(score: Score, records: int, shape: tuple[int, int]) -> float
     return worst
 
 
-@at_once
+@Item(
+    "P2", "Sensitivities", "Lemma 4.1, Theorems 4.5 and 5.3",
+    claim="S(I) in closed form, S(F) = 1/n, S(R) ≤ 3/n + 2/n².",
+    setting="every table of few records and every record replaced",
+    rule="HOLDS: no change above the published one",
+    notes=(
+        "R never moves by as much as is published: 2/n − 2/n² where a side has two states, below "
+        "3/n else.",
+    ),
+)  # fmt: skip
 def sensitivities(inquiry: Inquiry) -> Finding:
-    """P2: closed forms against every table of few records."""
-    ours: list[OwnNumber] = []
-    judged = {}
+    """Closed forms against every table of few records."""
+    ours, judged = Numbers(), {}
     cases = [(Score.INFORMATION, (2, 2)), (Score.INFORMATION, (3, 3)), (Score.PEAK, (3, 2)),
              (Score.DEPENDENCE, (2, 2)), (Score.DEPENDENCE, (3, 3))]  # fmt: skip
     for score, shape in cases:
@@ -94,21 +108,20 @@ def sensitivities(inquiry: Inquiry) -> Finding:
                                      settings=settings, states=states))  # fmt: skip
             worst = max(worst, change - told)
         what = f"{score.value}, {shape[0]} by {shape[1]}"
-        ours += [value(what, f"largest change with {records} records", change),
-                 value(what, f"published with {records} records", told)]  # fmt: skip
+        ours.value(what, f"largest change with {records} records", change)
+        ours.value(what, f"published with {records} records", told)
         judged[what] = holds(worst, "change less published")
-    parts = together(judged)
-    worst_part = max(judged.values(), key=lambda j: j.verdict != "holds")
-    return Finding(tuple(ours), parts._replace(verdict=worst_part.verdict), (
-        "R never moves by as much as is published: 2/n − 2/n² where a side has two states, below "
-        "3/n else.",
-    ))  # fmt: skip
+    return ours.finding(every(judged))
 
 
-@at_once
+@Item(
+    "P3", "Usefulness and degree", "Lemma 4.8",
+    claim="Usefulness n ε₂ / ((d − k) 2^(k+2)) decides k.", setting="sizes of the four tables",
+    rule="EXACT(10⁻¹²)",
+)  # fmt: skip
 def degrees(inquiry: Inquiry) -> Finding:
-    """P3: usefulness by Lemma 4.8, and the degrees that follow."""
-    pairs, ours = [], []
+    """Usefulness by Lemma 4.8, and the degrees that follow."""
+    ours, pairs = Numbers(), []
     for name, (records, attributes) in DATA.items():
         for epsilon in EPSILONS:
             part = 0.7 * epsilon
@@ -117,13 +130,18 @@ def degrees(inquiry: Inquiry) -> Finding:
                 told = records * part / ((attributes - k) * 2 ** (k + 2))
                 pairs.append((own / told, 1.0))
             degree = useful_degree(records, attributes, part, 4.0, Neighbours.REPLACE)
-            ours.append(value(name, f"k at ε = {epsilon:g}", degree))
-    return Finding(tuple(ours), exact(pairs, 1e-12))
+            ours.value(name, f"k at ε = {epsilon:g}", degree)
+    return ours.finding(exact(pairs, 1e-12))
 
 
-@at_once
+@Item(
+    "P6", "Tables of the example", "Example 3.1, Table 1",
+    claim="k = 2: three noisy joint distributions give five conditionals.",
+    setting="the network of Fig. 1", rule="EXACT(0)",
+    published={"noisy joint distributions": 3, "conditionals": 5},
+)  # fmt: skip
 def example_tables(inquiry: Inquiry) -> Finding:
-    """P6: noisy joint distributions and conditionals of the example network."""
+    """Noisy joint distributions and conditionals of the example network."""
     names = ("age", "education", "workclass", "title", "income")
     attributes = tuple(Attribute((Variable(n, ("0", "1")),)) for n in names)
     above = ((), (0,), (0, 1), (0, 2), (2, 3))
@@ -134,25 +152,34 @@ def example_tables(inquiry: Inquiry) -> Finding:
     families = families_of(structure)
     head = nested_head(families, structure.degree)
     joints = len(families) - head
-    ours = (value("Algorithm 1", "noisy joint distributions", joints),
-            value("Algorithm 1", "conditionals", len(families)),
-            value("Algorithm 1", "conditionals read off the first joint", head + 1))  # fmt: skip
-    return Finding(ours, exact([(joints, 3.0), (len(families), 5.0), (head + 1, 3.0)], 0))
+    ours = Numbers()
+    ours.value("Algorithm 1", "noisy joint distributions", joints)
+    ours.value("Algorithm 1", "conditionals", len(families))
+    ours.value("Algorithm 1", "conditionals read off the first joint", head + 1)
+    return ours.finding(exact([(joints, 3.0), (len(families), 5.0), (head + 1, 3.0)], 0))
 
 
-@at_once
+@Item(
+    "P7", "Codes", "Figs. 2 and 3", claim="(30,40] of eight ages is Gray 010.",
+    setting="eight bins of ten years", rule="EXACT(0)",
+)  # fmt: skip
 def gray_code(inquiry: Inquiry) -> Finding:
-    """P7: the Gray code of an age."""
+    """The Gray code of an age."""
     states = tuple(f"({10 * i},{10 * i + 10}]" for i in range(8))
     own = encoding("gray", (Variable("age", states),))
     bits = "".join(str(int(d.mapping[states.index("(30,40]")])) for d in own.forward)
-    ours = tuple(value("Gray", f"bit {i + 1} of (30,40]", int(b)) for i, b in enumerate(bits))
-    return Finding(ours, exact([(float(b), float(t)) for b, t in zip(bits, "010", strict=True)], 0))
+    ours = Numbers()
+    for i, bit in enumerate(bits):
+        ours.value("Gray", f"bit {i + 1} of (30,40]", int(bit))
+    return ours.finding(exact([(float(b), float(t)) for b, t in zip(bits, "010", strict=True)], 0))
 
 
-@at_once
+@Item(
+    "P8", "Divergence of a network", "Eq. 6", claim="KL = −Σ I(X, Π) + Σ H(X) − H(A).",
+    setting="Asia, 10,000 records, 2^8 cells", rule="HOLDS to 10⁻⁹",
+)  # fmt: skip
 def divergence(inquiry: Inquiry) -> Finding:
-    """P8: KL of a network from the data, Eq. 6."""
+    """KL of a network from the data, Eq. 6."""
     truth, rows = truth_and_counts(inquiry.laboratory.model("asia"), inquiry.seed)
     network = truth.network
     (joint,) = rows.counts([network.variables])
@@ -167,8 +194,10 @@ def divergence(inquiry: Inquiry) -> Finding:
         told -= float(information(flat)[0]) / rows.records
         told += _entropy(flat.sum(axis=1) / rows.records)
     told -= _entropy(shares)
-    ours = (value("direct", "KL in bits", left), value("Eq. 6", "KL in bits", told))
-    return Finding(ours, holds(abs(left - told), "|direct less Eq. 6|", 1e-9))
+    ours = Numbers()
+    ours.value("direct", "KL in bits", left)
+    ours.value("Eq. 6", "KL in bits", told)
+    return ours.finding(holds(abs(left - told), "|direct less Eq. 6|", 1e-9))
 
 
 def _entropy(shares: Array) -> float:
@@ -176,9 +205,12 @@ def _entropy(shares: Array) -> float:
     return float(-(some * np.log2(some)).sum())
 
 
-@at_once
+@Item(
+    "P9", "R and I", "Section 5.3", claim="R ≤ √(ln 2 / 2 · I).",
+    setting="10,000 random tables", rule="HOLDS",
+)  # fmt: skip
 def pinsker(inquiry: Inquiry) -> Finding:
-    """P9: R is at most the root of ln 2 / 2 times I."""
+    """R is at most the root of ln 2 / 2 times I."""
     rng = np.random.default_rng([inquiry.seed, 41])
     worst, count = -math.inf, 0
     for shape in ((2, 2), (4, 2), (4, 3), (8, 4)):
@@ -187,13 +219,18 @@ def pinsker(inquiry: Inquiry) -> Finding:
         left = scores(Score.DEPENDENCE, tables)
         right = np.sqrt(np.maximum(math.log(2) / 2 * scores(Score.INFORMATION, tables), 0))
         worst, count = max(worst, float((left - right).max())), count + len(tables)
-    ours = (value("random tables", "largest R less √(ln2/2 · I)", worst, count),)
-    return Finding(ours, holds(worst, "R less the root"))
+    ours = Numbers()
+    ours.value("random tables", "largest R less √(ln2/2 · I)", worst, count)
+    return ours.finding(holds(worst, "R less the root"))
 
 
-@at_once
+@Item(
+    "P10", "Maximal parent sets", "Algorithms 5 and 6",
+    claim="They find all maximal parent sets and nothing else.",
+    setting="random sizes and levels", rule="HOLDS against brute force",
+)  # fmt: skip
 def parent_sets(inquiry: Inquiry) -> Finding:
-    """P10: maximal parent sets against every set."""
+    """Maximal parent sets against every set."""
     rng = np.random.default_rng([inquiry.seed, 43])
     wrong = tried = 0
     for _ in range(inquiry.size(60, 400)):
@@ -203,8 +240,9 @@ def parent_sets(inquiry: Inquiry) -> Finding:
         own = set(maximal_parent_sets(sizes, most, degree))
         tried += 1
         wrong += own != _brute(sizes, most, degree)
-    ours = (value("random sizes", "searches that differ", wrong, tried),)
-    return Finding(ours, holds(float(wrong), "searches that differ from brute force"))
+    ours = Numbers()
+    ours.value("random sizes", "searches that differ", wrong, tried)
+    return ours.finding(holds(float(wrong), "searches that differ from brute force"))
 
 
 def _brute(sizes: list[list[int]], most: float, degree: int) -> set[tuple[tuple[int, int], ...]]:
@@ -226,17 +264,22 @@ def _brute(sizes: list[list[int]], most: float, degree: int) -> set[tuple[tuple[
     return maximal
 
 
-@at_once
+@Item(
+    "P22", "Where nothing is to choose", "Footnote 6",
+    claim="With k = 0 all of ε goes to the tables.",
+    setting="16 columns, 500 records, ε = 0.05", rule="EXACT(10⁻¹²)",
+)  # fmt: skip
 def nothing_to_choose(inquiry: Inquiry) -> Finding:
-    """P22: where k = 0 the structure costs nothing."""
+    """Where k = 0 the structure costs nothing."""
     attributes = tuple(Attribute((Variable(f"v{i}", ("0", "1")),)) for i in range(16))
     settings = Settings(
         epsilon=0.05, recipe=PRIVBAYES, score=Score.PEAK, neighbours=Neighbours.REPLACE
     )
     rules = Rules.of(attributes, settings, 500)
-    ours = (value("n = 500, ε = 0.05", "k", rules.degree),
-            value("n = 500, ε = 0.05", "ε for the structure", rules.spending.structure),
-            value("n = 500, ε = 0.05", "ε for the tables", rules.spending.tables))  # fmt: skip
-    pairs = [(float(rules.degree), 0.0), (rules.spending.structure, 0.0),
-             (rules.spending.tables, 0.05)]  # fmt: skip
-    return Finding(ours, exact(pairs, 1e-12))
+    spending = rules.spending
+    own = (("k", rules.degree, 0.0), ("ε for the structure", spending.structure, 0.0),
+           ("ε for the tables", spending.tables, 0.05))  # fmt: skip
+    ours = Numbers()
+    for what, number, _ in own:
+        ours.value("n = 500, ε = 0.05", what, number)
+    return ours.finding(exact([(float(number), told) for _, number, told in own], 1e-12))

@@ -10,6 +10,10 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.table import Variable
 
+REPLACED = "one record replaced, n public, β = 0.3, θ = 4"
+SURVEY_SETTING = (
+    f"generated survey of 16 questions, 21,574 records (NLTCS is not ours to ship); {REPLACED}"
+)
 SURVEYS = {"survey16": (16, 21_574), "survey23": (23, 47_461)}
 """Questions and records: as many as NLTCS and ACS have."""
 

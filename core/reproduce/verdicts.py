@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.notation import short
 from core.reproduce.item import Judged, Verdict
 from core.study.experiments import Interval, interval
 from core.table import Array
@@ -35,7 +36,8 @@ def exact(pairs: Sequence[tuple[float, float]], tolerance: float) -> Judged:
     """EXACT: all of (ours, printed) within a tolerance, or three quarters of them."""
     within = sum(abs(ours - told) <= tolerance for ours, told in pairs)
     worst = max(abs(ours - told) for ours, told in pairs)
-    why = f"{within} of {len(pairs)} within {tolerance:g}, the worst {short(worst)} away"
+    told = short(tolerance) if tolerance else "0"
+    why = f"{within} of {len(pairs)} within {told}, the worst {rounded(worst)} away"
     if within == len(pairs):
         return Judged(Verdict.REPRODUCES, why)
     return Judged(Verdict.PARTLY if 4 * within >= 3 * len(pairs) else Verdict.FAILS, why)
@@ -82,8 +84,8 @@ def matched(epsilons: Mapping[str, float | None], saturated: int = 0) -> Judged:
 def holds(worst: float, what: str, tolerance: float = ROUNDING) -> Judged:
     """HOLDS: the largest violation of an inequality or identity over all cases tried."""
     if worst <= tolerance:
-        return Judged(Verdict.HOLDS, f"{what}: largest violation {short(max(worst, 0.0))}")
-    return Judged(Verdict.VIOLATED, f"{what}: violated by {short(worst)}")
+        return Judged(Verdict.HOLDS, f"{what}: largest violation {rounded(max(worst, 0.0))}")
+    return Judged(Verdict.VIOLATED, f"{what}: violated by {rounded(worst)}")
 
 
 def factor(ratios: Mapping[str, float], same_order: bool, within: float = 2.0) -> Judged:
@@ -134,6 +136,12 @@ def together(judged: Mapping[str, Judged]) -> Judged:
     return Judged(verdict, _told(judged), _parts(judged))
 
 
+def every(judged: Mapping[str, Judged]) -> Judged:
+    """Several inequalities of one item: all must hold."""
+    broken = any(rank(j.verdict) for j in judged.values())
+    return together(judged)._replace(verdict=Verdict.VIOLATED if broken else Verdict.HOLDS)
+
+
 def _told(judged: Mapping[str, Judged]) -> str:
     return "; ".join(f"{name}: {j.verdict} ({j.why})" for name, j in judged.items())
 
@@ -142,9 +150,9 @@ def _parts(judged: Mapping[str, Judged]) -> tuple[tuple[str, Verdict, str], ...]
     return tuple((name, j.verdict, j.why) for name, j in judged.items())
 
 
-def short(number: float) -> str:
+def rounded(number: float) -> str:
     """Three digits, rounding errors as zero: the same on every machine."""
-    return f"{0.0 if abs(number) < ROUNDING else number:.3g}"
+    return short(0.0 if abs(number) < ROUNDING else number, 3)
 
 
 def _share(right: int, total: int, enough: float, why: str) -> Judged:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from core.errors import EquipoiseError
 from core.membership.bound import check_alpha
 from core.methods.registry import method_named
+from core.notation import short
 from core.privacy import Guarantee
 from core.scenario import Scenario
 from core.study.bands import MEDIAN, bands, read_off
@@ -54,7 +55,8 @@ class FrontierCurve:
     @property
     def promise(self) -> str:
         """What it promises, in words."""
-        return f"{self.guarantee.text}, δ = {self.delta:g}" if self.delta else self.guarantee.text
+        delta = f", δ = {short(self.delta, 6)}" if self.delta else ""
+        return f"{self.guarantee.text}{delta}"
 
     def at(self, place: float) -> Array | None:
         """Its quantiles between measured points, on log scales; none outside them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.methods.registry import METHODS
+from core.notation import short
 from core.study.frontier import Frontier, Offer
 from core.study.frontier_points import Price
 from core.study.quantities import share
@@ -15,6 +16,10 @@ PRICE_NAMES: dict[Price, str] = {
     "auc": "AUC",
 }
 """What is given away, as a choice is called."""
+
+
+NAMED = 3
+"""Most methods that a sentence names in one row."""
 
 
 def price_axis(price: Price, alpha: float) -> str:
@@ -33,8 +38,10 @@ def price_text(price: Price, value: float) -> str:
     ('ε = 0.512', '5.1 % of the members', 'an AUC of 0.613')
     """
     if price == "epsilon":
-        return f"ε = {value:.3g}"
-    return f"an AUC of {value:.3f}" if price == "auc" else f"{100 * value:.3g} % of the members"
+        return f"ε = {short(value, 3)}"
+    return (
+        f"an AUC of {value:.3f}" if price == "auc" else f"{short(100 * value, 3)} % of the members"
+    )
 
 
 def left_out() -> dict[str, str]:
@@ -46,25 +53,42 @@ def left_out() -> dict[str, str]:
     }
 
 
-def cheapest_sentences(frontier: Frontier, error: float) -> list[str]:
-    """Who asks for least to reach an error: one sentence for each kind of promise."""
+def too_early(frontiers: Mapping[str, Frontier]) -> str:
+    """What is said while a method has not been measured at three budgets; nothing afterwards."""
+    curves = [curve for one in frontiers.values() for curve in one.curves if not curve.why]
+    few = [curve for curve in curves if len(curve.epsilons) < 3]
+    if not few:
+        return ""
+    points = sum(len(curve.epsilons) for curve in curves)
+    return (
+        f"Measuring, {points} points so far: who is cheapest is told when every method has been "
+        "measured at three budgets."
+    )
+
+
+def cheapest_sentence(frontier: Frontier, error: float) -> str:
+    """Who asks for least to reach an error, in each kind of promise."""
     goal = f"{frontier.quantity.name} of {error_text(frontier, error)}"
-    said = []
-    for offers in frontier.cheapest(error):
-        if offers:
-            said.append(f"Cheapest for {goal}: {cheapest_of(offers, frontier.price)}.")
-    return said or [f"No method reaches {goal} within what is measured."]
+    told = [cheapest_of(offers, frontier.price) for offers in frontier.cheapest(error) if offers]
+    if not told:
+        return f"No method reaches {goal} within what is measured."
+    return f"Cheapest for {goal}: {'; '.join(told)}."
 
 
 def cheapest_of(offers: Sequence[Offer], price: Price) -> str:
     """The first of some offers and the next two; those that need less than is measured together."""
     first, *others = offers
     if first.most:
-        names = ", ".join(offer.method for offer in offers if offer.most)
-        return f"{names}, each {priced_text(price, first)} ({first.promise})"
+        names = [offer.method for offer in offers if offer.most]
+        who = ", ".join(names) if len(names) <= NAMED else f"{len(names)} methods"
+        each = "each " if len(names) > 1 else ""
+        return f"{who}, {each}{priced_text(price, first)} ({first.promise})"
     told = [f"{o.method} {price_text(price, o.price)}" for o in others[:2]]
-    rest = f"; next {', '.join(told)}" if told else ""
-    return f"{first.method}, {price_text(price, first.price)} ({first.promise}){rest}"
+    return f"{first.method}, {price_text(price, first.price)} ({first.promise}){_then(told)}"
+
+
+def _then(told: Sequence[str]) -> str:
+    return f", then {', '.join(told)}" if told else ""
 
 
 def priced_text(price: Price, offer: Offer) -> str:
@@ -85,25 +109,21 @@ def cheapest_everywhere(frontiers: Mapping[str, Frontier], error: float) -> str:
     return f"Cheapest for {goal}: {'; '.join(told) or 'nobody within what is measured'}."
 
 
-def best_sentences(frontier: Frontier, place: float) -> list[str]:
-    """Who errs least at a price: one sentence for each kind of promise."""
-    goal = price_text(frontier.price, place)
-    said = []
+def best_sentence(frontier: Frontier, place: float) -> str:
+    """Who errs least at a price, in each kind of promise."""
+    goal, said = price_text(frontier.price, place), []
     for offers in frontier.best(place):
-        if offers:
-            first, *others = offers
-            told = [f"{o.method} {error_text(frontier, o.error)}" for o in others[:2]]
-            rest = f"; next {', '.join(told)}" if told else ""
-            said.append(
-                f"Best at {goal}: {first.method}, {frontier.quantity.name} "
-                f"{error_text(frontier, first.error)} ({first.promise}){rest}."
-            )
-    return said or [f"Nothing is measured at {goal}."]
+        told = [f"{o.method} {error_text(frontier, o.error)}" for o in offers[:3]]
+        said += [f"{told[0]} ({offers[0].promise}){_then(told[1:])}"] if told else []
+    if not said:
+        return f"Nothing is measured at {goal}."
+    most = "Most" if frontier.rising else "Least"
+    return f"{most} {frontier.quantity.name} at {goal}: {'; '.join(said)}."
 
 
 def error_text(frontier: Frontier, value: float) -> str:
     """One value of the error."""
-    return share(value) if frontier.quantity.kind == "share" else f"{value:.3g}"
+    return share(value) if frontier.quantity.kind == "share" else short(value, 3)
 
 
 def absences(frontier: Frontier) -> list[str]:

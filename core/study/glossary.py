@@ -1,18 +1,16 @@
-"""Every symbol and word on screen, in one sentence each: plain data, for the pages and the shell.
+"""Every symbol and word on screen, in one sentence each, for the pages and the shell.
 
-A symbol with two meanings has two entries that name each other's place.
+The sentences are in ``glossary.toml`` beside this file. A symbol with two meanings has two entries.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
 from dataclasses import dataclass
+from importlib import resources
 
 from core.errors import EquipoiseError
-from core.study.glossary_people import PEOPLE
-from core.study.glossary_symbols import SYMBOLS
-from core.study.glossary_words import WORDS
 
 
 @dataclass(frozen=True)
@@ -26,14 +24,10 @@ class Term:
     symbol: str = ""
 
 
-def _terms() -> Iterator[Term]:
-    for key, (symbol, name, meaning, source) in SYMBOLS.items():
-        yield Term(key, name, meaning, source, symbol)
-    for key, (name, meaning, source) in {**WORDS, **PEOPLE}.items():
-        yield Term(key, name, meaning, source)
-
-
-GLOSSARY: dict[str, Term] = {term.key: term for term in _terms()}
+_TEXTS = resources.files("core.study").joinpath("glossary.toml").read_text(encoding="utf-8")
+GLOSSARY: dict[str, Term] = {
+    key: Term(key, **entry) for key, entry in tomllib.loads(_TEXTS).items()
+}
 """Anchor -> entry; symbols first, then words."""
 
 

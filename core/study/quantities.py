@@ -69,7 +69,7 @@ ROW_DIVERGENCE = Quantity(
     sentence="Mean Kullback-Leibler divergence of a row of a published probability table; a row "
     "counts by the share of the records that are in it",
     formula="mean over nodes of Σ_rows P(row) · Σ_x P̃(x | row) ln(P̃(x | row) / P(x | row)), the "
-    "truth floored at 1e-6",
+    "truth floored at 10⁻⁶",
     needs_answers=False,
 )
 PARAMETER = Quantity(
@@ -101,7 +101,7 @@ ROW_ALIKE_DIVERGENCE = Quantity(
     sentence="Mean Kullback-Leibler divergence of a row of a published probability table; every "
     "row that occurs in the records counts alike",
     formula="mean over rows seen in the data of Σ_x P̃(x | row) ln(P̃(x | row) / P(x | row)), the "
-    "truth floored at 1e-6",
+    "truth floored at 10⁻⁶",
     needs_answers=False,
 )
 SINGLE_VARIABLES = Quantity(
@@ -147,7 +147,7 @@ MARGINAL_DIVERGENCE = Quantity(
     unit=NATS,
     subject="the answer to a question without evidence diverges by",
     sentence="Mean Kullback-Leibler divergence over the 10 fixed questions without evidence",
-    formula="mean over questions without evidence of Σ P̃ ln(P̃ / P), the truth floored at 1e-6",
+    formula="mean over questions without evidence of Σ P̃ ln(P̃ / P), the truth floored at 10⁻⁶",
 )
 CONDITIONAL_ANSWERS = Quantity(
     key="conditional_query_l1",
@@ -165,7 +165,7 @@ CONDITIONAL_DIVERGENCE = Quantity(
     unit=NATS,
     subject="the answer to a question with evidence diverges by",
     sentence="Mean Kullback-Leibler divergence over the 10 fixed questions with evidence",
-    formula="mean over questions with evidence of Σ P̃ ln(P̃ / P), the truth floored at 1e-6",
+    formula="mean over questions with evidence of Σ P̃ ln(P̃ / P), the truth floored at 10⁻⁶",
 )
 EXPLANATIONS = Quantity(
     key="map_accuracy",

@@ -13,12 +13,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from core.synthesis.fitting import Fitted, fitted, tree_cells
-from core.synthesis.forecast import CHOICES, WayForecast
+from core.synthesis.forecast import WayForecast, choosing
 from core.synthesis.measuring import Bench, Columns, TableStep
 from core.synthesis.targets import Targets, targets
 from core.table import Array
@@ -31,6 +31,9 @@ BATCH = 5
 
 PENALTY = 0.3
 """Part of a table's expected noise that is taken off its score: filtering takes most of it away."""
+
+SINGLES, PAIRS = 0.5, 0.4
+"""Powers of a table's cells by which it gets more than others: single columns, pairs of a batch."""
 
 SWEEPS, LAST_SWEEPS = 6, 10
 TOLERANCE, LAST_TOLERANCE = 3e-3, 1e-3
@@ -81,16 +84,17 @@ def grown(
     """The model after as many tables as were planned, and the number of records."""
     growth = Growth(bench, records)
     singles = [(column,) for column in range(len(bench.variables))]
-    first = bench.left * plan.first / len(singles)
+    parts = np.array(growth.sizes) ** SINGLES
+    first = (bench.left * plan.first * parts / parts.sum()).tolist()
     bench.measure(singles, first)
-    bench.steps += [TableStep(columns, first) for columns in singles]
+    bench.steps += [TableStep(*own) for own in zip(singles, first, strict=True)]
     model, wanted = growth.fit(None, SWEEPS, TOLERANCE)
-    each = bench.left / plan.tables if plan.tables else 0.0
     while len(growth.chosen) < plan.tables:
+        each = bench.left / (plan.tables - len(growth.chosen))
         batch = _batch(growth, model, wanted.records, plan, each)
         if not batch:
             break
-        _measure(growth, batch, model, each * (1 - CHOICES))
+        _measure(growth, batch, model, each)
         model, wanted = growth.fit(model, SWEEPS, TOLERANCE)
         if progress is not None:
             progress(min(len(growth.chosen), plan.tables), plan.tables)
@@ -108,22 +112,23 @@ def _batch(
     A choice that no longer fits after the others of its batch is paid and ends the batch.
     """
     bench, sizes = growth.bench, growth.sizes
+    chosen_by = choosing(bench.purse)
     treeless = not growth.chosen
     wanted = min(plan.tables - len(growth.chosen), len(sizes) - 1 if treeless else BATCH)
-    noise = bench.purse.deviation(each * (1 - CHOICES)) * math.sqrt(2 / math.pi)
+    noise = bench.purse.deviation(each * (1 - chosen_by)) * math.sqrt(2 / math.pi)
     pairs = _fitting(growth)
     if not pairs:
         return []
     scores = dict(zip(pairs, growth.scores(pairs, model, records, noise), strict=True))
     batch: list[Columns] = []
     while len(batch) < wanted and each <= bench.left * (1 + 1e-9) - len(batch) * each * (
-        1 - CHOICES
+        1 - chosen_by
     ):
         able = [p for p in pairs if p not in batch and not (treeless and _joined(p, batch))]
         if not able:
             break
         own = np.array([scores[p] for p in able]).astype(np.int64)
-        pair = bench.choose(able, own, each * CHOICES, each)
+        pair = bench.choose(able, own, each * chosen_by)
         if tree_cells(sizes, [*growth.chosen, *batch, pair]) > CELLS:
             bench.steps.pop()
             break
@@ -132,10 +137,20 @@ def _batch(
 
 
 def _fitting(growth: Growth) -> list[Columns]:
-    """Pairs not chosen yet that keep the junction tree small enough."""
-    pairs = itertools.combinations(range(len(growth.sizes)), 2)
-    left = [pair for pair in pairs if pair not in growth.chosen]
-    return [p for p in left if tree_cells(growth.sizes, [*growth.chosen, p]) <= CELLS]
+    """Pairs not chosen yet that keep the junction tree small enough.
+
+    One column of a pair put into every clique between the two joins them: where even that is small
+    enough, no tree has to be made.
+    """
+    sizes, known = growth.sizes, set(growth.chosen)
+    cells = tree_cells(sizes, growth.chosen)
+    left = [p for p in itertools.combinations(range(len(sizes)), 2) if p not in known]
+    return [
+        (i, j)
+        for i, j in left
+        if cells * min(sizes[i], sizes[j]) <= CELLS
+        or tree_cells(sizes, [*growth.chosen, (i, j)]) <= CELLS
+    ]
 
 
 def _joined(pair: Columns, chosen: list[Columns]) -> bool:
@@ -150,8 +165,15 @@ def _joined(pair: Columns, chosen: list[Columns]) -> bool:
     return pair[1] in reached
 
 
-def _measure(growth: Growth, batch: list[Columns], model: Fitted, amount: float) -> None:
-    growth.bench.measure(batch, amount, [model.pairs[i, j] for i, j in batch])
+def _measure(growth: Growth, batch: list[Columns], model: Fitted, each: float) -> None:
+    """Larger tables for more; ``each`` is what a choice and its table cost on average."""
+    bench, choice = growth.bench, each * choosing(growth.bench.purse)
+    priors = [model.pairs[i, j] for i, j in batch]
+    parts = np.array([prior.size for prior in priors]) ** PAIRS
+    amounts = ((each - choice) * len(batch) * parts / parts.sum()).tolist()
+    bench.measure(batch, amounts, priors)
+    told = zip(bench.steps[-len(batch) :], amounts, strict=True)
+    bench.steps[-len(batch) :] = [replace(step, cost=choice + own) for step, own in told]
     growth.chosen += batch
 
 
@@ -162,4 +184,5 @@ def _spend_rest(growth: Growth) -> None:
     if rest > 1e-6 * bench.purse.total:
         priors = {table.columns: table.prior for table in bench.tables}
         amount = rest / len(growth.chosen)
-        bench.measure(growth.chosen, amount, [priors[pair] for pair in growth.chosen])
+        amounts = [amount] * len(growth.chosen)
+        bench.measure(growth.chosen, amounts, [priors[pair] for pair in growth.chosen])

@@ -2,8 +2,8 @@
 
 Mean total variation distance of two-way tables. ``DEPENDENCE`` is that of independent columns, a
 guess that is the same for all data; noise of a table that is filtered is never worse than it
-(d x / (d + x)); every ``REACH`` tables for each column leave 1/e of what was not yet known. Both
-were chosen on Adult.
+(d x / (d + x)); every ``REACH`` tables for each column leave 1/e of what was not yet known. Chosen
+on Adult, sachs and, in pure ε, three generated tables (docs/methods.md).
 """
 
 from __future__ import annotations
@@ -18,9 +18,22 @@ from core.synthesis.measuring import Purse
 from core.table import Variable
 
 DEPENDENCE = 0.07
-REACH = 1.1
-CHOICES = 0.12
-"""Part of what is spent on a table that goes to choosing it."""
+
+REACH = 0.8
+"""Tables for each column after which 1/e is not yet known."""
+
+TOLD = 0.8
+"""Part of the noise on single columns that tables take away where they are believed; pure ε."""
+
+SMALL, GROWTH = 9, 0.7
+"""In pure ε filtering leaves noise that grows by this power of the cells in tables of more than so
+many."""
+
+
+def choosing(purse: Purse) -> float:
+    """Part of what is spent on a table that goes to choosing it."""
+    return 0.06 if purse.gaussian else 0.12
+
 
 FIRST = (0.1, 0.2, 0.3, 0.4)
 """Parts for tables of single columns that are looked at."""
@@ -49,16 +62,15 @@ def forecasts(variables: Sequence[Variable], purse: Purse, records: float) -> li
     """The best plan of every way that can be gone, as it was expected before spending."""
     sizes = [v.cardinality for v in variables]
     amount, count = purse.total, len(sizes)
-    plans = [
-        WayForecast("independent", _shared(sizes, purse, amount, records) + DEPENDENCE, 1.0, 0)
-    ]
+    only = _singles(sizes, purse, amount, records)
+    plans = [WayForecast("independent", only + DEPENDENCE, 1.0, 0)]
     most = round(min(math.comb(count, 2), MOST_TABLES * count))
     grown: list[WayForecast] = []
     for first in FIRST:
         for tables in sorted({count - 1, *range(count, most + 1, max(1, count // 5))}):
             way = "tree" if tables == count - 1 else "adaptive"
-            off = _shared(sizes, purse, first * amount, records)
-            off += _grown(sizes, purse, (1 - first) * amount, records, tables)
+            alone = _singles(sizes, purse, first * amount, records)
+            off = _grown(sizes, purse, (1 - first) * amount, records, tables, alone)
             grown.append(WayForecast(way, off, first, tables))
     for way in ("tree", "adaptive"):
         own = [plan for plan in grown if plan.way == way]
@@ -86,19 +98,29 @@ def _off(cells: float, deviation: float, records: float) -> float:
     return 0.5 * math.sqrt(2 / math.pi) * cells * deviation / max(records, 1.0)
 
 
-def _shared(sizes: Sequence[int], purse: Purse, amount: float, records: float) -> float:
-    """What noise on single columns adds to pairs; tables measured later take half of it away."""
-    deviation = purse.deviation(amount / len(sizes))
-    return 0.5 * _off(statistics.fmean(sizes), deviation, records)
+def _singles(sizes: Sequence[int], purse: Purse, amount: float, records: float) -> float:
+    """What noise on single columns adds to pairs."""
+    return 0.5 * _off(statistics.fmean(sizes), purse.deviation(amount / len(sizes)), records)
 
 
-def _grown(sizes: Sequence[int], purse: Purse, amount: float, records: float, tables: int) -> float:
-    """Pairs measured one after the other: their noise, and what is not yet known."""
+def _grown(
+    sizes: Sequence[int], purse: Purse, amount: float, records: float, tables: int, alone: float
+) -> float:
+    """Pairs measured one after the other: their noise, what is not yet known, and single columns.
+
+    ``alone`` is what noise on single columns adds. In pure ε tables as far as they are believed,
+    d / (d + x), tell most of single columns too.
+    """
     cells = statistics.median(a * b for i, a in enumerate(sizes) for b in sizes[:i])
-    deviation = purse.deviation((1 - CHOICES) * amount / tables)
+    if not purse.gaussian and cells > SMALL:
+        cells = SMALL * (cells / SMALL) ** GROWTH
+    deviation = purse.deviation((1 - choosing(purse)) * amount / tables)
     noise = _off(cells, deviation, records)
-    left = DEPENDENCE * noise / (DEPENDENCE + noise)
-    return left + (DEPENDENCE - left) * math.exp(-tables / (REACH * len(sizes)))
+    believed = DEPENDENCE / (DEPENDENCE + noise)
+    left = believed * noise
+    told = 1.0 if purse.gaussian else 1 - TOLD * believed
+    unknown = (DEPENDENCE - left) * math.exp(-tables / (REACH * len(sizes)))
+    return told * alone + left + unknown
 
 
 def _viewed(covering: Covering, purse: Purse, records: float) -> float:

@@ -1,11 +1,10 @@
-"""Tables measured and candidates chosen for one synthesis, pure or concentrated.
+"""Tables measured and candidates chosen for one synthesis, pure or with a δ.
 
 Neighbours as given. A table is one histogram: L1 sensitivity 1 (one record added or removed) or 2
 (one replaced), squared L2 sensitivity the same. Pure: discrete Laplace noise, permute-and-flip.
-With a δ: discrete Gaussian noise and the exponential mechanism, whose ε costs ε²/8 of rho because
-its range is bounded (Cesar and Rogers 2021, "Bounding, concentrating, and truncating"). Parts add
-up by sequential composition, of ε or of rho. Public: columns and their states; the number of
-records where one is replaced.
+With a δ: discrete Gaussian noise and the exponential mechanism, both of rho: see
+:mod:`core.gaussian_noise`. Parts add up by sequential composition, of ε or of rho. Public: columns
+and their states; the number of records where one is replaced.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
+from core.gaussian_noise import GaussianBudget, gaussian_budget
 from core.methods.randomness import (
     STEPS,
     Candidates,
@@ -30,8 +30,11 @@ from core.methods.randomness import (
     whole_laplace,
 )
 from core.methods.selection import Selection, chance, choices
-from core.privacy import Neighbours, check_epsilon, concentrated
+from core.privacy import Neighbours, check_epsilon
 from core.table import Array, Variable
+
+TRIFLE = 1e-9
+"""Part of the budget that is never spent."""
 
 Columns = tuple[int, ...]
 """Columns of a table, by position, ascending."""
@@ -56,14 +59,19 @@ class Purse:
     @property
     def total(self) -> float:
         """All there is to spend."""
-        return concentrated(self.epsilon, self.delta) if self.gaussian else self.epsilon
+        return self.budget.rho if self.gaussian else self.epsilon
+
+    @property
+    def budget(self) -> GaussianBudget:
+        """What ε and δ allow Gaussian noise."""
+        return gaussian_budget(self.epsilon, self.delta)
 
     def scale(self, amount: float) -> float:
         """Laplace scale or Gaussian deviation of a table's cell for so much."""
         if math.isinf(amount):
             return 0.0
         if self.gaussian:
-            return self.neighbours.l2_sensitivity / math.sqrt(2 * amount)
+            return self.budget.deviation(self.neighbours.l1_sensitivity, amount)
         return self.neighbours.l1_sensitivity / amount
 
     def deviation(self, amount: float) -> float:
@@ -72,7 +80,7 @@ class Purse:
 
     def choosing(self, amount: float) -> float:
         """The ε of a choice for so much."""
-        return math.sqrt(8 * amount) if self.gaussian else amount
+        return math.sqrt(amount / self.budget.choice) if self.gaussian else amount
 
     @property
     def law(self) -> Selection:
@@ -120,6 +128,7 @@ class Bench:
     tables: list[NoisyTable] = field(default_factory=list)
     steps: list[TableStep] = field(default_factory=list)
     amounts: list[float] = field(default_factory=list)
+    measured: list[Columns] = field(default_factory=list)
     choices: float = 0.0
 
     def __post_init__(self) -> None:
@@ -134,8 +143,8 @@ class Bench:
 
     @property
     def left(self) -> float:
-        """What is left to spend."""
-        return self.purse.total - self.spent
+        """What is left to spend; a release rounds the other way, so a trifle is not touched."""
+        return self.purse.total * (1 - TRIFLE) - self.spent
 
     def exact(self, sets: Sequence[Columns]) -> list[Array]:
         """Exact counts. Private: for scores and for noise alone."""
@@ -143,32 +152,37 @@ class Bench:
         return [table.values for table in self.source.counts(families)]
 
     def measure(
-        self, sets: Sequence[Columns], amount: float, priors: Sequence[Array | None] = ()
+        self,
+        sets: Sequence[Columns],
+        amounts: Sequence[float],
+        priors: Sequence[Array | None] = (),
     ) -> None:
-        """Tables of so much each, all checked against what is left before anything is counted."""
-        self._check(amount * len(sets))
+        """Tables for so much, all checked against what is left before anything is counted."""
+        self._check(math.fsum(amounts))
         exact = self.exact(sets)
         sizes = [values.size for values in exact]
         names = tuple(tuple(self.variables[c].name for c in columns) for columns in sets)
         histograms = Histograms(names, np.repeat(np.arange(len(sizes)), sizes))
-        scales = np.full(len(sizes), self.purse.scale(amount))
+        scales = np.array([self.purse.scale(amount) for amount in amounts])
         draw = whole_gaussian if self.purse.gaussian else whole_laplace
         drawn = draw(histograms, scales, replicates=1, rng=self._measuring)
         drawn += np.concatenate([values.ravel() for values in exact])
         noted(histograms, drawn, rng=self._measuring)
-        self.amounts += [amount] * len(sets)
-        variance = self.purse.deviation(amount) ** 2
+        self.amounts += amounts
+        self.measured += sets
         split = np.split(drawn[0], np.cumsum(sizes)[:-1])
         for place, (columns, values, own) in enumerate(zip(sets, exact, split, strict=True)):
-            prior = priors[place] if priors else None
+            variance, prior = self.purse.deviation(amounts[place]) ** 2, None
+            if priors:
+                prior = priors[place]
             self.tables.append(NoisyTable(columns, own.reshape(values.shape), variance, prior))
 
     def choose(
-        self, candidates: Sequence[Columns], scores: NDArray[np.int64], amount: float, cost: float
+        self, candidates: Sequence[Columns], scores: NDArray[np.int64], amount: float
     ) -> Columns:
         """One candidate by whole scores that one record moves by the L1 sensitivity at most.
 
-        ``amount`` is paid for the choice; ``cost`` is what the step is said to cost in all.
+        ``amount`` is paid for the choice, and is the step's cost until its table is measured.
         """
         self._check(amount)
         self.choices += amount
@@ -187,7 +201,7 @@ class Bench:
             (place,) = choices(law, own, **knobs, replicates=1, rng=self._choosing).tolist()
             score, probability = float(scores[place]), chance(law, own, place, **knobs)
         self.steps.append(
-            TableStep(candidates[place], cost, score, float(moved), probability, len(candidates))
+            TableStep(candidates[place], amount, score, float(moved), probability, len(candidates))
         )
         return candidates[place]
 

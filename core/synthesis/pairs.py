@@ -15,6 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from core.inference.junction import Clique, JunctionTree
+from core.inference.propagation import collect, distribute, replicates_last
+from core.inference.queries import network_tree
+from core.parameters import Model
 from core.table import Array
 
 
@@ -25,6 +28,14 @@ class _SideBelow(NamedTuple):
     shared: tuple[int, ...]
     given: Array
     """``(stacked states, *shared)``."""
+
+
+def model_pairs(model: Model) -> dict[tuple[int, int], Array]:
+    """P(i, j) for i < j of all variables of a network."""
+    tree = network_tree(model.network)
+    collected = collect(tree, tree.gather(replicates_last(model)), evidence=False)
+    beliefs = [own[..., 0, 0] for own in distribute(tree, collected, evidence=False)]
+    return pair_tables(tree, beliefs, [v.cardinality for v in model.network.variables])
 
 
 def pair_tables(

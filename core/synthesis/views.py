@@ -26,7 +26,7 @@ def viewed(bench: Bench, *, records: float | None) -> tuple[Model, float]:
         )
     blocks = list(covering.blocks)
     each = bench.left * (1 - 1e-12) / len(blocks)
-    bench.measure(blocks, each)
+    bench.measure(blocks, [each] * len(blocks))
     bench.steps += [TableStep(block, each) for block in blocks]
     own = [table for table in bench.tables if len(table.columns) > 1]
     mean = sum(float(table.values.sum()) for table in own) / len(own)

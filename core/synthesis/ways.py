@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,11 +10,11 @@ import numpy as np
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
-from core.methods.randomness import Randomness
+from core.methods.randomness import Histograms, Randomness, noted
 from core.network import Network
 from core.parameters import Model
 from core.privacy import EPSILON_LIMIT, Neighbours
-from core.synthesis.adaptive import Progress, grown
+from core.synthesis.adaptive import CELLS, Progress, grown
 from core.synthesis.forecast import FEW_COLUMNS, FEW_STATES, WayForecast, forecasts
 from core.synthesis.measuring import Bench, Columns, NoisyTable, Purse, TableStep
 from core.synthesis.views import viewed
@@ -40,6 +41,19 @@ class Grown:
     choices: float
     tables: tuple[NoisyTable, ...]
     amounts: tuple[float, ...]
+    measured: tuple[Columns, ...]
+    """Columns of what each amount was paid for, the number of records among them."""
+
+
+def memory_bound(variables: Sequence[Variable], records: float) -> int:
+    """Bytes that a synthesis and the records drawn from it take at most, before either begins.
+
+    The tree with what fits it, two-way tables, and codes of the new records while they are drawn.
+    """
+    sizes = [v.cardinality for v in variables]
+    pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
+    numbers = 8 * CELLS + 8 * pairs + math.ceil(records) * (3 * len(sizes) + 8)
+    return 8 * numbers
 
 
 def made(
@@ -85,14 +99,17 @@ def made(
         bench.choices,
         tuple(bench.tables),
         tuple(bench.amounts),
+        tuple(tuple(used[c] for c in columns) for columns in bench.measured),
     )
 
 
 def _count(bench: Bench, *, public: bool) -> float:
     """The number of records, as it is where it is public."""
     if public:
-        return float(bench.exact([()])[0])
-    bench.measure([()], RECORDS_SHARE * bench.purse.total)
+        exact = bench.exact([()])[0].reshape(1, 1)
+        noted(Histograms(((),), np.zeros(1, dtype=np.intp)), exact, rng=bench.rng)
+        return float(exact[0, 0])
+    bench.measure([()], [RECORDS_SHARE * bench.left])
     return max(1.0, float(bench.tables.pop().values))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,26 +96,25 @@ def learned(
     return Learned(more.theta, start.converged & more.converged)
 
 
-def holdout_steps(
-    outcomes: dict[tuple[str, float], Holdout],
+def holdout(
     case: Case,
-    points: Sequence[tuple[str, float]],
+    name: str,
+    epsilon: float,
     *,
     neighbours: Neighbours = Neighbours.ADD_REMOVE,
     share: float = PENALTY,
     steps: int = STEPS,
-) -> Iterator[None]:
-    """Holdout log-likelihood at each (estimator, ε) into ``outcomes``. One step for each point."""
-    for name, epsilon in points:
-        if name not in ESTIMATORS:
-            raise EquipoiseError(f"no estimator {name!r} here; there are {', '.join(ESTIMATORS)}")
-        began = time.perf_counter()
-        model = learned(case, name, epsilon, neighbours=neighbours, share=share, steps=steps)
-        seconds = time.perf_counter() - began
-        partition, _ = marginals(case.field, model.theta)
-        outcomes[name, epsilon] = Holdout(
-            np.asarray(model.theta @ case.test - partition),
-            seconds,
-            int((~model.converged).sum()),
-        )
-        yield
+) -> Holdout:
+    """Holdout log-likelihood of one estimator at one ε."""
+    if name not in ESTIMATORS:
+        raise EquipoiseError(f"no estimator {name!r} here; there are {', '.join(ESTIMATORS)}")
+    began = time.perf_counter()
+    model = learned(case, name, epsilon, neighbours=neighbours, share=share, steps=steps)
+    seconds = time.perf_counter() - began
+    return Holdout(likelihoods(case, model.theta), seconds, int((~model.converged).sum()))
+
+
+def likelihoods(case: Case, theta: Array) -> Array:
+    """Mean log-likelihood of a segment of the people held out, for each θ."""
+    partition, _ = marginals(case.field, theta)
+    return np.asarray(theta @ case.test - partition)

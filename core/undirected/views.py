@@ -1,7 +1,4 @@
-"""The other views of undirected models: marginals, their error over N, projection, penalty.
-
-As in ``study``, long functions are generators that fill a mapping, one step at a time.
-"""
+"""The other views of undirected models: marginals, their error, projection, penalty."""
 
 from __future__ import annotations
 
@@ -30,19 +27,12 @@ def true_marginals(truth: TrueField) -> Array:
     return marginals(truth.field, truth.theta)[1]
 
 
-def scatter_steps(
-    outcomes: dict[str, Array],
-    truth: TrueField,
-    setting: Setting,
-    names: Sequence[str],
-    accountant: Accountant | None = None,
-) -> Iterator[None]:
-    """Marginals ``(cells,)`` learned from one noisy release by each estimator: Fig. 3a."""
+def learned_marginals(
+    name: str, truth: TrueField, setting: Setting, accountant: Accountant | None = None
+) -> Array:
+    """Marginals ``(cells,)`` learned from one noisy release by an estimator: Fig. 3a."""
     one = draw(truth, replace(setting, populations=1, repeats=1))
-    for name in names:
-        theta = estimate(name, one, accountant).theta
-        outcomes[name] = marginals(truth.field, theta[0, 0])[1]
-        yield
+    return marginals(truth.field, estimate(name, one, accountant).theta[0, 0])[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,26 +63,20 @@ class MeanSquares:
         return self.sampling + self.privacy
 
 
-def square_steps(
-    outcomes: dict[int, MeanSquares],
-    truth: TrueField,
-    setting: Setting,
-    records: Sequence[int],
-    names: Sequence[str] = ("naive", "cgm"),
-) -> Iterator[None]:
-    """Mean squared errors at each N: Fig. 1a. One step for each N."""
-    exact = true_marginals(truth)
-    for size in records:
-        sample = draw(truth, replace(setting, records=size))
-        learned = {"noisy": sample.noisy / size} | {
-            name: marginals(truth.field, estimate(name, sample).theta)[1] for name in names
-        }
-        outcomes[size] = MeanSquares(
-            float(np.mean(exact * (1 - exact))) / size,
-            2 * (sample.scale / size) ** 2,
-            {name: np.mean((p - exact) ** 2, axis=-1).ravel() for name, p in learned.items()},
-        )
-        yield
+def mean_squares(
+    truth: TrueField, setting: Setting, names: Sequence[str] = ("naive", "cgm")
+) -> MeanSquares:
+    """Mean squared errors at one N: Fig. 1a."""
+    exact, size = true_marginals(truth), setting.records
+    sample = draw(truth, setting)
+    learned = {"noisy": sample.noisy / size} | {
+        name: marginals(truth.field, estimate(name, sample).theta)[1] for name in names
+    }
+    return MeanSquares(
+        float(np.mean(exact * (1 - exact))) / size,
+        2 * (sample.scale / size) ** 2,
+        {name: np.mean((p - exact) ** 2, axis=-1).ravel() for name, p in learned.items()},
+    )
 
 
 def slopes(points: Mapping[int, float]) -> tuple[float, ...]:
@@ -104,40 +88,26 @@ def slopes(points: Mapping[int, float]) -> tuple[float, ...]:
     )
 
 
-def projection_steps(
-    outcomes: dict[tuple[bool, int], EstimatorOutcome],
-    truth: TrueField,
-    setting: Setting,
-    records: Sequence[int],
-) -> Iterator[None]:
-    """KL of the naive estimator with and without projection at each N: Fig. 1b."""
-    for size in records:
-        for projected in (True, False):
-            point = replace(setting, records=size, projected=projected)
-            outcomes[projected, size] = measure("naive", draw(truth, point))
-            yield
+def projected(truth: TrueField, setting: Setting) -> dict[bool, EstimatorOutcome]:
+    """KL of the naive estimator with and without projection: Fig. 1b."""
+    return {
+        how: measure("naive", draw(truth, replace(setting, projected=how))) for how in (True, False)
+    }
 
 
-def penalty_steps(
-    outcomes: dict[tuple[str, float], Array],
-    truth: TrueField,
-    setting: Setting,
-    penalties: Sequence[float] = PENALTIES,
-) -> Iterator[None]:
-    """KL of every replicate for each λ, from ``noisy`` and from ``exact`` tables: Fig. 1c."""
-    sample = draw(truth, setting)
-    for strength in penalties:
-        noisy = replace(sample, setting=replace(setting, strength=strength))
-        outcomes["noisy", strength] = measure("naive", noisy).divergence
-        yield
-        theta = fit(
-            truth.field,
-            sample.exact / setting.records,
-            penalty=strength,
-            tolerance=slack(0.0, setting.records),
-        ).theta
-        outcomes["exact", strength] = divergence(truth.field, truth.theta, theta).ravel()
-        yield
+def penalised(truth: TrueField, setting: Setting, strength: float) -> dict[str, Array]:
+    """KL of every replicate for one λ, from ``noisy`` and from ``exact`` tables: Fig. 1c."""
+    sample = draw(truth, replace(setting, strength=strength))
+    theta = fit(
+        truth.field,
+        sample.exact / setting.records,
+        penalty=strength,
+        tolerance=slack(0.0, setting.records),
+    ).theta
+    return {
+        "noisy": measure("naive", sample).divergence,
+        "exact": divergence(truth.field, truth.theta, theta).ravel(),
+    }
 
 
 def step_divergences(sample: Sample, steps: int, *, start: Array) -> Iterator[Array]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.methods.registry import method_named
+from core.notation import short
 from core.privacy import Guarantee
 from core.scenario import Scenario
 from release.audit.claims import Claim, delta_of
-from release.audit.planted import LEARNED_BUGS, PLANTED
+from release.audit.planted import bugs_of
 
 
 @dataclass(frozen=True)
@@ -112,19 +113,20 @@ class Audit:
         if not self.delta:
             return ""
         if self.tested == Claim(self.claimed, self.delta):
-            return f"tested at δ = {self.delta:g}"
+            return f"tested at δ = {short(self.delta, 6)}"
         return (
-            f"tested at δ = {self.tested.delta:.2g}, where the same noise allows "
+            f"tested at δ = {short(self.tested.delta)}, where the same noise allows "
             f"ε = {self.tested.epsilon:.3f}, because {self.trials:,} runs cannot see "
-            f"δ = {self.delta:g}"
+            f"δ = {short(self.delta, 6)}"
         )
 
     @property
     def sentence(self) -> str:
         """In words: the claim, the proof, the verdict, and what it is worth."""
-        titles = {name: bug.title for name, bug in (LEARNED_BUGS | PLANTED).items()}
-        what = f"{self.method} with {titles[self.bug]}" if self.bug else self.method
-        at = f" at δ = {self.tested.delta:.2g}" if self.delta else ""
+        what = self.method
+        if self.bug:
+            what += f" with {bugs_of(self.method)[self.bug].title}"
+        at = f" at δ = {short(self.tested.delta)}" if self.delta else ""
         proof = (
             f"{self.trials:,} runs on each of {len(self.pairs)} pairs of neighbours prove "
             f"ε of at least {self.lower_bound:.3f}{at} at {100 * self.confidence:g} % confidence"
@@ -136,7 +138,7 @@ class Audit:
             )
         claim = f"ε = {self.claimed:g}"
         if self.delta:
-            claim += f" at δ = {self.delta:g}, {self.where}"
+            claim += f" at δ = {short(self.delta, 6)}, {self.where}"
         return f"{what} claims {claim}; {proof}: {self._ending} {self.power}".strip()
 
     @property

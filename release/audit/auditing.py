@@ -14,6 +14,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -22,16 +23,17 @@ from core.methods.method import Method
 from core.methods.randomness import Watched
 from core.methods.registry import method_named
 from core.network import Network
-from core.privbayes.learners import settings_of
+from core.privbayes.learners import recipe_of, settings_of
 from core.scenario import Scenario, check_count
 from core.table import Array, Variable
 from release.audit.audited import Audit, Part, Shown
 from release.audit.claims import about, planned, table_claims, whole_claim
 from release.audit.events import EVENTS, columns_that_differ, lower_bound, trained_bound
+from release.audit.grown import cases, proving_grown
 from release.audit.learned import proving
 from release.audit.metered import metered_runs
 from release.audit.observed import ObservedRuns, observed
-from release.audit.planted import LEARNED_BUGS, PLANTED, planted, planted_drawing
+from release.audit.planted import bugs_of, planted, planted_drawing
 from release.audit.worst_cases import CASES, NeighbourPair, carried, learning_cases, worst_cases
 from release.meter import Drawer
 
@@ -69,7 +71,7 @@ class Ask:
 
     def __post_init__(self) -> None:
         method_named(self.method)
-        bugs = LEARNED_BUGS if method_named(self.method).learns else PLANTED
+        bugs = bugs_of(self.method)
         if self.bug and self.bug not in bugs:
             raise EquipoiseError(
                 f"no planted bug {self.bug!r} of {self.method!r}; there are {', '.join(bugs)}"
@@ -91,10 +93,12 @@ class Ask:
         method = method_named(self.method)
         return planted(method, self.bug) if self.bug else method
 
-    @property
+    @cached_property
     def pairs(self) -> tuple[NeighbourPair, ...]:
         """Neighbouring data sets of every domain."""
         relation = self.scenario.neighbours
+        if method_named(self.method).learns and recipe_of(self.method).way:
+            return cases(self)
         if method_named(self.method).learns:
             return learning_cases(settings_of(self.method, self.scenario))[: self.cases]
         return tuple(p for n in self.networks for p in worst_cases(n, relation)[: self.cases])
@@ -145,7 +149,10 @@ def auditing(ask: Ask, drawer: Drawer | None = None) -> Iterator[Audit]:
     )
     for copy in ask.copies:
         learns = method_named(ask.method).learns
-        steps = proving(copy, copy.pairs, drawer) if learns else _proving(copy, state, drawer)
+        if learns and recipe_of(ask.method).way:
+            steps = proving_grown(copy, drawer)
+        else:
+            steps = proving(copy, copy.pairs, drawer) if learns else _proving(copy, state, drawer)
         for shown in steps:
             own = () if shown is None else (shown,)
             state = replace(state, done=state.done + 1, seconds=time.perf_counter() - began)

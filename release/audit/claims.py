@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.counts import CountSource
+from core.gaussian_noise import gaussian_budget, normal
 from core.methods.plans import BudgetPlan
 from core.methods.registry import method_named
 from core.network import Network
 from core.options import PLAIN
-from core.privacy import concentrated, leakage
+from core.privacy import leakage
 from core.scenario import Scenario
 
 SURE = 6.0
@@ -56,7 +57,7 @@ def whole_claim(method: str, scenario: Scenario, runs: int) -> Claim:
     own = Claim(scenario.epsilon, delta_of(method, scenario))
     if not own.delta:
         return own
-    rho = concentrated(own.epsilon, own.delta)
+    rho = gaussian_budget(own.epsilon, own.delta).rho
     return own if _shows(rho, own) * math.sqrt(runs) >= SURE else visible(rho)
 
 
@@ -99,12 +100,8 @@ def _shows(rho: float, claim: Claim) -> float:
     Gaussian mechanism", Theorem 8.
     """
     distance = 2 * math.sqrt(2 * rho)
-    p = _normal(distance / 2 - claim.epsilon / distance)
-    q = _normal(-distance / 2 - claim.epsilon / distance)
+    p = normal(distance / 2 - claim.epsilon / distance)
+    q = normal(-distance / 2 - claim.epsilon / distance)
     odds = math.exp(claim.epsilon)
     spread = math.sqrt(p * (1 - p) + odds**2 * q * (1 - q))
     return (p - odds * q - claim.delta) / max(spread, 1e-12)
-
-
-def _normal(z: float) -> float:
-    return math.erfc(-z / math.sqrt(2)) / 2

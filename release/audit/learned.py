@@ -182,7 +182,7 @@ def _joint(model: Model) -> Array:
 
 def _whole(left: Array, right: Array, slip: float) -> float:
     """What all runs prove of the whole, with the likelihood ratio and with a trained attacker."""
-    scores = [_telling(left, right, PATH, runs) for runs in (left, right)]
+    scores = [telling(left, right, PATH, runs) for runs in (left, right)]
     quarter = len(left) // 4
     ratios = [
         score + runs[:, RECORDS] + runs[:, TABLES]
@@ -230,11 +230,11 @@ def _choices(left: Array, right: Array, spending: Spending, slip: float) -> Iter
         ("the first choice", FIRST, spending.structure / rounds),
         ("the whole graph", PATH, spending.structure),
     ):
-        scores = [_telling(left, right, column, runs)[len(left) // 4 :] for runs in (left, right)]
+        scores = [telling(left, right, column, runs)[len(left) // 4 :] for runs in (left, right)]
         yield Part(name, Claim(claim), _bound(scores[0], scores[1], slip))
 
 
-def _telling(left: Array, right: Array, column: int, rows: Array) -> Array:
+def telling(left: Array, right: Array, column: int, rows: Array) -> Array:
     """How much likelier on the right what a run chose was in the first quarter of the runs."""
     quarter = len(left) // 4
     most = int(max(left[:, column].max(), right[:, column].max())) + 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -11,8 +12,10 @@ import numpy as np
 from core.counts import CountSource
 from core.methods.method import Method, Release, Run, packed_counts
 from core.methods.randomness import Drawn, Randomness, Watched
+from core.methods.registry import method_named
 from core.network import Network
 from core.parameters import fit
+from core.privbayes.learners import recipe_of
 from core.privbayes.settings import Exact, Settings, Spending
 from core.scenario import Scenario
 from core.table import Array
@@ -191,6 +194,25 @@ LEARNED_BUGS = {
     ),
 }
 
+
+@dataclass(frozen=True)
+class GrownBug:
+    """What is wrong where tables are chosen and measured in turn: how much more each is given."""
+
+    title: str
+    tables: float = 1.0
+    choices: float = 1.0
+    scores: int = 1
+
+
+GROWN_BUGS = {
+    "half-noise": GrownBug("half the noise that ε asks for", tables=2, choices=2),
+    "half-choice": GrownBug("half the noise on every choice", choices=2),
+    "half-score": GrownBug("scores of half their sensitivity", scores=2),
+    "best-choice": GrownBug("no noise on any choice", choices=math.inf),
+    "half-tables": GrownBug("half the noise on every table", tables=2),
+}
+
 PLANTED: dict[str, Bug] = {
     bug.name: bug
     for bug in (
@@ -200,6 +222,16 @@ PLANTED: dict[str, Bug] = {
         Bug("reused-noise", "the same noise in all tables of one scale", _reused, Reused),
     )
 }
+
+
+EVERY_BUG = tuple(dict.fromkeys([*PLANTED, *LEARNED_BUGS, *GROWN_BUGS]))
+
+
+def bugs_of(method: str) -> Mapping[str, Bug | LearningBug | GrownBug]:
+    """The bugs that can be planted in a method, by name."""
+    if not method_named(method).learns:
+        return PLANTED
+    return GROWN_BUGS if recipe_of(method).way else LEARNED_BUGS
 
 
 def planted(method: Method, bug: str) -> Method:

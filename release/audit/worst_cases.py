@@ -69,6 +69,9 @@ def worst_cases(network: Network, neighbours: Neighbours) -> tuple[NeighbourPair
 RARE = 20
 """One record in so many has a rare state, where one record is to decide what is learned."""
 
+DEPENDENT, SCARCE = 200, 50
+"""Records by which two variables of three states depend; one record in so many is of that kind."""
+
 
 def learning_cases(settings: Settings) -> tuple[NeighbourPair, ...]:
     """Pairs over three variables: almost nobody, and two on which one record moves the choice.
@@ -76,27 +79,105 @@ def learning_cases(settings: Settings) -> tuple[NeighbourPair, ...]:
     a and b never are rare together, by which they depend on each other. One record that is rare in
     all takes nearly all that it can off the score of a and b, and gives as much to those with c. In
     one pair that score is as large as the noise of a choice, so that half of it shows best; in the
-    other the two data sets have another best graph.
+    other the two data sets have another best graph. Where a record is replaced, two states let it
+    move a score by two thirds of the printed bound only: there the first of the two has three.
     """
-    variables = tuple(Variable(name, ("0", "1")) for name in "abc")
-    network = Network(variables, ((),) * 3)
     spending, relation = settings.spending, settings.neighbours
-    likely = 2 * 2 / (spending.structure / 2)  # records that make a candidate e times less likely
+    part = spending.structure / 2  # two choices
     charge = PENALTY * 2 * 3 * relation.l1_sensitivity / spending.tables
     close = (charge if settings.recipe.penalised else 0) + 1
-    replaced = relation is Neighbours.REPLACE
-    first = "one record against another" if replaced else "nobody against one record"
-    pairs = [(first, [[0, 0, 0]] * replaced, [[1, 1, 1]])]
-    for name, score in (
-        ("one record moves the choice", likely),
-        ("one record decides the best graph", close),
-    ):
-        few = max(1, round(RARE * score / 2))
-        crowd = [[1, 0, 0]] * few + [[0, 1, 0]] * few + [[0, 0, 0]] * ((RARE - 2) * few)
-        pairs.append((name, crowd, [*crowd[: len(crowd) - replaced], [1, 1, 1]]))
+    if relation is Neighbours.REPLACE:
+        first = ("one record against another", [[0] * 3], [[1] * 3], 2)
+        moved = _moved_by_three(1.5 / part)
+    else:
+        first = ("nobody against one record", [], [[1] * 3], 2)
+        moved = _avoiding(4 / part, replaced=False)  # records that make a candidate e times rarer
+    decided = _avoiding(close, replaced=relation is Neighbours.REPLACE)
     return tuple(
-        NeighbourPair(n, network, _rows(network, a), _rows(network, b)) for n, a, b in pairs
+        NeighbourPair(name, network, _rows(network, left), _rows(network, right))
+        for name, left, right, states in (
+            first,
+            ("one record moves the choice", *moved),
+            ("one record decides the best graph", *decided),
+        )
+        for network in [_unconnected(states)]
     )
+
+
+TOGETHER, CLOSE = 2_000, 120
+"""Records in which a, or b, is rare, of ten times as many; how many more are both than expected."""
+
+
+@dataclass(frozen=True)
+class GrownCases:
+    """Pairs for methods that choose between tables of two variables, by what a choice is between.
+
+    a and b are rare together a little more often than by chance, a and c never are. A record that
+    is rare in all three moves the score of one up and that of the other down, both by all that it
+    can. Three states, so that pairs are chosen; views, which choose nothing, take two.
+    """
+
+    states: int
+    neighbours: Neighbours
+
+    @property
+    def least(self) -> NeighbourPair:
+        """Almost nobody."""
+        replaced = self.neighbours is Neighbours.REPLACE
+        name = "one record against another" if replaced else "nobody against one record"
+        return self._pair(name, [[0] * 3] * replaced, [[1] * 3])
+
+    def many(self, name: str, ahead: float, more: int = 0) -> NeighbourPair:
+        """The score of a and c is ahead of that of a and b by about so many records.
+
+        ``more`` records in which a and b are rare together move both a little.
+        """
+        chance = TOGETHER // 10  # of both a and b, among ten times as many records
+        apart = min(max(round((4 * CLOSE + ahead) / 0.4), 10), 4 * TOGETHER)
+        kinds = (
+            ([1, 1, 0], chance + CLOSE + more),
+            ([1, 0, 0], TOGETHER - chance - CLOSE),
+            ([0, 1, 1], apart // 10),
+            ([0, 1, 0], TOGETHER - chance - CLOSE - apart // 10),
+            ([0, 0, 1], apart - apart // 10),
+        )
+        rare = [record for record, times in kinds for _ in range(times)]
+        crowd = rare + [[0, 0, 0]] * (10 * TOGETHER - len(rare))
+        replaced = self.neighbours is Neighbours.REPLACE
+        return self._pair(name, [*crowd, *[[1, 0, 0]] * replaced], [*crowd, [1, 1, 1]])
+
+    def _pair(self, name: str, left: list[list[int]], right: list[list[int]]) -> NeighbourPair:
+        network = _unconnected(self.states)
+        return NeighbourPair(name, network, _rows(network, left), _rows(network, right))
+
+
+_Case = tuple[list[list[int]], list[list[int]], int]
+"""Records of both sides, and the states of each variable."""
+
+
+def _unconnected(states: int) -> Network:
+    variables = tuple(Variable(name, tuple(map(str, range(states)))) for name in "abc")
+    return Network(variables, ((),) * 3)
+
+
+def _avoiding(score: float, *, replaced: bool) -> _Case:
+    """Records in which a and b avoid each other by so much; one more is rare in all three."""
+    few = max(1, round(RARE * score / 2))
+    crowd = [[1, 0, 0]] * few + [[0, 1, 0]] * few + [[0, 0, 0]] * ((RARE - 2) * few)
+    return crowd, [*crowd[: len(crowd) - replaced], [1, 1, 1]], 2
+
+
+def _moved_by_three(ahead: float) -> _Case:
+    """States 1 and 2 are rare. b goes with a and c in 2 and avoids them in 1; a and c the reverse.
+
+    A record that moves from 1 to 2 in all three adds three, less a few hundredths, to the scores
+    of b with a and b with c, and takes as much off that of a with c, the best one by twice
+    ``ahead``: all six terms of the proof in :mod:`core.privbayes.sensitivity` have one sign.
+    """
+    kinds = (([2, 2, 0], 0), ([0, 2, 2], 0), ([0, 1, 0], 0), ([1, 0, 1], round(ahead)))
+    rare = [record for record, more in kinds for _ in range(DEPENDENT + more)]
+    crowd = rare + [[0, 0, 0]] * (SCARCE * len(rare) // len(kinds) - len(rare))
+    return [*crowd, [1, 1, 1]], [*crowd, [2, 2, 2]], 3
 
 
 def carried(options: Options, network: Network) -> Options:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from release.published import Document
 from release.review.declared import NOT_STATED
+from release.uncertainty import ABOUT
 
 CARD = "card.md"
 
@@ -33,6 +34,12 @@ model <- bnlearn::read.bif("model.bif")
 ```
 """
 
+UNCERTAINTY = f"""## How far to trust it
+
+Each number of the model has a 90 % interval in `intervals.json`, and so has the answer to any
+question: `python cli.py query --model model.json --target X --given Y=y` beside
+`measurements.json`. {ABOUT} Where an interval is nearly all of 0 to 1, the release says nothing."""
+
 
 def card(document: Document) -> bytes:
     """What it is, what it is for, how it is loaded and checked."""
@@ -48,10 +55,11 @@ def card(document: Document) -> bytes:
         "## Files",
         "\n".join(f"- `{name}`: {WHAT.get(name, 'as its name says')}" for name in names),
         *([LOADING.strip()] if "model.bif" in names else []),
+        *([UNCERTAINTY] if "intervals.json" in names else []),
         "## Checking it",
         "`python cli.py verify DIR --rebuild` compares every file with its checksum and makes the "
         "model again from `measurements.json`. The noise of each table is in that file, with its "
-        "law and scale: use them for the uncertainty of what you compute.",
+        "law and scale.",
     ]
     return ("\n\n".join(parts) + "\n").encode()
 
@@ -62,6 +70,7 @@ WHAT = {
     "model.json": "the model with every digit, and how it was made",
     "graph.json": "the graph, and how it was made",
     "measurements.json": "the noisy tables as they were drawn",
+    "intervals.json": "the 90 % interval of every probability of the model",
     "records.csv": "synthetic records drawn from the model; none is a person's",
 }
 

@@ -14,8 +14,13 @@ LISTED = (
     ("FLEX, Uber (as evaluated)", "row of a table", "2018", 0.01),
     ("Community Mobility Reports, Google", "person on one day", "2020-04", 2.64),
     ("Live births 2014, Israeli Ministry of Health", "birth", "2024-02", 9.98),
-    ("Victim-perpetrator synthetic data, IOM and Microsoft (δ 5.8e-6)", "victim", "2023-03", 12.0),
-    ("Redistricting data 2020, U.S. Census Bureau (persons, δ 1e-10)", "person", "2021-08", 17.14),
+    (
+        "Victim-perpetrator synthetic data, IOM and Microsoft (δ 5.8·10⁻⁶)",
+        "victim",
+        "2023-03",
+        12.0,
+    ),
+    ("Redistricting data 2020, U.S. Census Bureau (persons, δ 10⁻¹⁰)", "person", "2021-08", 17.14),
 )
 
 

@@ -12,11 +12,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 
+from core.notation import short
 from core.privbayes.learners import STRUCTURE
 from release.dossier.card import CARD, card
 from release.dossier.criteria_table import criteria
 from release.dossier.deployments import deployments
-from release.dossier.numbers import forecast, graph, guardrails, plan, risk, thresholds
+from release.dossier.numbers import acceptance, forecast, graph, guardrails, plan, risk, thresholds
 from release.dossier.page import page
 from release.dossier.registry_record import REGISTRY, registry_record
 from release.dossier.unprotected import declarations, making, unprotected
@@ -30,6 +31,7 @@ from release.review.checks_data import known_words
 from release.review.facts import ORIGINS, Facts
 from release.review.line import Line
 from release.review.proposal import Proposal
+from release.uncertainty import described
 from release.versions import versions
 from release.words import counted, relation
 from sources.text import listed
@@ -59,7 +61,7 @@ def dossier(
     account = account or proposal.account
     document: Document = {
         "format": FORMAT,
-        "title": f"Release dossier: {proposal.facts.name}, ε = {proposal.scenario.epsilon:g}",
+        "title": f"Release dossier: {proposal.facts.name}, ε = {proposal.epsilon:g}",
         "status": "released" if published else "preview, nothing spent",
         "decision": _decision(proposal, checklist, published),
         "guarantee": _guarantee(proposal),
@@ -71,6 +73,8 @@ def dossier(
         "risk": risk(proposal),
         "criteria": criteria(proposal),
         "forecast": forecast(proposal),
+        "intervals": described(published) if published else None,
+        "acceptance": acceptance(proposal, published),
         "guardrails": guardrails(proposal),
         "audit": _audit(proposal),
         "ledger": _ledger(account, published),
@@ -121,8 +125,8 @@ def _decision(proposal: Proposal, checklist: Checklist, published: Published | N
 def _guarantee(proposal: Proposal) -> Document:
     said = proposal.facts.statements
     epsilon, delta = proposal.unit_budget
-    letters = f"ε = {proposal.scenario.epsilon:g}"
-    letters += f" and δ = {proposal.delta:g}" if proposal.delta else ""
+    letters = f"ε = {proposal.epsilon:g}"
+    letters += f" and δ = {short(proposal.delta, 6)}" if proposal.delta else ""
     if not said.unit:
         unit = "What one record stands for is not stated"
     elif said.per_unit == 1:
@@ -135,7 +139,7 @@ def _guarantee(proposal: Proposal) -> Document:
         if proposal.preview
         else "None: nothing about this release is private.",
         "method": proposal.method,
-        "epsilon": proposal.scenario.epsilon,
+        "epsilon": proposal.epsilon,
         "delta": proposal.delta,
         "neighbours": proposal.scenario.neighbours.value,
         "unit": said.unit,
@@ -180,6 +184,7 @@ def _ledger(account: Account | None, published: Published | None) -> Document | 
                 "left": shown(left),
                 "state": "this release" if _same(line.id, published) else line.state,
                 "override": line.override,
+                **({"signed": line.signed} if line.signed else {}),
             }
         )
     return {

@@ -45,6 +45,7 @@ def _line(x1: float, y1: float, x2: float, y2: float, stroke: str, **more: str |
 def plan_chart(plan: Document, method: str) -> Markup:
     """One bar for each measured table, largest budget first."""
     tables = sorted(plan["tables"], key=lambda t: -t["budget_decimal"])
+    what = "choices and tables" if any(t["choice"] for t in tables) else "tables"
     most = tables[0]["budget_decimal"]
     wide = WIDTH - LEFT - RIGHT
     step = min(wide / len(tables), 40)
@@ -67,7 +68,7 @@ def plan_chart(plan: Document, method: str) -> Markup:
         *bars,
         _line(LEFT, floor, WIDTH - RIGHT, floor, "border"),
         _text(LEFT, TOP + 8, top, fill=colour("ink")),
-        _text(LEFT, floor + 18, f"{len(tables)} tables, largest budget first"),
+        _text(LEFT, floor + 18, f"{len(tables)} {what}, largest budget first"),
         _text(LEFT - 6, floor, "0", text_anchor="end"),
         _text(LEFT - 6, floor - room + 10, error(most), text_anchor="end"),
     )

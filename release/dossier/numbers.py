@@ -12,6 +12,8 @@ from core.knowledge import tabled
 from core.membership.bound import complexity_span
 from core.membership.curves import Curve
 from core.methods.registry import method_named
+from core.notation import short
+from release.acceptance import STEPS
 from release.ledger.spending import shown
 from release.published import Document, Measurement, Published
 from release.review.proposal import Proposal
@@ -138,7 +140,30 @@ def forecast(proposal: Proposal) -> Document:
     return {
         "noise": deviations,
         "most": noise is not None and noise.most,
-        "rehearsal": None if seen is None else asdict(seen),
+        "rehearsal": None
+        if seen is None
+        else {**asdict(seen), "groups": [*map(asdict, seen.groups)]},
+    }
+
+
+def acceptance(proposal: Proposal, published: Published | None) -> Document | None:
+    """What the model must be good for, what testing that costs, and what was drawn."""
+    wanted, neighbours = proposal.acceptance, proposal.scenario.neighbours
+    if not wanted.criteria:
+        return None
+    verdict = "passed" if published else "to be drawn"
+    return {
+        "epsilon": str(wanted.epsilon),
+        "forecast": wanted.forecast(neighbours, proposal.facts.records),
+        "criteria": [
+            {
+                "words": criterion.words,
+                "epsilon": shown(wanted.each),
+                "scale": criterion.sensitivity(neighbours) / STEPS / float(wanted.each),
+                "verdict": verdict,
+            }
+            for criterion in wanted.criteria
+        ],
     }
 
 
@@ -150,7 +175,8 @@ def guardrails(proposal: Proposal) -> list[Document]:
         {
             "title": "Free parameters",
             "number": f"C = {network.complexity:,}",
-            "sentence": f"{counted(records, 'record')}, so C/n = {network.complexity / records:.2g}"
+            "sentence": f"{counted(records, 'record')}, so C/n = "
+            f"{short(network.complexity / records)}"
             if records
             else "no public number of records to compare with",
         },

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from figures.palette import PALETTE
 from release.dossier.markup import Markup, element, style
 from release.dossier.sections import (
+    acceptance_section,
     criteria_section,
     deployments_section,
     facts,
     forecast_section,
     graph_section,
     guardrails_section,
+    intervals_section,
     plan_section,
     risk_section,
     section,
@@ -30,13 +32,6 @@ from release.published import Document
 STYLES = Path(__file__).with_name("dossier.css")
 MARKS = {"pass": "✓", "fail": "✕", "note": "!"}
 STATES = {"pass": "passes", "fail": "fails", "note": "note"}
-
-
-LISTS = (
-    ("What is not protected", "unprotected"),
-    ("How it is made", "making"),
-    ("Assumptions", "assumptions"),
-)
 
 
 def page(document: Document) -> str:
@@ -62,32 +57,15 @@ def _css() -> str:
 
 
 def _sections(document: Document) -> Iterable[Markup]:
+    """Every section that the document has something for."""
     yield _header(document)
     yield _decision(document)
-    yield _checklist(document["checklist"])
-    if document["risk"]:
-        yield risk_section(document["risk"])
-    yield deployments_section(document["deployments"], document["guarantee"]["unit_epsilon"])
-    if document["criteria"]:
-        yield criteria_section(document["criteria"])
-    if document["plan"]:
-        yield plan_section(document["plan"], document["guarantee"]["method"])
-    if document["graph"]:
-        yield graph_section(document["graph"])
-    yield forecast_section(document["forecast"], document["guarantee"]["method"])
-    yield guardrails_section(document)
-    if document["ledger"]:
-        yield _ledger(document["ledger"])
-    yield _declared(document["declared"])
-    for title, key in LISTS:
-        yield section(title, element("ul", [element("li", x) for x in document[key]]))
-    yield _reproducibility(document)
-    if document["study"]:
-        yield _study(document["study"])
+    yield from (show(document) for key, show in SECTIONS if document.get(key))
     yield _footer(document)
 
 
-def _declared(rows: Sequence[Document]) -> Markup:
+def _declared(document: Document) -> Markup:
+    rows = document["declared"]
     caption = "Stated by the steward and not checked by anyone here."
     return section(
         "What only the steward can say",
@@ -121,7 +99,8 @@ def _decision(document: Document) -> Markup:
     )  # fmt: skip
 
 
-def _checklist(lines: Sequence[Document]) -> Markup:
+def _checklist(document: Document) -> Markup:
+    lines = document["checklist"]
     return section(
         "Checklist",
         element(
@@ -156,7 +135,8 @@ def _check(line: Document) -> Markup:
     )
 
 
-def _ledger(ledger: Document) -> Markup:
+def _ledger(document: Document) -> Markup:
+    ledger = document["ledger"]
     rows = [
         [e["id"], e["time"], e["what"], e["method"], e["state"], e["epsilon"], e["left"]]
         for e in ledger["entries"]
@@ -173,11 +153,12 @@ def _ledger(ledger: Document) -> Markup:
     if rows:
         parts.append(table(("entry", "time", "what", "method", "state", "ε", "left"), rows, 2))
     for entry in ledger["entries"]:
-        if entry["override"]:
-            parts.append(
-                element("p", element("strong", f"{entry['id']}, overridden: "), entry["override"],
-                        class_="reason")
-            )  # fmt: skip
+        for word, key in (("overridden", "override"), ("signed by", "signed")):
+            if entry.get(key):
+                parts.append(
+                    element("p", element("strong", f"{entry['id']}, {word}: "), entry[key],
+                            class_="reason")
+                )  # fmt: skip
     receipt = ledger["receipt"]
     if receipt:
         parts.append(
@@ -197,7 +178,12 @@ def _reproducibility(document: Document) -> Markup:
     rows = [(name, version) for name, version in repeated["versions"].items()]
     parts = [facts(rows)]
     if repeated["command"]:
-        parts.append(element("p", element("code", repeated["command"], class_="command")))
+        words = [
+            element("span", word) if word.startswith("--") else word
+            for word in repeated["command"].split(" ")
+        ]
+        spaced = [part for word in words for part in (word, " ")][:-1]
+        parts.append(element("p", element("code", *spaced, class_="command")))
     if document["files"]:
         files = [
             [f["name"], element("code", f["sha256"]), f"{f['size']:,}"] for f in document["files"]
@@ -214,7 +200,8 @@ def _reproducibility(document: Document) -> Markup:
     return section("Reproducibility", *parts)
 
 
-def _study(study: Document) -> Markup:
+def _study(document: Document) -> Markup:
+    study = document["study"]
     rows = [[x["number"], x["sentence"], x["advice"]] for x in study["lines"]]
     return section(
         "Study section: private",
@@ -236,3 +223,34 @@ def _footer(document: Document) -> Markup:
             class_="caption",
         ),
     )
+
+
+def _listed(title: str, key: str) -> tuple[str, Callable[[Document], Markup]]:
+    """A section that is a list of sentences."""
+
+    def show(document: Document) -> Markup:
+        return section(title, element("ul", [element("li", x) for x in document[key]]))
+
+    return key, show
+
+
+SECTIONS: tuple[tuple[str, Callable[[Document], Markup]], ...] = (
+    ("checklist", _checklist),
+    ("risk", risk_section),
+    ("deployments", deployments_section),
+    ("criteria", criteria_section),
+    ("plan", plan_section),
+    ("graph", graph_section),
+    ("forecast", forecast_section),
+    ("intervals", intervals_section),
+    ("acceptance", acceptance_section),
+    ("guardrails", guardrails_section),
+    ("ledger", _ledger),
+    ("declared", _declared),
+    _listed("What is not protected", "unprotected"),
+    _listed("How it is made", "making"),
+    _listed("Assumptions", "assumptions"),
+    ("reproducibility", _reproducibility),
+    ("study", _study),
+)
+"""What a page shows, in this order: the part of the document, and what makes a section of it."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
+from core.notation import short
 from core.study.quantities import ROW_ALIKE
 from release.dossier.drawings import band_chart, noise_chart, plan_chart, risk_chart
 from release.dossier.markup import Markup, element
 from release.published import Document
-from release.words import error, share
+from release.words import GROUP_HEAD, GROUPS, error, group_rows, noise_name, share
 
 ONE_PAGE = 24
 """Most rows of a table that is kept on one page of paper."""
@@ -41,8 +43,9 @@ def facts(rows: Iterable[tuple[str, str]]) -> Markup:
     )
 
 
-def risk_section(risk: Document) -> Markup:
+def risk_section(document: Document) -> Markup:
     """Members found at most against the steward's limits, and the curves."""
+    risk = document["risk"]
     rows = [
         [f"{100 * row['alarms']:g} %", share(row["found"]), share(row["limit"])]
         for row in risk["grid"]
@@ -60,7 +63,7 @@ def risk_section(risk: Document) -> Markup:
     )
 
 
-def criteria_section(criteria: Sequence[Document]) -> Markup:
+def criteria_section(document: Document) -> Markup:
     """Singling out, linkability, inference: what anyone reaches at most, and what is not said."""
     caption = (
         "Guarantees from the composed curve of the plan, for every attacker; proofs are in "
@@ -74,7 +77,7 @@ def criteria_section(criteria: Sequence[Document]) -> Markup:
             _chance(row["without"]),
             _chance(row["most"]),
         ]
-        for row in criteria
+        for row in document["criteria"]
     ]  # fmt: skip
     return section(
         "Three criteria",
@@ -87,8 +90,9 @@ def _chance(value: float) -> str:
     return share(value) if value >= 1e-4 or not value else f"{100 * value:.1g} %"
 
 
-def deployments_section(deployments: Document, epsilon: float) -> Markup:
+def deployments_section(document: Document) -> Markup:
     """ε among those of published deployments, smallest first."""
+    deployments, epsilon = document["deployments"], document["guarantee"]["unit_epsilon"]
     rows = [[d["name"], d["unit"], d["published"], d["epsilon"]] for d in deployments["listed"]]
     rows.append(["this release, for one unit", "as stated", "", epsilon])
     rows.sort(key=lambda row: row[-1])
@@ -100,20 +104,25 @@ def deployments_section(deployments: Document, epsilon: float) -> Markup:
     )  # fmt: skip
 
 
-def plan_section(plan: Document, method: str) -> Markup:
+def plan_section(document: Document) -> Markup:
     """Every measured table with budget and noise."""
+    plan, method = document["plan"], document["guarantee"]["method"]
     if not plan["tables"]:
         caption = "Which tables are measured follows from the graph that is drawn; the dossier of "
         caption += "the release lists every choice and every table."
         spent = [[name, exact, part] for name, part, exact in plan["parts"]]
-        return section("Plan", element("p", caption, class_="caption"),
-                       table(("part", "ε, exact", "ε"), spent, 2))  # fmt: skip
+        head = ("part", f"{plan['unit']}, exact", plan["unit"])
+        return section("Plan", element("p", caption, class_="caption"), table(head, spent, 2))
     chosen = [t for t in plan["tables"] if t["choice"]]
-    what = f"{len(plan['tables']) - len(chosen)} tables, {plan['noise']} noise"
+    what = f"{len(plan['tables']) - len(chosen)} tables, {noise_name(plan['noise'])} noise"
     if chosen:
         what = f"{len(chosen)} choices by {chosen[0]['noise']}, {what}"
     caption = f"{what}; exact fractions prove {plan['unit']} = {plan['cost_decimal']} in all"
-    caption += "".join(f", {name} {part}" for name, part, _ in plan["parts"]) + "."
+    caption += "".join(f", {name} {part}" for name, part, _ in plan["parts"])
+    wanted = document["acceptance"]
+    if wanted:
+        caption += f"; acceptance ε = {float(Fraction(wanted['epsilon'])):g} beside it"
+    caption += "."
     if not (plan["public"] or chosen):
         caption += " The division of the second stage depends on the noisy first one."
     caption += " Budgets are rounded here; the JSON has the fractions."
@@ -136,9 +145,9 @@ def plan_section(plan: Document, method: str) -> Markup:
     )
 
 
-def graph_section(graph: Sequence[Document]) -> Markup:
+def graph_section(document: Document) -> Markup:
     """The graph that was learned."""
-    rows = [[row["variable"], ", ".join(row["parents"]) or "none"] for row in graph]
+    rows = [[row["variable"], ", ".join(row["parents"]) or "none"] for row in document["graph"]]
     return section(
         "Learned graph",
         table(("variable", "parents"), rows),
@@ -146,8 +155,9 @@ def graph_section(graph: Sequence[Document]) -> Markup:
     )
 
 
-def forecast_section(forecast: Document, method: str) -> Markup:
+def forecast_section(document: Document) -> Markup:
     """Noise to expect, and what the rehearsal showed."""
+    forecast, method = document["forecast"], document["guarantee"]["method"]
     parts: list[Markup] = []
     if forecast["noise"]:
         worst = max(forecast["noise"], key=lambda row: row["deviation"])
@@ -171,10 +181,65 @@ def forecast_section(forecast: Document, method: str) -> Markup:
             ),
             element("figure", band_chart(seen["bands"], method)),
         ]
+        parts += _groups(seen["groups"])
     if not parts:
         parts.append(element("p", "No forecast: public facts do not give the noise, and no "
                              "rehearsal was run."))  # fmt: skip
     return section("Expected accuracy", *parts)
+
+
+def _groups(groups: Sequence[Document]) -> list[Markup]:
+    """Who bears the error: rows by size, people by a state."""
+    if not groups:
+        return []
+    return [element("p", GROUPS, class_="caption"), table(GROUP_HEAD, group_rows(groups), 4)]
+
+
+def acceptance_section(document: Document) -> Markup:
+    """Criteria that are tested privately after the draw."""
+    wanted = document["acceptance"]
+    epsilon = float(Fraction(wanted["epsilon"]))
+    caption = (
+        f"Tested with noise after the model is made, for ε = {epsilon:g} of this "
+        "release. Where one fails, nothing is published and all of ε stays spent. "
+        f"Forecast: {wanted['forecast']}."
+    )
+    rows = [
+        [c["words"], c["verdict"], c["epsilon"], f"{c['scale']:,.3g}"] for c in wanted["criteria"]
+    ]
+    return section(
+        "Acceptance",
+        element("p", caption, class_="caption"),
+        table(("criterion", "verdict", "ε", "noise scale, records"), rows, 2),
+    )
+
+
+def intervals_section(document: Document) -> Markup:
+    """How much the release leaves open, variable by variable."""
+    intervals = document["intervals"]
+    if "absent" in intervals:
+        return section("Intervals", element("p", intervals["absent"]))
+    caption = (
+        f"{100 * intervals['level']:g} % intervals of every probability are in "
+        f"{intervals['file']}, from the noisy tables alone. {intervals['about']} Width of a row: "
+        "of the least certain of its states. Little is known of a row wider than 0.5."
+    )
+    rows = [
+        [
+            r["variable"],
+            f"{r['rows']:,}",
+            error(r["median"]),
+            error(r["widest"]),
+            f"{r['little']:,}",
+        ]
+        for r in intervals["variables"]
+    ]
+    return section(
+        "Intervals",
+        element("p", caption, class_="caption"),
+        table(("variable", "rows", "median width", "widest", "little known"), rows, 4),
+        class_="long" if len(rows) > ONE_PAGE else None,
+    )
 
 
 def guardrails_section(document: Document) -> Markup:
@@ -182,7 +247,7 @@ def guardrails_section(document: Document) -> Markup:
     rows = [[g["title"], g["number"], g["sentence"]] for g in document["guardrails"]]
     if document["audit"]:
         audit = document["audit"]
-        at = f" at δ = {audit['tested']['delta']:.2g}" if audit["delta"] else ""
+        at = f" at δ = {short(audit['tested']['delta'])}" if audit["delta"] else ""
         rows.append(["Audit", f"ε ≥ {audit['lower_bound']:.3f}{at}", audit["sentence"]])
     limits = document["thresholds"]
     rows.append(

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
-from release.ledger.liveness import Process, alive
+from release.ledger.liveness import Process, at_work
 from release.published import Receipt, ReleasedFile
 from release.rationals import amount, portion
 
@@ -53,8 +53,15 @@ class PaidItem:
     people: str = ""
     graph: str = ""
     parts: tuple[tuple[str, Fraction], ...] = ()
+    signed: str = ""
 
     def __post_init__(self) -> None:
+        texts = (self.id, self.time, self.method, self.token, self.override, self.reason,
+                 self.directory, self.order, self.rows, self.people, self.graph, self.signed,
+                 *(part for file in self.files for part in (file.name, file.sha256)))  # fmt: skip
+        names = [file.name for file in self.files]
+        if not all(isinstance(text, str) for text in texts) or len(set(names)) < len(names):
+            raise EquipoiseError("a text is none, or a file stands twice")
         amount(f"ε of a {self.what}", self.epsilon)
         portion(f"δ of a {self.what}", self.delta)
 
@@ -86,6 +93,8 @@ class Account:
     apart: int = 0
 
     def __post_init__(self) -> None:
+        if not all(isinstance(text, str) for text in (self.name, self.people, *self.fingerprints)):
+            raise EquipoiseError("the name or a fingerprint of an account is no text")
         amount("the ε budget of an account", self.budget)
         portion("the δ budget of an account", self.delta_budget)
 
@@ -111,11 +120,11 @@ class Account:
 
 
 FORMAT = 1
-ENDED = "the process ended before the release was complete"
+ENDED = "it ended before the release was complete"
 
 
 def fold(entries: Iterable[Entry]) -> dict[str, Account]:
-    """Accounts by name. A pending release whose process has ended shows as lost.
+    """Accounts by name. A pending release that nobody works at any more shows as lost.
 
     Refused: an entry that no Equipoise writes, whatever the chain says.
     """
@@ -153,7 +162,7 @@ def _add(
             _new(accounts, entry["name"])
             accounts[entry["name"]] = _opened(entry)
         case "fingerprint":
-            accounts[entry["dataset"]].fingerprints.append(entry["fingerprint"])
+            accounts[entry["dataset"]].fingerprints.append(str(entry["fingerprint"]))
         case "structure":
             accounts[entry["dataset"]].lines.append(_line(entry))
         case "spend":
@@ -174,7 +183,7 @@ def _new(known: Mapping[str, object], name: str) -> None:
 
 def _lose(lines: Mapping[str, PaidItem], processes: Mapping[str, Process]) -> None:
     for line in lines.values():
-        if line.state == "pending" and not alive(processes[line.id]):
+        if line.state == "pending" and not at_work(processes[line.id], line.id):
             line.state, line.reason = "lost", ENDED
 
 
@@ -186,6 +195,7 @@ def _settle(line: PaidItem, entry: Entry) -> None:
     line.directory = entry.get("directory", "")
     line.graph = entry.get("graph", "")
     line.files = tuple(ReleasedFile(**file) for file in entry.get("files", ()))
+    line.__post_init__()  # what it says is checked again
 
 
 def _opened(entry: Entry) -> Account:
@@ -214,6 +224,7 @@ def _line(entry: Entry) -> PaidItem:
         receipt=Receipt(entry["number"], entry["digest"]),
         token=entry.get("token", ""),
         override=entry.get("override", ""),
+        signed=entry.get("signed", ""),
         order=entry.get("order", ""),
         rows=entry.get("rows", ""),
         people=entry.get("people", ""),

@@ -18,10 +18,11 @@ from core.errors import EquipoiseError
 from release.ledger import store
 from release.ledger.account import ENDED, FORMAT, Account, PaidItem, fold
 from release.ledger.chain import Verification, broken, opened
-from release.ledger.liveness import this_process
+from release.ledger.liveness import MAKING, this_process
 from release.ledger.people import apart, find
 from release.ledger.spending import Spend, charged, check, due, find_token
 from release.published import Receipt, ReleasedFile
+from sources.text import as_written
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Ledger:
         problems = _problems(held, receipts)
         if not problems:
             try:
-                fold(map(opened, held.entries))
+                _folded(held)
             except EquipoiseError as problem:
                 problems.append(str(problem))
         return Verification(len(held.entries), held.head.digest, tuple(problems))
@@ -90,23 +91,31 @@ class Ledger:
 
     def spend(self, spend: Spend) -> Reservation:
         """Pay for one release, on disk when this returns; noise may be drawn only afterwards."""
-        with store.writing(self.path) as writing:
-            accounts = _sound(self.path, writing.contents)
-            again = find_token(accounts, spend)
-            if again:
-                return Reservation(again[1], again[0], fresh=False)
-            account = charged(accounts, spend)
-            check(account, spend)
-            for line in (line for a in accounts.values() for line in a.lines):
-                if line.reason == ENDED and not line.settled:
-                    writing.add(_entry("lost", release=line.id, reason=ENDED))
-            if account.name not in accounts:
-                others = apart(accounts, people=spend.people, sampled=spend.sampled)
-                writing.add(_dataset(account, others))
-            release = secrets.token_hex(8)
-            for facts in _bill(account, spend, release):
-                writing.add(facts)
-            account, line = _line(fold(map(opened, writing.entries)), release)
+        try:
+            with store.writing(self.path) as writing:
+                return self._paid(spend, writing)
+        except store.UnusableError as problem:
+            spent = "nothing was spent" if problem.unchanged else "the ledger says whether it paid"
+            raise EquipoiseError(f"{problem}; no noise was drawn, {spent}") from None
+
+    def _paid(self, spend: Spend, writing: store.Writing) -> Reservation:
+        accounts = _sound(self.path, writing.contents)
+        again = find_token(accounts, spend)
+        if again:
+            return Reservation(again[1], again[0], fresh=False)
+        account = charged(accounts, spend)
+        check(account, spend)
+        for line in (line for a in accounts.values() for line in a.lines):
+            if line.reason == ENDED and not line.settled:
+                writing.add(_entry("lost", release=line.id, reason=ENDED))
+        if account.name not in accounts:
+            others = apart(accounts, people=spend.people, sampled=spend.sampled)
+            writing.add(_dataset(account, others))
+        release = secrets.token_hex(8)
+        for facts in _bill(account, spend, release):
+            writing.add(facts)
+        MAKING.add(release)
+        account, line = _line(fold(map(opened, writing.entries)), release)
         return Reservation(line, account, fresh=True)
 
     def complete(
@@ -157,7 +166,8 @@ def now() -> str:
 
 def _problems(held: store.Contents, receipts: Sequence[Receipt] = ()) -> list[str]:
     problems = broken(held.entries, held.head, receipts)
-    if not problems and opened(held.entries[0])["key"] != store.key_digest(held.key):
+    first = opened(held.entries[0]) if held.entries and not problems else {}
+    if not problems and first.get("key") != store.key_digest(held.key):
         problems.append("the key was replaced: no data would be known again")
     return problems
 
@@ -171,12 +181,17 @@ def _sound(path: Path, held: store.Contents) -> dict[str, Account]:
             "copy, nothing is released from it"
         )
     try:
-        return fold(map(opened, held.entries))
+        return _folded(held)
     except EquipoiseError as problem:
         raise EquipoiseError(
             f"the ledger {path} holds what none may ({problem}); restore it from a copy made "
             "before, nothing is released from it"
         ) from None
+
+
+def _folded(held: store.Contents) -> dict[str, Account]:
+    with as_written("an entry", "nobody but Equipoise may write one"):
+        return fold(map(opened, held.entries))
 
 
 def _line(accounts: dict[str, Account], release: str) -> tuple[Account, PaidItem]:
@@ -238,6 +253,7 @@ def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
             delta=str(spend.delta),
             override=spend.override,
             failed=list(spend.failed),
+            **({"signed": spend.signed} if spend.signed else {}),
             process=asdict(this_process()),
             **({"parts": [[n, str(part)] for n, part in spend.parts]} if spend.parts else {}),
         )

@@ -1,4 +1,4 @@
-"""Which process is releasing, and whether it still lives."""
+"""Which process is releasing, and whether it still does."""
 
 from __future__ import annotations
 
@@ -16,6 +16,16 @@ class Process:
     number: int
     started: str
     boot: str
+
+
+MAKING: set[str] = set()
+"""Releases that this process works at: one that failed where the ledger could not be written has
+no entry to say so, and the process may live on."""
+
+
+def at_work(process: Process, release: str) -> bool:
+    """Whether that process still works at that release."""
+    return release in MAKING if process == this_process() else alive(process)
 
 
 def this_process() -> Process:

@@ -61,7 +61,14 @@ def _parents(network: Network) -> dict[str, list[str]]:
 
 
 def order_digest(
-    network: Network, method: str, scenario: Scenario, *, synthetic: int, graph_epsilon: float
+    network: Network,
+    method: str,
+    scenario: Scenario,
+    *,
+    synthetic: int,
+    graph_epsilon: float,
+    acceptance: tuple[str, ...] = (),
+    acceptance_epsilon: Fraction = Fraction(0),
 ) -> str:
     """One name for everything that decides what is released; public facts alone."""
     wishes = scenario.options
@@ -84,6 +91,8 @@ def order_digest(
         told["stated"] = [
             [stated_document(one) for one in stated] for stated in (wishes.known, wishes.possible)
         ]
+    if acceptance:
+        told["acceptance"] = [*acceptance, str(acceptance_epsilon)]
     return hashlib.sha256(canonical(told).encode()).hexdigest()
 
 
@@ -114,10 +123,11 @@ class Spend:
     graph: Graph | None = None
     override: str = ""
     failed: tuple[str, ...] = ()
+    signed: str = ""
     parts: tuple[tuple[str, Fraction], ...] = ()
 
     def __post_init__(self) -> None:
-        if self.parts and sum(part for _, part in self.parts) != self.epsilon:
+        if self.parts and not self.delta and sum(part for _, part in self.parts) != self.epsilon:
             raise EquipoiseError("the parts of a spend are not its ε in all; correct the method")
         if not self.fingerprints or not self.token or not self.order:
             raise EquipoiseError("a spend needs the data's fingerprint, a token and its order")

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
 from release.ledger.chain import GENESIS, Stored, chained
 from release.published import Receipt
 
@@ -48,6 +48,30 @@ class Contents:
     entries: tuple[Stored, ...]
     head: Receipt
     key: bytes
+
+
+_REMEDIES = {
+    sqlite3.SQLITE_BUSY: "another process writes to it, try again when it is done",
+    sqlite3.SQLITE_FULL: "make room on its disk and try again",
+}
+
+
+class UnusableError(EquipoiseError):
+    """The file could not be read or written; ``unchanged`` unless it may have been after all."""
+
+    def __init__(self, message: str, *, unchanged: bool = True) -> None:
+        super().__init__(message)
+        self.unchanged = unchanged
+
+
+def _unusable(path: Path, problem: Exception) -> str:
+    remedy = _REMEDIES.get(_code(problem), "check the file and the room on its disk")
+    said = str(problem).partition(" with text ")[0]  # SQLite would quote what it cannot read
+    return f"the ledger {brief(str(path))} cannot be used ({said}); {remedy}"
+
+
+def _code(problem: Exception) -> int:
+    return int(getattr(problem, "sqlite_errorcode", 0)) & 0xFF  # without what was being done
 
 
 class Writing:
@@ -112,17 +136,28 @@ def flush(directory: Path) -> None:
         os.close(number)
 
 
+def make_directory(directory: Path, *, mode: int = 0o777) -> None:
+    """Make a directory and those above it that are missing, their names on disk afterwards."""
+    missing = [path for path in (directory, *directory.parents) if not path.exists()]
+    directory.mkdir(parents=True, exist_ok=True, mode=mode)
+    for path in reversed(missing):
+        flush(path.parent)
+
+
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[Writing]:
-    """One transaction; committed and on disk when it ends without an exception."""
+    """One transaction; committed and on disk when it ends without an exception.
+
+    A connection that is closed without a commit has changed nothing.
+    """
     with _connected(path) as connection:
         connection.execute("BEGIN IMMEDIATE")
+        yield Writing(connection)
         try:
-            yield Writing(connection)
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
+            connection.execute("COMMIT")
+        except sqlite3.Error as problem:
+            full = _code(problem) == sqlite3.SQLITE_FULL
+            raise UnusableError(_unusable(path, problem), unchanged=full) from None
 
 
 def contents(path: Path) -> Contents:
@@ -139,14 +174,17 @@ def _contents(connection: sqlite3.Connection) -> Contents:
     key = connection.execute("SELECT key FROM secret").fetchone()
     if head is None or key is None:
         raise sqlite3.DatabaseError("head or key is missing")
-    return Contents(entries, Receipt(*head), bytes(key[0]))
+    strange = any(not isinstance(e.text, str) for e in entries)
+    if strange or not isinstance(key[0], bytes):
+        raise sqlite3.DatabaseError("a text or the key is of another type")
+    return Contents(entries, Receipt(*head), key[0])
 
 
 @contextlib.contextmanager
 def _connected(path: Path) -> Iterator[sqlite3.Connection]:
     with _readable(path):
         if not path.is_file():
-            raise EquipoiseError(f"there is no ledger {path}; check the name")
+            raise EquipoiseError(f"there is no ledger {brief(str(path))}; check the name")
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         with contextlib.closing(connection):
             connection.execute("PRAGMA synchronous=FULL")
@@ -158,7 +196,5 @@ def _readable(path: Path) -> Iterator[None]:
     """Say in one sentence that the file cannot be used."""
     try:
         yield
-    except (sqlite3.Error, OSError) as problem:
-        raise EquipoiseError(
-            f"the ledger {path} cannot be used ({problem}); nothing was spent, check the file"
-        ) from None
+    except (sqlite3.Error, OSError, UnicodeError) as problem:
+        raise UnusableError(_unusable(path, problem)) from None

@@ -7,14 +7,9 @@ from core.scenario import Scenario
 from release.lessons import caught, fooled, twice
 
 TWICE = Lesson(
-    6,
-    "Spend twice",
-    8,
-    "asia",
+    6, "Spend twice", 8, "asia",
     (
-        LessonStep(
-            "More accurate?",
-            "number",
+        LessonStep("More accurate?", "number",
             "Two releases of {network} at ε = {half:g}, then their mean; or one at ε = "
             "{epsilon:g}. How many times as noisy as the one is the mean of the two?",
             "{ratio:.2f} times: {mean_noise:.1f} records of noise in a cell against "
@@ -25,12 +20,9 @@ TWICE = Lesson(
                 "Averaging helps, but each of the two had twice the noise to begin with.",
                 "The mean is less noisy than either: independent noise partly cancels.",
             ),
-            twice.accuracy,
-            "times",
+            twice.accuracy, "times",
         ),
-        LessonStep(
-            "Riskier?",
-            "choice",
+        LessonStep("Riskier?", "choice",
             "The same two plans. Which one lets an attacker find more members, by the promise "
             "alone?",
             "One: {one:.1f} of 100 at one false alarm in 100; two: {two:.1f}.",
@@ -39,9 +31,7 @@ TWICE = Lesson(
             ("Both looks are at the same people, so both promises are used up: they add.",),
             twice.riskier,
         ),
-        LessonStep(
-            "A third",
-            "choice",
+        LessonStep("A third", "choice",
             "A ledger holds ε = {epsilon:g} for these people. Two releases at {half:g} are paid. "
             "What does it say to a third?",
             "The ledger: {sentence}.",
@@ -51,17 +41,12 @@ TWICE = Lesson(
             twice.third,
         ),
     ),
-)
+)  # fmt: skip
 
 FOOLED = Lesson(
-    7,
-    "Synthetic fools you",
-    12,
-    "sachs",
+    7, "Synthetic fools you", 12, "sachs",
     (
-        LessonStep(
-            "Which is real?",
-            "choice",
+        LessonStep("Which is real?", "choice",
             "{records:,} records of {network} and as many synthetic ones at ε = {epsilon:g}. "
             "Below, {column} in both. Which is real?",
             "{real} is real; they differ by {apart:.1f} %. Over {ways} columns together synthetic "
@@ -71,9 +56,7 @@ FOOLED = Lesson(
             ("Nobody can tell from one column: that is the point.",),
             fooled.look_alike,
         ),
-        LessonStep(
-            "Richer is better?",
-            "choice",
+        LessonStep("Richer is better?", "choice",
             "Synthetic records at ε = {epsilon:g}: drawn column by column, or from a learned "
             "structure with up to {parents} parents. Which is nearer to the records, over {ways} "
             "columns together?",
@@ -83,9 +66,7 @@ FOOLED = Lesson(
             ("A richer model needs more counts, and noise is added to each.",),
             fooled.simpler,
         ),
-        LessonStep(
-            "Put it to work",
-            "choice",
+        LessonStep("Put it to work", "choice",
             "A classifier learns {target} from the structure's synthetic records and is tested on "
             "real ones. Does it beat always guessing the most frequent state?",
             "Wrong of 100: {synthetic:.0f} from synthetic records, {majority:.0f} by the most "
@@ -98,17 +79,12 @@ FOOLED = Lesson(
     ),
     Scenario(epsilon=0.2),
     1_000,
-)
+)  # fmt: skip
 
 CATCH = Lesson(
-    8,
-    "Catch the bug",
-    12,
-    "asia",
+    8, "Catch the bug", 12, "asia",
     (
-        LessonStep(
-            "Four copies",
-            "choice",
+        LessonStep("Four copies", "choice",
             "Four copies of equipoise claim ε = {epsilon:g}; one adds half the noise. {first:g} "
             "runs on neighbouring data prove for each the ε shown. Which is broken?",
             "Copy {letter}: {runs:,} runs prove ε ≥ {proof:.2f}, of the others at most "
@@ -118,9 +94,7 @@ CATCH = Lesson(
             ("A higher bound is evidence; only one above the claim is proof.",),
             caught.convicted,
         ),
-        LessonStep(
-            "More runs",
-            "number",
+        LessonStep("More runs", "number",
             "The broken copy really has ε = {real:g}. {before:,} runs prove {few:.2f}. What do "
             "{runs:,} prove?",
             "ε ≥ {many:.2f}.",
@@ -132,9 +106,7 @@ CATCH = Lesson(
             ),
             caught.more_runs,
         ),
-        LessonStep(
-            "Acquitted?",
-            "number",
+        LessonStep("Acquitted?", "number",
             "A sound copy claims ε = {epsilon:g}, and {runs:,} runs are made of it. Which ε do "
             "they prove at least?",
             "ε ≥ {many:.2f}: nothing against the claim.",
@@ -147,4 +119,4 @@ CATCH = Lesson(
             caught.acquitted,
         ),
     ),
-)
+)  # fmt: skip

@@ -18,13 +18,13 @@ from release.review.checks_graph import structure
 from release.review.checks_plan import (
     audited,
     budget,
-    error,
     guarantee,
     plan,
     rehearsed,
     risk,
     usual,
 )
+from release.review.checks_use import accepted, error, groups
 from release.review.line import Line
 from release.review.proposal import Proposal
 from release.words import in_words
@@ -42,6 +42,7 @@ CHECKS: tuple[Callable[[Proposal], Line], ...] = (
     budget,
     risk,
     error,
+    groups,
     rehearsed,
     audited,
 )
@@ -163,5 +164,5 @@ def check_signed(name: str) -> str:
 def review(proposal: Proposal) -> Checklist:
     """Every check of a proposal, and what is stated about tables. Looks at no row."""
     lines = [check(proposal) for check in CHECKS]
-    stated = known(proposal)
-    return Checklist((*lines, *(() if stated is None else (stated,))))
+    stated = (known(proposal), accepted(proposal))
+    return Checklist((*lines, *(line for line in stated if line is not None)))

@@ -7,12 +7,11 @@ import math
 import numpy as np
 
 from core.methods.registry import method_named
-from core.privbayes.learners import STRUCTURE
-from core.study.quantities import ROW_ALIKE
+from core.notation import short
 from release import words
 from release.ledger.people import whose
 from release.rationals import decimal
-from release.review.line import Line, State
+from release.review.line import Line
 from release.review.proposal import Proposal
 from release.review.thresholds import ALARMS
 
@@ -20,7 +19,7 @@ from release.review.thresholds import ALARMS
 def guarantee(proposal: Proposal) -> Line:
     """What the method promises, and δ against the number of records."""
     title, method = "Guarantee is stated", method_named(proposal.method)
-    epsilon, delta, records = proposal.scenario.epsilon, proposal.delta, proposal.facts.records
+    epsilon, delta, records = proposal.epsilon, proposal.delta, proposal.facts.records
     if method.refused or not math.isfinite(epsilon):
         return Line(
             "guarantee",
@@ -33,7 +32,7 @@ def guarantee(proposal: Proposal) -> Line:
             "Choose another method and a finite ε.",
             final=True,
         )
-    number = f"ε = {epsilon:g}" + (f", δ = {delta:g}" if delta else "")
+    number = f"ε = {epsilon:g}" + (f", δ = {short(delta, 6)}" if delta else "")
     if not delta:
         return Line("guarantee", title, "pass", number, f"{method.guarantee.text}, no δ")
     if not records:
@@ -47,15 +46,16 @@ def guarantee(proposal: Proposal) -> Line:
             title,
             "fail",
             number,
-            f"δ is not below 1/n = {1 / records:.2g}: publishing one whole record would be allowed",
-            f"Choose δ of at most {0.1 / records:.1g}.",
+            f"δ is not below 1/n = {short(1 / records)}: publishing one whole record would be "
+            "allowed",
+            f"Choose δ of at most {short(0.1 / records, 1)}.",
         )
     return Line(
         "guarantee",
         title,
         "pass",
         number,
-        f"{method.guarantee.text}, δ below 1/n = {1 / records:.2g}",
+        f"{method.guarantee.text}, δ below 1/n = {short(1 / records)}",
     )
 
 
@@ -76,6 +76,8 @@ def plan(proposal: Proposal) -> Line:
         told += "".join(f"; {name} {float(part):.6g}" for name, part in exact.parts)
     elif not exact.public:
         told += "; Stage I decides how the rest is shared"
+    if proposal.acceptance.epsilon:
+        told += f"; acceptance ε = {float(proposal.acceptance.epsilon):.6g} beside it"
     return Line("plan", title, "pass", number, told)
 
 
@@ -119,15 +121,15 @@ def budget(proposal: Proposal) -> Line:
         )
     left, cost, delta = account.remaining, proposal.cost, decimal(proposal.delta)
     number = f"{float(left):g} left"
-    short = [f"ε = {float(cost):g}"] * (cost > left)
-    short += [f"δ = {float(delta):g}"] * (delta > account.delta_remaining)
-    if short:
+    over = [f"ε = {float(cost):g}"] * (cost > left)
+    over += [f"δ = {short(float(delta), 6)}"] * (delta > account.delta_remaining)
+    if over:
         return Line(
             "budget",
             title,
             "fail",
             number,
-            f"this release costs {' and '.join(short)}, more than is left",
+            f"this release costs {' and '.join(over)}, more than is left",
             "Spend less or stop here; what is spent cannot be had back.",
             basis="ledger",
             final=True,
@@ -183,53 +185,6 @@ def risk(proposal: Proposal) -> Line:
     return Line("risk", title, "pass", number, told)
 
 
-def error(proposal: Proposal) -> Line:
-    """Whether the forecast noise is within the steward's limit."""
-    title, noise, records = "Forecast error is acceptable", proposal.noise, proposal.facts.records
-    if proposal.planned is None:
-        return Line("error", title, "note", "±0 records", "no noise is added")
-    if proposal.method == STRUCTURE:
-        return Line("error", title, "pass", "no table", "the graph alone is published")
-    if noise is None or (noise.most and proposal.rehearsal is not None):
-        return _rehearsed_error(proposal, title)
-    largest, median = float(noise.deviations.max()), float(np.median(noise.deviations))
-    number = f"{'at most ' if noise.most else ''}±{largest:,.3g} records"
-    told = f"largest noise of a family's cell, median {median:,.3g}, from public facts only"
-    if not records:
-        return Line("error", title, "note", number, told, "A share needs a public number.")
-    portion, limit = largest / records, proposal.thresholds.noise
-    told += f"; {words.share(portion)} of the records, limit {words.share(limit)}"
-    far = proposal.rehearsal
-    row, most = far.bands["l1_row"].median if far else 0.0, proposal.thresholds.row_error
-    if far and row > most:
-        told += f"; {ROW_ALIKE.name}: {words.error(row)} on {far.title}, limit {words.error(most)}"
-    if portion > limit or row > most:
-        return Line(
-            "error", title, "fail", number, told, "Raise ε, choose another method, or write why "
-            "so much noise is acceptable.",
-        )  # fmt: skip
-    return Line("error", title, "pass", number, told)
-
-
-def _rehearsed_error(proposal: Proposal, title: str) -> Line:
-    """The error on a stand-in, for methods whose plan looks at the records."""
-    rehearsal, limit = proposal.rehearsal, proposal.thresholds.row_error
-    if rehearsal is None:
-        return Line(
-            "error",
-            title,
-            "fail",
-            "no forecast",
-            "the plan depends on the records, so public facts do not give the noise",
-            "Rehearse on a public stand-in, or write why the error does not matter.",
-        )
-    quantity, middle = rehearsal.quantity, rehearsal.band.median
-    told = f"{quantity.name}, median on {rehearsal.title}, limit {words.error(limit)}"
-    state: State = "pass" if middle <= limit else "fail"
-    advice = "" if state == "pass" else "Raise ε, or write why so large an error is acceptable."
-    return Line("error", title, state, words.error(middle), told, advice, basis="measured")
-
-
 def rehearsed(proposal: Proposal) -> Line:
     """Whether ε was chosen without a look at errors on the private rows."""
     title, rehearsal, runs = "ε was chosen in public", proposal.rehearsal, proposal.study_runs
@@ -276,7 +231,7 @@ def audited(proposal: Proposal) -> Line:
             "audited", title, "note", "0 trials", "no audit was run in this review",
             f"Run: python cli.py audit --method {proposal.method}", basis="measured",
         )  # fmt: skip
-    at = f" at δ = {audit.tested.delta:.2g}" if audit.delta else ""
+    at = f" at δ = {short(audit.tested.delta)}" if audit.delta else ""
     number = f"ε ≥ {audit.lower_bound:.2f}{at}"
     where = f", {audit.where}" if audit.where else ""
     told = (

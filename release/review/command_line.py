@@ -46,6 +46,9 @@ def command_line(request: Request, proposal: Proposal, checklist: Checklist) -> 
         *_rehearsed(request, proposal),
         *_reasons(request, checklist),
         *_synthetic(request),
+        *(("accept", criterion.text) for criterion in request.acceptance.criteria),
+        ("accept-epsilon", _exact(request.acceptance.epsilon)),
+        ("groups", request.group_by),
         ("ledger", LEDGER),
         ("out", OUT),
         ("preview", None),
@@ -75,6 +78,10 @@ def exact_text(value: Fraction) -> str:
     """
     text = number_text(float(value))
     return text if Fraction(text) == value else str(value)
+
+
+def _exact(value: Fraction) -> str:
+    return exact_text(value) if value else ""
 
 
 def _loading(request: Request) -> tuple[Part, ...]:
@@ -118,6 +125,8 @@ def _limits(limits: Thresholds) -> Iterator[Part]:
         yield "limits", ",".join(map(number_text, (*limits.powers, limits.auc)))
     yield "noise-limit", _changed(limits.noise, default.noise)
     yield "row-limit", _changed(limits.row_error, default.row_error)
+    yield "group-size", _changed(limits.group, default.group)
+    yield "group-limit", _changed(limits.group_error, default.group_error)
 
 
 def _account(request: Request, proposal: Proposal) -> Iterator[Part]:
@@ -146,7 +155,7 @@ def _reasons(request: Request, checklist: Checklist) -> Iterator[Part]:
         if reason.key in passed:
             yield "reason", f"{reason.key}={reason.text}"
     yield "override", request.override
-    yield "signed", request.signed if passed else ""
+    yield "signed", request.signed
 
 
 def _synthetic(request: Request) -> Iterator[Part]:

@@ -17,7 +17,8 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.table import Array, Variable
 from release.review.checks_data import unit
-from release.review.checks_plan import budget, error, guarantee, risk, usual
+from release.review.checks_plan import budget, guarantee, risk, usual
+from release.review.checks_use import error, groups
 from release.review.line import Line
 from release.review.proposal import Proposal
 from release.words import counted
@@ -27,7 +28,7 @@ Check = Callable[[Proposal], Line]
 ABOVE: tuple[Check, ...] = (guarantee, unit, usual, budget, risk)
 """Checks that a larger ε can fail."""
 
-BELOW: tuple[Check, ...] = (error,)
+BELOW: tuple[Check, ...] = (error, groups)
 """Checks that a smaller ε can fail."""
 
 MOST = 5
@@ -101,7 +102,8 @@ def what_would_pass(proposal: Proposal, open_: tuple[Line, ...]) -> Passing | No
         told = "" if line is None else f"{line.title}: {line.sentence}. "
         return Passing((), f"{told}No ε, however small, mends it.", waiting)
     why = f"No ε passes: above {high:g} {_beyond(proposal, high)} fails, "
-    why += "and up to it so does error" if low is None else f"below {low:g} error"
+    short = _short(proposal, high if low is None else low)
+    why += f"and up to it so does {short}" if low is None else f"below {low:g} {short}"
     there = _at(proposal, high)
     if there.noise is None or there.rehearsal is not None:
         return Passing((), f"{why}. Only a rehearsal on a stand-in tells more.", waiting)
@@ -173,10 +175,17 @@ def _beyond(proposal: Proposal, epsilon: float) -> str:
     return "usual" if line is None else line.key
 
 
+def _short(proposal: Proposal, epsilon: float) -> str:
+    """The first check that a smaller ε fails."""
+    before = grid(proposal)[: bisect_left(grid(proposal), epsilon)]
+    line = _first_failure(_at(proposal, before[-1]), BELOW) if before else None
+    return "error" if line is None else line.key
+
+
 def _reach(proposal: Proposal, low: float, high: float) -> str:
     """Where the range ends, and why."""
     first = grid(proposal)[0]
-    ends = [f"below {low:g} error fails"] * (low > first)
+    ends = [f"below {low:g} {_short(proposal, low)} fails"] * (low > first)
     ends.append(f"above {high:g} {_beyond(proposal, high)} fails")
     text = ", ".join(ends)
     return f"{text[0].upper()}{text[1:]}."
@@ -185,7 +194,7 @@ def _reach(proposal: Proposal, low: float, high: float) -> str:
 def _changes(proposal: Proposal, there: Proposal) -> Iterator[Way]:
     """More records, fewer edges, fewer states: each alone, where it is enough."""
     network, high = proposal.facts.network, there.scenario.epsilon
-    records = math.ceil(_noise(proposal, network, high).max() / proposal.thresholds.noise)
+    records = math.ceil(_noise(proposal, network, high).max() / proposal.thresholds.most_noise)
     if proposal.delta * records < 1:
         yield Way(high, high, records=records)
     bare = Network(network.variables, ((),) * len(network.variables))
@@ -217,7 +226,7 @@ def _descend(
 
 def _quiet(proposal: Proposal, network: Network, epsilon: float) -> bool:
     """Whether that graph's noise is within the limit."""
-    most = proposal.thresholds.noise * proposal.facts.records
+    most = proposal.thresholds.most_noise * proposal.facts.records
     return bool(_noise(proposal, network, epsilon).max() <= most)
 
 

@@ -25,6 +25,7 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
 from core.table import Array, cells
+from release.acceptance import NONE, Acceptance
 from release.audit.claims import about
 from release.ledger.account import Account
 from release.ledger.spending import due, learned_graph
@@ -71,6 +72,7 @@ class Proposal:
     rehearsal: StandInRehearsal | None = None
     audit: Audit | None = None
     study_runs: int = 0
+    acceptance: Acceptance = NONE
 
     def __post_init__(self) -> None:
         method_named(self.method)
@@ -92,7 +94,15 @@ class Proposal:
         graph = learned_graph(self.facts.network, self.facts.structure_epsilon)
         if graph is not None and self.account is not None:
             graph = due(self.account, graph)
-        return decimal(self.scenario.epsilon) + (0 if graph is None else graph.epsilon)
+        own = decimal(self.scenario.epsilon) + self.acceptance.epsilon
+        return own + (0 if graph is None else graph.epsilon)
+
+    @property
+    def epsilon(self) -> float:
+        """ε of the release: the model's and its acceptance's."""
+        if not math.isfinite(self.scenario.epsilon):
+            return self.scenario.epsilon
+        return float(decimal(self.scenario.epsilon) + self.acceptance.epsilon)
 
     @cached_property
     def preview(self) -> Preview | None:
@@ -125,7 +135,7 @@ class Proposal:
 
         k records: kε, and δ (e^(kε) - 1) / (e^ε - 1) by the chain of k neighbours.
         """
-        epsilon = self.scenario.epsilon + self.facts.structure_epsilon
+        epsilon = self.epsilon + self.facts.structure_epsilon
         times = self.facts.statements.per_unit
         if not self.delta or times == 1:
             return times * epsilon, self.delta
@@ -148,13 +158,15 @@ class Proposal:
         if self.planned is None:
             return ()
         if method_named(self.method).learns:  # another graph has other tables to compose
-            return (pure_curve(self.planned.plan),)
+            plan = self.planned.plan
+            return (pure_curve(replace(plan, epsilon=self.epsilon)),)
         composed = release_curves(
             self.planned.plan,
             self.planned.noise,
             tabled(self.facts.network, self.scenario.options.known),
             max(self.facts.records, 2),  # heuristics alone use it
             self.facts.structure_epsilon,
+            (float(self.acceptance.each),) * len(self.acceptance.criteria),
         )
         return tuple(c for c in composed if c.claim == "guarantee")
 

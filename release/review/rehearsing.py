@@ -73,7 +73,9 @@ def rehearsal(request: Request, chosen: StandIn) -> Iterator[StandInRehearsal]:
     records = request.facts.records
     if not records:
         raise EquipoiseError("a rehearsal needs a public number of records; state one")
-    return rehearsing(chosen, request.method, request.scenario, records=records)
+    return rehearsing(
+        chosen, request.method, request.scenario, records=records, by=request.group_by
+    )
 
 
 def rehearsed(request: Request, chosen: StandIn) -> StandInRehearsal:

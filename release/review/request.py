@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from core.errors import EquipoiseError
+from core.methods.registry import method_named
 from core.network import Network
 from core.scenario import Scenario
+from release.acceptance import NONE, Acceptance
 from release.ledger.account import SAMPLED, Account
 from release.ledger.spending import DELTA_BUDGET
-from release.order import Order, check_graph, check_learning, check_reading
+from release.order import Order, check_acceptance, check_graph, check_learning, check_reading
 from release.review.facts import Facts, Statements
 from release.review.thresholds import Thresholds
 from release.texts import check_names, check_text
@@ -37,8 +40,9 @@ class Request:
     ``network`` is the graph to publish where it differs from the study's. ``name`` and the two
     budgets are needed once for each dataset, ``people`` for data that a ledger with accounts does
     not know. ``override`` is one reason for every failed line, ``reasons`` are for single ones,
-    and ``signed`` is the name of who gives them. ``study_runs`` counts comparisons of errors with
-    the exact rows before ε was settled.
+    and ``signed`` is the name of who gives them and the release. ``study_runs`` counts comparisons
+    of errors with the exact rows before ε was settled. ``acceptance`` is what the model must be
+    good for; ``group_by`` is the variable by whose states a rehearsal tells who bears the error.
     """
 
     study: Study
@@ -56,6 +60,8 @@ class Request:
     reasons: tuple[Reason, ...] = ()
     signed: str = ""
     study_runs: int = 0
+    acceptance: Acceptance = NONE
+    group_by: str = ""
 
     def __post_init__(self) -> None:
         check_text("the unit of protection", self.statements.unit)
@@ -70,6 +76,14 @@ class Request:
         for one in (*self.scenario.options.known, *self.scenario.options.possible):
             check_text("the name of a file of known tables", one.source)
         check_names(self.graph)
+        if self.group_by:
+            self.graph.index(self.group_by)
+            if method_named(self.method).learns:
+                raise EquipoiseError(
+                    f"{self.method} learns its graph, and groups are rehearsed on a known one; "
+                    "leave them out, or release the graph alone first"
+                )
+        check_acceptance(self.acceptance, self.graph, self.method)
         check_reading(self.study.guessed)
         check_graph(self.study, self.graph, self.method, self.statements.graph_epsilon)
         check_learning(self.study, self.method, self.scenario)
@@ -121,4 +135,6 @@ class Request:
             graph_epsilon=self.statements.graph_epsilon,
             override=override,
             failed=failed,
+            signed=self.signed,
+            acceptance=self.acceptance,
         )

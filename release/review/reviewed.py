@@ -103,6 +103,7 @@ def reviewed(
         rehearsal=rehearsal,
         audit=audit,
         study_runs=request.study_runs,
+        acceptance=request.acceptance,
     )
     return Reviewed(request, proposal, _with_reasons(review(proposal), request))
 

@@ -15,17 +15,17 @@ import numpy as np
 
 from core.counts import Rows
 from core.errors import EquipoiseError
-from core.inference.sampling import sample
 from core.methods.registry import method_named
 from core.network import Network
 from core.parameters import Model
-from core.privbayes.learners import STRUCTURE
+from core.privbayes.learners import STRUCTURE, drawn_records
 from core.privbayes.rehearsal import Comparison
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.bands import bands
 from core.study.experiments import measure, rehearsals
 from core.study.metrics import Truth, check_metrics
 from core.study.quantities import PAIRS, ROW_ALIKE, Quantity
+from core.study.subgroups import Subgroup, by_size, by_state
 from core.table import Array
 
 Kind = Literal["network", "earlier release", "random tables"]
@@ -55,7 +55,7 @@ class StandIn:
 
 
 @dataclass(frozen=True)
-class Band:
+class MetricBand:
     """Median of a metric over runs, with its 50, 80 and 95 % ranges."""
 
     median: float
@@ -68,6 +68,31 @@ class Band:
 
 
 @dataclass(frozen=True)
+class Group:
+    """One group of rows, or of people by their ``state``: medians and 95 % of runs.
+
+    See :class:`core.study.subgroups.Subgroup`; a bias below zero is too little.
+    """
+
+    name: str
+    members: int
+    share: float
+    state: bool
+    error: float
+    error_low: float
+    error_high: float
+    bias: float
+    bias_low: float
+    bias_high: float
+
+    @classmethod
+    def of(cls, group: Subgroup, *, state: bool) -> Group:
+        """From the quantiles of a study."""
+        both = [float(q[place]) for q in (group.error, group.bias) for place in (3, 0, 6)]
+        return cls(group.name, group.members, group.share, state, *both)
+
+
+@dataclass(frozen=True)
 class StandInRehearsal:
     """What a method did on a stand-in: nothing of it comes from private records."""
 
@@ -77,8 +102,9 @@ class StandInRehearsal:
     epsilon: float
     records: int
     runs: int
-    bands: dict[str, Band]
+    bands: dict[str, MetricBand]
     file: str = ""
+    groups: tuple[Group, ...] = ()
 
     @property
     def quantity(self) -> Quantity:
@@ -86,7 +112,7 @@ class StandInRehearsal:
         return ROW_ALIKE if ROW_ALIKE.key in self.bands else PAIRS
 
     @property
-    def band(self) -> Band:
+    def band(self) -> MetricBand:
         """What it was."""
         return self.bands[self.quantity.key]
 
@@ -145,8 +171,13 @@ def rehearsing(
     *,
     records: int,
     metrics: Sequence[str] = EXPECTED,
+    by: str = "",
 ) -> Iterator[StandInRehearsal]:
-    """The rehearsal so far, after each of ``DRAWS`` pools; replicates are shared out over them."""
+    """The rehearsal so far, after each of ``DRAWS`` pools; replicates are shared out over them.
+
+    Groups are looked at in the first pool: rows by size, and people ``by`` the states of a
+    variable.
+    """
     check_count("the number of records", records, RECORD_LIMIT)
     method_named(method)
     learns = method_named(method).learns
@@ -159,16 +190,18 @@ def rehearsing(
     errors: dict[str, list[Array]] = {name: [] for name in metrics}
     runs = min(scenario.replicates, LEARNED) if learns else scenario.replicates
     few = replace(scenario, replicates=-(-runs // DRAWS))
+    groups: tuple[Group, ...] = ()
     for draw in range(DRAWS):
         rng = np.random.default_rng([scenario.seed, draw, records])
         model = stand_in.model or random_model(stand_in.network, rng=rng)
-        rows = Rows(sample(model, records, rng=rng))
+        rows = drawn_records("", model, stand_in.network.variables, records, rng=rng)
         at = replace(few, seed=scenario.seed + draw)
         if learns:
             own = {PAIRS.key: pair_errors(method, rows, at)}
         else:
             truth = Truth.of(stand_in.network, rows, scenario.options)
             own = measure(method, truth, rows, at, metrics)
+            groups = groups or tuple(_groups(method, truth, rows, at, by))
         for name, values in own.items():
             errors[name].append(values)
         yield StandInRehearsal(
@@ -180,7 +213,16 @@ def rehearsing(
             few.replicates * (draw + 1),
             {name: _band(np.concatenate(parts)) for name, parts in errors.items()},
             stand_in.file,
+            groups,
         )
+
+
+def _groups(method: str, truth: Truth, rows: Rows, scenario: Scenario, by: str) -> Iterator[Group]:
+    """Who bears the error on a stand-in."""
+    for group in by_size(method, truth, rows, scenario):
+        yield Group.of(group, state=False)
+    for group in by_state(by, method, truth, rows, scenario) if by else ():
+        yield Group.of(group, state=True)
 
 
 def rehearse(
@@ -206,11 +248,12 @@ def pair_errors(method: str, rows: Rows, scenario: Scenario) -> Array:
         (release,) = rehearsals(method, alone, rows, at)
         model = Model(release.model.network, release.model.values[0])
         rng = np.random.default_rng([at.seed, rows.records])
-        (distance,) = comparison.errors(Rows(sample(model, rows.records, rng=rng)))
+        synthetic = drawn_records(method, model, variables, rows.records, rng=rng)
+        (distance,) = comparison.errors(synthetic)
         errors.append(2 * distance)
     return np.array(errors)
 
 
-def _band(values: Array) -> Band:
+def _band(values: Array) -> MetricBand:
     low, low_80, low_50, median, high_50, high_80, high = bands(values).tolist()
-    return Band(median, low, low_80, low_50, high_50, high_80, high)
+    return MetricBand(median, low, low_80, low_50, high_50, high_80, high)

@@ -18,7 +18,9 @@ class Thresholds:
 
     ``powers`` limit the share of members that anyone finds at ``ALARMS``, ``auc`` the area under
     the curve. ``noise`` limits the forecast noise of a cell as a share of the records,
-    ``row_error`` the L1 error of a row in a rehearsal on public data. ``epsilon`` is what counts
+    ``row_error`` the L1 error of a row in a rehearsal on public data. ``group_error`` limits the
+    forecast noise of a cell as a share of the smallest group that counts, which is that ``group``
+    of the records. ``epsilon`` is what counts
     as strong and ``epsilon_most`` what is still usual, for one unit over all releases. Source of
     both: Ponomareva et al. 2023, "How to DP-fy ML", tiers 1 and 2.
     """
@@ -27,6 +29,8 @@ class Thresholds:
     auc: float = 0.6
     noise: float = 0.02
     row_error: float = 0.2
+    group: float = 0.1
+    group_error: float = 0.2
     epsilon: float = 1.0
     epsilon_most: float = 10.0
 
@@ -38,11 +42,16 @@ class Thresholds:
             )
         for value in (*self.powers, self.auc):
             check_alpha(value)
-        for name in ("noise", "row_error", "epsilon", "epsilon_most"):
+        for name in ("noise", "row_error", "group", "group_error", "epsilon", "epsilon_most"):
             if not getattr(self, name) > 0:
                 raise EquipoiseError(
                     f"the limit {name} is {getattr(self, name):g}; it must be positive"
                 )
+
+    @property
+    def most_noise(self) -> float:
+        """The most noise of a cell as a share of the records: of all, or of the smallest group."""
+        return min(self.noise, self.group * self.group_error)
 
     @classmethod
     def of(cls, limits: Sequence[float]) -> Thresholds:

@@ -5,8 +5,9 @@ import os
 import pytest
 from playwright.sync_api import Error, sync_playwright
 
+from tests.browser.held import GATE
 from tests.browser.screen import Screen
-from tests.browser.serving import launch, served
+from tests.browser.serving import launch, running
 
 FAILED = pytest.StashKey[bool]()
 
@@ -33,9 +34,32 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def address():
-    with served() as server:
+def gate(tmp_path_factory):
+    """A file that is not there: see tests/browser/held.py."""
+    return tmp_path_factory.mktemp("gate") / "steps"
+
+
+@pytest.fixture(scope="session")
+def address(gate):
+    environment = {GATE: str(gate)}
+    with running(module="tests.browser.held", environment=environment) as (server, _):
         yield server
+
+
+@pytest.fixture
+def hold(gate):
+    """``hold(2)``: every job waits after its second step; ``hold(None)`` lets all go on."""
+
+    def make(steps):
+        if steps is None:
+            gate.unlink(missing_ok=True)
+        else:
+            written = gate.with_suffix(".new")
+            written.write_text(str(steps))
+            written.replace(gate)
+
+    yield make
+    make(None)
 
 
 @pytest.fixture(scope="session")

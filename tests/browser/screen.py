@@ -240,3 +240,19 @@ class Screen:
                 until(self.page, lambda before=before: self.page.evaluate(GROUND) != before)
                 until(self.page, lambda: self.page.evaluate(OVERFLOW) <= 0)
                 yield width
+
+
+def press(page, locator, key):
+    """Press a key on an element once the page rests: one that is drawn anew has no focus."""
+    at_rest(page)
+    locator.press(key)
+
+
+def tab_to(page, selector, most=80):
+    """Press Tab until the focus is on such an element: it can be reached without a pointer."""
+    page.locator(selector).first.wait_for()  # before a page is there no press leads anywhere
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("(asked) => document.activeElement.matches(asked)", selector):
+            return
+    raise AssertionError(f"{selector} is not reached by {most} presses of Tab")

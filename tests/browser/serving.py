@@ -8,10 +8,12 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).parent.parent.parent
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -38,17 +40,32 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+PORT = "--server.port"
+Secrets = Callable[[int], str]
+"""What ``secrets.toml`` says, for a server on this port."""
+
+
 @contextlib.contextmanager
-def served(script: Path | str = "serve.py") -> Iterator[str]:
+def served(script: Path | str = "serve.py", secrets: Secrets | None = None) -> Iterator[str]:
     """A running server's address; it is stopped afterwards."""
-    with running(script) as (address, _):
+    with running(script, secrets=secrets) as (address, _):
         yield address
 
 
 @contextlib.contextmanager
-def running(script: Path | str = "serve.py") -> Iterator[tuple[str, int]]:
+def running(
+    script: Path | str = "serve.py",
+    *options: str,
+    secrets: Secrets | None = None,
+    log: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    module: str = "streamlit",
+) -> Iterator[tuple[str, int]]:
     """A running server's address and process number; it is stopped afterwards."""
-    process, address = next(filter(None, (_start(script) for _ in range(3))), (None, ""))
+    with (log or Path(os.devnull)).open("ab") as told:
+        command = [sys.executable, "-m", module, "run", str(script), *options]
+        started = (_start(command, secrets, told, environment or {}) for _ in range(3))
+        process, address = next(filter(None, started), (None, ""))
     if process is None:
         raise RuntimeError("the server did not answer, three times")
     try:
@@ -57,14 +74,21 @@ def running(script: Path | str = "serve.py") -> Iterator[tuple[str, int]]:
         _stop(process)
 
 
-def _start(script: Path | str) -> tuple[subprocess.Popen[bytes], str] | None:
+def _start(
+    command: list[str], secrets: Secrets | None, log: IO[bytes], more: Mapping[str, str]
+) -> tuple[subprocess.Popen[bytes], str] | None:
     """A server that answers, or none: someone may take the port before it does."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
-    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    if PORT in command:
+        port = int(command[command.index(PORT) + 1])
+    command = [*command, PORT, str(port)]
+    if secrets is not None:
+        file = Path(tempfile.mkdtemp(prefix="equipoise-")) / "secrets.toml"
+        file.write_text(secrets(port), encoding="utf-8")
+        command += ["--secrets.files", str(file)]
+    as_make = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1"}
+    environment = {**os.environ, **as_make, **more}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
     if _answers(f"http://localhost:{port}/_stcore/health", process):
         return process, f"http://localhost:{port}"
     _stop(process)

@@ -57,7 +57,7 @@ def test_a_curve_is_read_zoomed_put_away_and_taken_along(open_page, address):
     zoomed = zoom(page, plot)
     screen.nudge()
     view.get_by_text(f"ε = {MORE}", exact=True).wait_for(state="attached")
-    assert plot.evaluate(RANGES) == zoomed
+    until(page, lambda: plot.evaluate(RANGES) == zoomed)
 
     key = view.get_by_role("button", name="uniform")
     drawn = lines.count()

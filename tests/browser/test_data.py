@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import pick, until
+from tests.browser.screen import pick, press, until
 from tests.browser.serving import choose
 from tests.unit.test_cli_files import PAIR
 
@@ -26,9 +26,13 @@ def test_a_steward_brings_records_and_a_network(open_page, address, tmp_path):
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text("In use: 100 records").wait_for()
     to_explore(screen)
-    assert "your upload (2 nodes, 1 edge), 100 records" in page.locator(
-        "section[data-testid=stSidebar]"
-    ).inner_text().replace("\n", " ")
+    until(
+        page,
+        lambda: (
+            "your upload (2 nodes, 1 edge), 100 records"
+            in page.locator("section[data-testid=stSidebar]").inner_text().replace("\n", " ")
+        ),
+    )
     assert "d.csv" not in page.url
     assert "n.bif" not in page.url
     assert screen.problems == []
@@ -103,8 +107,7 @@ def test_a_graph_is_drawn_with_mouse_and_keyboard(open_page, address, tmp_path):
     page.locator("[data-name=lung]").click()
     page.get_by_text("drawn, 1 edge").wait_for()
     for name in ("lung", "xray"):
-        page.locator(f"[data-name={name}]").focus()
-        page.keyboard.press("Enter")
+        press(page, page.locator(f"[data-name={name}]"), "Enter")
     page.get_by_text("drawn, 2 edges").wait_for()
     page.locator("[data-name=xray]").click()
     page.locator("[data-name=smoke]").click()

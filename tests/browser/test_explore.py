@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import MORE, SIZES, drag, until
+from tests.browser.screen import MORE, SIZES, drag, press, until
 from tests.browser.serving import choose, served
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ def test_start_up_is_complete_without_a_click_and_loads_nothing_from_outside(ope
     drawn = (".graph .scroll svg", ".error .plot svg", ".risk .plot svg", ".panel table")
     for picture in drawn:
         page.locator(f".view{picture}").first.wait_for()
-    assert page.locator(".view.risk table tbody tr").count() == 4
+    expect(page.locator(".view.risk table tbody tr")).to_have_count(4)
     assert screen.problems == []
     assert screen.outside == []
 
@@ -33,7 +33,7 @@ def test_a_cold_deep_link_shows_the_frame(open_page, path):
         screen = open_page(f"{fresh}/{path}?eps=2")
         screen.page.get_by_text("Use your own records").wait_for()
         expect(screen.page.locator(".st-key-eps input")).to_have_value("2")
-        assert screen.page.get_by_role("link", name="Explore").first.is_visible()
+        screen.page.get_by_role("link", name="Explore").first.wait_for()
         assert screen.page.get_by_role("dialog").count() == 0, "the page was not found"
         assert screen.problems == []
 
@@ -68,10 +68,9 @@ def test_edges_are_removed_and_added_and_a_cycle_is_refused(open_page, address):
     screen = open_page(f"{address}/explore-tradeoff?replicates=20").painted()
     page, graph = screen.page, screen.page.locator(".view.graph")
     graph.get_by_role("button", name="Edit edges").click()
-    graph.get_by_label("edge from smoke to lung").focus()
-    page.keyboard.press("Delete")
+    press(page, graph.get_by_label("edge from smoke to lung"), "Delete")
     graph.get_by_role("button", name="Restore").wait_for()
-    assert graph.get_by_label("edge from smoke to lung").count() == 0
+    expect(graph.get_by_label("edge from smoke to lung")).to_have_count(0)
     sidebar = page.locator("[data-testid=stSidebar]")
     expect(sidebar).to_contain_text("8 nodes, 7 edges, edited")
     graph.locator("[role=button][aria-label^='dysp']").click()
@@ -105,7 +104,7 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     page.get_by_role("button", name="Use this data").click()
     page.get_by_text("In use:").wait_for()
     screen.visit("Explore").painted()
-    assert page.locator(".view.graph title", has_text=nasty).count() >= 1
+    page.locator(".view.graph title", has_text=nasty).first.wait_for(state="attached")
     assert screen.problems == []
 
 
@@ -118,8 +117,8 @@ def test_a_state_that_is_clicked_is_known_and_every_node_answers(open_page, addr
     before = node.locator(".state-value").first.text_content()
     graph.locator(".node[aria-label^='lung'] .state").first.click()
     graph.locator(".node.given").wait_for()
-    assert node.locator(".state-value").first.text_content() != before
-    assert graph.locator(".node.faint").count() == 2  # asia and tub
+    until(screen.page, lambda: node.locator(".state-value").first.text_content() != before)
+    expect(graph.locator(".node.faint")).to_have_count(2)  # asia and tub
     screen.nudge("ArrowLeft")
     assert graph.locator(".node.given").count() == 1
     graph.get_by_role("button", name="Forget what is known").click()
@@ -132,8 +131,7 @@ def test_an_edge_edit_moves_no_box(open_page, address):
     graph = screen.page.locator(".view.graph")
     before = screen.page.evaluate(SPOTS)
     graph.get_by_role("button", name="Edit edges").click()
-    graph.get_by_label("edge from LVEDVOLUME to CVP").focus()
-    screen.page.keyboard.press("Delete")
+    press(screen.page, graph.get_by_label("edge from LVEDVOLUME to CVP"), "Delete")
     graph.get_by_role("button", name="Restore").wait_for()
     until(screen.page, lambda: graph.get_by_label("edge from LVEDVOLUME to CVP").count() == 0)
     assert screen.page.evaluate(SPOTS) == before

@@ -132,7 +132,7 @@ def test_a_stewards_journey(open_page, server, ledger, tmp_path):
     page.get_by_text("Not recorded: The reason for an override is 'x'").wait_for()
     accept(page, "small table, agreed with the officer")
     page.get_by_text("one passes for a written reason. ").wait_for()
-    assert "All 14" not in screen.text(".finding:visible")
+    assert "All 15" not in screen.text(".finding:visible")
     button = page.locator(".st-key-release_spend button")
     expect(button).to_be_disabled()
     confirm(page, "0.5")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import OVERFLOW, until
+from tests.browser.screen import OVERFLOW, press, until
 
 pytestmark = pytest.mark.browser
 ASKED = "network=alarm&eps=0.5&method=uniform&node=CVP"
@@ -31,8 +31,7 @@ def test_a_copied_link_restores_everything_in_another_browser(open_page, address
     page.locator(".view.error").get_by_role("button", name="CVP").click()
     page.locator(".view.risk").get_by_role("button", name="linear").click()
     graph.get_by_role("button", name="Edit edges").click()
-    graph.get_by_label("edge from LVEDVOLUME to CVP").focus()
-    page.keyboard.press("Delete")
+    press(page, graph.get_by_label("edge from LVEDVOLUME to CVP"), "Delete")
     graph.get_by_role("button", name="Restore").wait_for()
     until(page, lambda: screen.parameter("edges"))
     page.get_by_role("button", name="Copy link").click()
@@ -52,10 +51,11 @@ def test_a_copied_link_restores_everything_in_another_browser(open_page, address
     ):
         button = seen.locator(f".view.{view}").get_by_role("button", name=name, exact=True)
         expect(button.and_(pressed).first).to_be_visible()
-    assert seen.locator(".view.graph").get_by_label("edge from LVEDVOLUME to CVP").count() == 0
+    lost = seen.locator(".view.graph").get_by_label("edge from LVEDVOLUME to CVP")
+    expect(lost).to_have_count(0)
     sidebar = seen.locator("[data-testid=stSidebar]")
     expect(sidebar).to_contain_text("37 nodes, 45 edges, edited")
-    assert seen.locator(".view.panel h2").inner_text() == "CVP"
+    expect(seen.locator(".view.panel h2")).to_have_text("CVP")
     until(seen, lambda: seen.url == link)
     assert other.problems == []
 

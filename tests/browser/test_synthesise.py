@@ -1,8 +1,9 @@
 """Synthesise in a real browser."""
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.screen import OVERFLOW, until
+from tests.browser.screen import OVERFLOW, press, until
 
 pytestmark = pytest.mark.browser
 
@@ -16,8 +17,8 @@ def test_the_page_is_complete_without_a_click(open_page, address):
     page = screen.page
     assert "a network of" in screen.text(".st-key-synthesis .finding")
     page.get_by_text("The search: with").wait_for()
-    assert page.locator(".view.graph [role=button]").count() == 8
-    assert page.locator(".view.pairs tbody tr").count() == 8
+    expect(page.locator(".view.graph [role=button]")).to_have_count(8)
+    expect(page.locator(".view.pairs tbody tr")).to_have_count(8)
     page.locator(".view.heat .heatmaplayer image").nth(1).wait_for()
     assert screen.problems == []
     assert screen.outside == []
@@ -36,8 +37,7 @@ def test_a_node_is_selected_with_the_keyboard(open_page, address):
     screen = opened(open_page, address, again=True)
     node = screen.page.locator(".view.graph [role=button][tabindex='0']")
     first = node.get_attribute("aria-label")
-    node.focus()
-    screen.page.keyboard.press("ArrowUp")
+    press(screen.page, node, "ArrowUp")
     assert node.get_attribute("aria-label") != first
     moved = node.get_attribute("aria-label")
     screen.page.wait_for_timeout(1500)  # the server agrees: nothing jumps back

@@ -15,7 +15,8 @@ def opened(open_page, address, **options):
     return screen
 
 
-def test_it_is_downloaded_stops_and_follows_epsilon(open_page, address):
+def test_it_is_downloaded_stops_and_follows_epsilon(open_page, address, hold):
+    hold(2)
     screen = opened(open_page, address)
     page = screen.page
     with page.expect_download() as waiting:

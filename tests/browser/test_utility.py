@@ -108,8 +108,9 @@ def test_epsilon_marks_the_curves_and_measures_nothing_again(open_page, address)
     until(page, lambda: said.first.inner_text() != value)
 
 
-def test_stop_keeps_what_is_measured(open_page, address):
-    screen = open_utility(open_page, address, "network=alarm&replicates=300")
+def test_stop_keeps_what_is_measured(open_page, address, hold):
+    hold(2)
+    screen = open_utility(open_page, address)
     page = screen.page
     page.locator(".st-key-utility_stop button").click()  # Streamlit has a Stop of its own
     page.get_by_text("they are kept").wait_for()

@@ -85,7 +85,7 @@ def curve(view, name, variant=None):
 def open_app(ledger, monkeypatch):
     """Opens the app as a server with routes shows it: a sheet in one message, nothing left out."""
     monkeypatch.setattr(routes, "_open", True)
-    monkeypatch.setattr(component, "parcelled", lambda data, known: data)
+    monkeypatch.setattr(component, "sent", lambda part, known: part.given)
     monkeypatch.setattr(compute, "COMMONS", Commons())  # nothing from another test
     return Screen
 

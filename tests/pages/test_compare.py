@@ -9,6 +9,7 @@ import pytest
 from core.methods.registry import METHODS
 from core.study.frontier_points import GRID, frontier_methods
 from pages.ui.compare import points
+from pages.ui.kit import jobs
 from tests.pages.conftest import curve
 
 ROOT = Path(__file__).parent.parent.parent
@@ -78,7 +79,7 @@ def test_stopped_it_keeps_what_is_measured_and_goes_on(open_app, monkeypatch):
             gate.wait(60)
 
     monkeypatch.setattr(points, "frontier_points", slowly)
-    monkeypatch.setattr(points, "QUICK", 0.0)
+    monkeypatch.setattr(jobs, "QUICK", 0.0)
     screen = opened(open_app)
     assert first.wait(60)
     screen.at.run()

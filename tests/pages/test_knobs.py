@@ -6,7 +6,7 @@ import pytest
 from core.scenario import Scenario
 from core.study.error_curves import node_error_bands
 from core.study.metrics import Truth
-from pages.ui.kit import commons, compute, inputs, limits
+from pages.ui.kit import commons, compute, dragging, limits
 from sources.study import sampled_study
 from tests.pages.conftest import curve
 
@@ -85,7 +85,7 @@ def test_a_curve_is_rough_while_a_knob_moves_and_whole_at_rest(open_app):
     screen = open_app(replicates="20")
     whole = curve(screen.board["error"], "data-dependent")
     screen.at.session_state["beta"] = 0.4
-    screen.at.session_state[inputs.MOVING] = "split"
+    screen.at.session_state[dragging.MOVING] = "split"
     screen.at.run()
     error = screen.board["error"]
     rough = curve(error, "data-dependent")
@@ -101,7 +101,7 @@ def test_a_curve_is_rough_while_a_knob_moves_and_whole_at_rest(open_app):
     heads = error["table"]["head"]
     columns = dict(zip(heads, error["table"]["columns"], strict=True))
     assert len({len(values) for values in columns.values()}) == 1
-    del screen.at.session_state[inputs.MOVING]
+    del screen.at.session_state[dragging.MOVING]
     screen.at.run()
     settled = screen.board["error"]
     assert len(curve(settled, "data-dependent")["x"]) == limits.CURVE_POINTS
@@ -112,7 +112,7 @@ def test_results_of_a_moving_knob_do_not_push_others_out(open_app):
     screen = open_app(replicates="10")
     for beta in np.linspace(0.2, 0.8, 12):
         screen.at.session_state["beta"] = float(beta)
-        screen.at.session_state[inputs.MOVING] = "split"
+        screen.at.session_state[dragging.MOVING] = "split"
         screen.at.run()
     assert "computed" not in screen.at.session_state  # all of it is public
     kinds = compute.COMMONS._kinds

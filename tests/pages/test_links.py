@@ -151,3 +151,12 @@ def test_nothing_of_an_upload_goes_into_the_address(open_app):
 def test_files_are_named_after_page_network_epsilon_and_seed(open_app):
     screen = open_app(network="sachs", eps="0.25", seed="3", replicates="10")
     assert screen.board["files"] == "equipoise-study-sachs-eps0.25-seed3-explore-"
+
+
+@pytest.mark.parametrize("name", ["eps", "beta", "records", "replicates", "seed"])
+@pytest.mark.parametrize("value", ["inf", "-inf", "1e400", "nan"])
+def test_a_number_that_is_none_is_said_and_left_out(open_app, name, value):
+    screen = open_app(**{name: value})
+    assert not screen.at.exception
+    said = [letters(w.value) for w in screen.at.warning]
+    assert any(f"{name}={value}" in one and "cannot be used" in one for one in said), said

@@ -44,7 +44,7 @@ def sheets(screen):
 def test_start_up_is_complete_and_looking_makes_no_file(open_app, ledger):
     screen = page(open_app, network="alarm")
     assert screen.errors == []
-    assert "13 of 14 checks pass, one has a remark. Publishing would spend ε = 1 of the 4 left" in (
+    assert "14 of 15 checks pass, one has a remark. Publishing would spend ε = 1 of the 4 left" in (
         finding(screen)
     )
     assert "A demonstration with public, sampled records" in finding(screen)
@@ -205,7 +205,7 @@ def test_a_rehearsal_needs_a_public_number_of_records_and_the_same_variables(ope
 def test_a_planted_bug_is_caught_and_is_no_audit_of_the_method(open_app):
     screen = page(open_app)
     screen.at.selectbox(key="audit_trials").set_value(4_000)
-    screen.at.selectbox(key="audit_bug").set_value("half-noise").run()
+    screen.at.selectbox(key="audit_bug_4").set_value("half-noise").run()
     screen.at.button(key="audit_run").click().run()
     screen.at.session_state["jobs"]["release_audit"].wait(60)
     screen.at.run()
@@ -214,7 +214,7 @@ def test_a_planted_bug_is_caught_and_is_no_audit_of_the_method(open_app):
     _, bounds, claims = found["table"]["columns"]
     assert max(bounds) > claims[0] == 1
     assert lines(screen)["audited"]["number"] == "0 trials"
-    screen.at.selectbox(key="audit_bug").set_value("").run()
+    screen.at.selectbox(key="audit_bug_4").set_value("").run()
     assert "release_audited" not in sheets(screen)
 
 

@@ -37,7 +37,7 @@ def test_the_board_names_the_delta_tested_and_the_power():
     found = audit(Ask(method="equipoise-zcdp", scenario=scenario, trials=400))
     shown = view(found)
     assert f"tested at δ = {found.tested.delta:.2g}" in shown["subtitle"]
-    assert "400 runs cannot see δ = 1e-05" in shown["subtitle"]
+    assert "400 runs cannot see δ = 10⁻⁵" in shown["subtitle"]
     assert "do not catch a copy with half the noise" in shown["caption"]
     assert shown["table"]["columns"][2][0] == round(found.tested.epsilon, 4) < 1
 

@@ -47,7 +47,7 @@ def shell(tmp_path, monkeypatch, capsys):
 def printed(screen):
     """The command on the page, as a shell splits it."""
     (found,) = re.findall(r'<code class="command">(.*?)</code>', paper(screen), re.S)
-    words = shlex.split(html.unescape(found))
+    words = shlex.split(html.unescape(re.sub(r"</?span>", "", found)))
     assert words[:3] == ["python", "cli.py", "release"]
     return words[2:]
 

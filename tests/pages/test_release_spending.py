@@ -55,7 +55,8 @@ def test_one_click_pays_once_and_a_rerun_draws_nothing(open_app, ledger):
     first = next(iter(done.values()))[0].published
     assert any(f"Released {first.id}" in m.value for m in screen.at.markdown)
     assert {f.name for f in first.files} == {
-        "model.bif", "model.json", "dossier.html", "dossier.json", "measurements.json",
+        "model.bif", "model.json", "dossier.html", "dossier.json", "intervals.json",
+        "measurements.json",
         "registry.yaml", "card.md"
     }  # fmt: skip
     for _ in range(2):
@@ -118,7 +119,7 @@ def test_one_session_sees_nothing_of_another_but_that_a_name_is_taken(open_app, 
     assert again.at.text_input(key="release_name_known_0").value == "clinic north"
     assert lines(again)["budget"]["number"] == "0.5 left"
     kept = past(again)
-    assert kept == past(first) and len(kept) == 7
+    assert kept == past(first) and len(kept) == 8
     (model,) = ledger.parent.glob("releases/*/model.bif")
     model.write_text("changed")
     assert past(again.visit("load_data").visit("review_release")) == [

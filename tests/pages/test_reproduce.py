@@ -7,6 +7,8 @@ import pytest
 from cli import main
 from core.reproduce.documents import lasting
 from core.reproduce.papers import PAPERS
+from pages.ui.reproduce.views import beside, view
+from release.reproduced import listed
 
 COUNT = sum(map(len, PAPERS.values()))
 
@@ -70,3 +72,25 @@ def test_the_list_names_every_item_with_its_verdict(capsys):
     for items in PAPERS.values():
         for item in items:
             assert item.title in told
+
+
+@pytest.mark.parametrize("document", listed("all"), ids=lambda d: d["item"])
+def test_a_picture_says_of_its_marks_what_it_draws(document):
+    """Diamonds are spoken of where some are drawn, intervals where some have a width."""
+    for reading in dict.fromkeys(row["reading"] for row in document["ours"]):
+        told = view(document, reading)
+        (figure,) = (variant["figure"] for variant in told["variants"])
+        widths = figure["data"][0]["error_x"]
+        ranged = any(w for side in ("array", "arrayminus") for w in widths[side])
+        assert ("diamonds" in told["subtitle"]) == (len(figure["data"]) == 2)
+        assert ("intervals" in told["subtitle"]) == ranged
+        assert reading in told["subtitle"]
+
+
+def test_every_printed_number_is_drawn_beside_what_was_measured_for_it():
+    for document in listed("all"):
+        numbers = [p["what"] for p in document["published"] if not isinstance(p["value"], str)]
+        rows = [row["what"] for row in document["ours"]]
+        told = beside(document, document["ours"])
+        for what in numbers if rows else ():
+            assert any(what in row for row in told), (document["item"], what)

@@ -94,3 +94,21 @@ def test_a_graph_without_parameters_is_one_sentence(open_app):
     screen.visit("assess_risk")
     assert len(screen.errors) == 1
     assert "no free parameters" in screen.errors[0]
+
+
+def test_one_value_is_guessed_with_and_without_the_person(open_app):
+    screen = page(open_app, records="600")
+    screen.at.selectbox(key="risk_attribute").set_value("smoke").run()
+    screen.at.button(key="risk_guess").click().run()
+    screen.at.session_state["jobs"]["attribute"].wait(60)
+    screen.at.run()
+    assert screen.errors == []
+    (shown,) = [d.value for d in screen.at.dataframe if "share right" in d.value.columns]
+    shares = dict(
+        zip(shown["guessed from a release"], shown["share right"].astype(float), strict=True)
+    )
+    most = shares["with them, at most"]
+    assert 0 < shares["with them"] <= most <= 1
+    assert any("guesses smoke right for" in m.value for m in screen.at.markdown)
+    screen.at.selectbox(key="risk_attribute").set_value("lung").run()
+    assert not [d for d in screen.at.dataframe if "share right" in d.value.columns]

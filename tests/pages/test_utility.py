@@ -96,7 +96,7 @@ def test_guarantees_of_two_kinds_are_never_mixed_without_a_word(open_app):
     screen.at.session_state["utility_methods"] = ["equipoise", "equipoise-zcdp"]
     screen.at.run()
     data = board(finish(screen))
-    assert "equipoise-zcdp is (ε, δ)-DP with δ = 1e-06" in screen.at.warning[0].value.replace(
+    assert "equipoise-zcdp is (ε, δ)-DP with δ = 10⁻⁶" in screen.at.warning[0].value.replace(
         "\\", ""
     )
     assert list(rows(data["matches"])) == ["equipoise", "equipoise-zcdp (not pure ε)"]

@@ -69,7 +69,7 @@ def test_line_and_dossier_name_the_delta_tested_and_an_audit_that_sees_little():
     at = f"at δ = {found.tested.delta:.2g}"
     assert line.number.endswith(at)
     assert "half the noise would not have been caught" in line.sentence
-    assert "400 runs cannot see δ = 1e-07" in line.sentence
+    assert "400 runs cannot see δ = 10⁻⁷" in line.sentence
     document = dossier(asked, review(asked), command="x")
     assert document["audit"]["delta"] == 1e-7
     assert document["audit"]["tested"]["delta"] == found.tested.delta

@@ -21,7 +21,7 @@ from release.published import Receipt
 from release.review.checklist import CHECKS, NAME_LIMIT, REASON_LIMIT, Checklist, review
 from release.review.facts import Facts, Statements
 from release.review.line import Line, study_lines
-from release.review.standin import random_tables, rehearse
+from release.review.standin import random_tables, rehearsing
 from release.review.thresholds import Thresholds
 from sources.study import sampled_study, uploaded_study
 from tests.release.reviewing import account, private_study, proposal
@@ -51,9 +51,10 @@ def edited():
     return Network(STUDY.network.variables, (*kept, ()))
 
 
-def rehearsed(method="equipoise"):
-    stand_in = random_tables(STUDY.network)
-    return rehearse(stand_in, method, Scenario(epsilon=1.0, replicates=8), records=500)
+def rehearsed(method="equipoise", by=""):
+    scenario = Scenario(epsilon=1.0, replicates=8)
+    *_, last = rehearsing(random_tables(STUDY.network), method, scenario, records=500, by=by)
+    return last
 
 
 def audited(bug=""):
@@ -128,6 +129,15 @@ CASES = [
                        "rehearsal": rehearsed("data-dependent-icml")}),
     ("error", "pass", {"method": "data-dependent-icml", "thresholds": Thresholds(row_error=2),
                        "rehearsal": rehearsed("data-dependent-icml")}),
+    ("groups", "pass", {"thresholds": Thresholds(group_error=0.5)}),
+    ("groups", "fail", {"thresholds": Thresholds(group=1e-4)}),
+    ("groups", "note", {"stated": Statements(unit="person")}),
+    ("groups", "note", {"method": "exact"}),
+    ("groups", "note", {"method": "data-dependent-icml"}),
+    ("groups", "fail", {"method": "data-dependent-icml", "thresholds": Thresholds(row_error=1e-6),
+                        "rehearsal": rehearsed("data-dependent-icml", by="smoke")}),
+    ("groups", "pass", {"method": "data-dependent-icml", "thresholds": Thresholds(row_error=2),
+                        "rehearsal": rehearsed("data-dependent-icml", by="smoke")}),
     ("rehearsed", "pass", {"rehearsal": rehearsed()}),
     ("rehearsed", "note", {"rehearsal": rehearsed(), "study_runs": 2}),
     ("rehearsed", "note", {}),
@@ -189,7 +199,7 @@ def test_a_failed_line_blocks_until_a_reason_is_written():
     assert [line.key for line in found.open] == ["domain", "bins"]
     assert found.verdict == "fail"
     assert found.sentence.startswith(
-        "10 of 14 checks pass, two have a remark, two fail (domain, bins): "
+        "11 of 15 checks pass, two have a remark, two fail (domain, bins): "
     )
     once = found.override("domain", "  The states are those\n of form B-7. ", " Ana\tKim ")
     assert [line.key for line in once.open] == ["bins"]
@@ -198,7 +208,7 @@ def test_a_failed_line_blocks_until_a_reason_is_written():
     assert both.verdict == "overridden"
     assert not both.open
     assert both.counted == (
-        "10 of 14 checks pass, two have a remark, two pass for a written reason"
+        "11 of 15 checks pass, two have a remark, two pass for a written reason"
     )
     assert both.sentence == f"{both.counted} (domain is public, bins are public)."
 

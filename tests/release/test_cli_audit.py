@@ -36,8 +36,8 @@ def test_an_audit_names_the_delta_it_tests_and_its_power(capsys):
     assert found["delta"] == 1e-7
     assert found["tested"]["delta"] > 0.01
     assert found["tested"]["epsilon"] < found["claimed"] == 1
-    assert "at δ = 1e-07" in found["sentence"]
-    assert "runs cannot see δ = 1e-07" in found["sentence"]
+    assert "at δ = 10⁻⁷" in found["sentence"]
+    assert "runs cannot see δ = 10⁻⁷" in found["sentence"]
     assert found["catches_half_the_noise"] is True
     assert "catch a copy with half the noise" in found["sentence"]
 

@@ -117,6 +117,11 @@ ONE_OF_EACH = {
     "rehearse": (*UPLOADED, "--rehearse", "earlier.json", "--public-records", "200"),
     "study_runs": (*UPLOADED, "--study-runs", "3"),
     "limits": ("--limits", "0.0040001,0.3,0.7,0.9"),
+    "group_size": ("--group-size", "0.123456789"),
+    "group_limit": ("--group-limit", "0.3000001"),
+    "groups": ("--groups", "smoke", "--rehearse", "random", "--replicates", "8"),
+    "accept": ("--accept", "2:smoke,lung<=0.025", "--accept-epsilon", "1/7"),
+    "accept_epsilon": ("--accept", "1:all<=0.01", "--accept-epsilon", "0.05"),
     "noise_limit": ("--noise-limit", "0.123456789"),
     "row_limit": ("--row-limit", "0.2000001", "--rehearse", "random", "--replicates", "8"),
 }
@@ -219,3 +224,13 @@ def test_any_review_is_repeated_by_its_command(folder, capsys, asked):
 def test_named_numbers_read_back(named):
     if "" not in named:
         assert named_numbers(named_text(named.items())) == tuple(named.items())
+
+
+def test_groups_are_not_rehearsed_on_a_graph_that_is_learned(tmp_path, capsys):
+    asked = ("release", "--network", "asia", "--records", "300", "--method", "privbayes-plus",
+             "--preview", "--ledger", str(tmp_path / "l.db"), "--out", str(tmp_path))  # fmt: skip
+    assert main([*asked, "--groups", "smoke"]) != 0
+    assert "learns its graph, and groups are rehearsed on a known one" in capsys.readouterr().err
+    assert main([*asked, "--json"]) == 0
+    (line,) = [x for x in json.loads(capsys.readouterr().out)["checklist"] if x["key"] == "groups"]
+    assert "release the graph alone first" in line["advice"]

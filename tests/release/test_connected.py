@@ -23,7 +23,8 @@ PASSWORD = "hunter2secret"
 
 OWN = {
     "/checksum", "/decision/release", "/decision/time", "/files/0/sha256", "/files/1/sha256",
-    "/files/2/sha256", "/ledger/entries/0/id", "/ledger/entries/0/time", "/ledger/receipt/digest",
+    "/files/2/sha256", "/files/3/sha256", "/ledger/entries/0/id",
+    "/ledger/entries/0/time", "/ledger/receipt/digest",
     "/reproducibility/command",
 }  # fmt: skip
 """What is each release's own: its name, its time, and where the records are."""
@@ -96,7 +97,8 @@ def model_of(files):
     """Every number that is published: the model, and the tables it is made from."""
     drawn = json.loads(files["measurements.json"].read_text())
     model = json.loads(files["model.json"].read_text())
-    return model["variables"], drawn["measurements"], drawn["records"]
+    limits = json.loads(files["intervals.json"].read_text())
+    return model["variables"], drawn["measurements"], drawn["records"], limits["variables"]
 
 
 def differing(one, other, at=""):

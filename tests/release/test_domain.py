@@ -68,7 +68,7 @@ def test_it_is_charged_exactly_and_known_to_the_ledger(ledger, tmp_path):
     (entry,) = schema["columns"]
     assert entry["states"] == list(found.states)
     assert entry["outside"] == "state"
-    assert entry["source"].startswith("paid: ε = 0.5, δ = 1e-06")
+    assert entry["source"].startswith("paid: ε = 0.5, δ = 10⁻⁶")
     assert found.line.id in entry["source"]
     assert f"entry {found.line.receipt.number} " in entry["source"]
     (found.directory / "domain.json").write_bytes(b"{}")
@@ -183,6 +183,6 @@ def test_the_shell_buys_what_the_function_gives(tmp_path, capsys):
 
 def test_a_schema_that_no_file_can_hold_is_one_sentence(ledger, tmp_path):
     half = ("schema.json", b'{"columns": [{"name": "\\ud800", "states": ["a"]}]}')
-    with pytest.raises(EquipoiseError, match=r"schema\.json holds '\\ud800'"):
+    with pytest.raises(EquipoiseError, match=r"schema\.json holds a \\u escape"):
         publish_domain(domain_order(schema=half), ledger, tmp_path / "out", workers=here())
     assert ledger.accounts() == ()

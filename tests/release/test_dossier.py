@@ -275,3 +275,12 @@ def test_a_program_that_never_ends_is_ended(monkeypatch, tmp_path):
     monkeypatch.setattr(chromium, "find_chromium", lambda: str(script))
     with pytest.raises(EquipoiseError, match=r"did not answer within 0\.2 s"):
         chromium.to_pdf(b"", seconds=0.2)
+
+
+def test_a_program_that_is_killed_for_want_of_memory_is_one_sentence(monkeypatch, tmp_path):
+    script = tmp_path / "chromium"
+    script.write_text("#!/bin/sh\nkill -9 $$\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(chromium, "find_chromium", lambda: str(script))
+    with pytest.raises(EquipoiseError, match="printed nothing; print the HTML file instead"):
+        chromium.to_pdf(b"<p>")

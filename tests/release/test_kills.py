@@ -1,113 +1,97 @@
-"""Whenever a release is killed: no file without its entry, no entry lost, no overspend."""
+"""Whenever a release is killed: no file without its entry, no entry lost, no overspend.
 
-import hashlib
+``python -m tests.release.killing`` does the same two thousand times for each way to release.
+"""
+
 import json
 import os
 import subprocess
 import sys
-import tempfile
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from release.ledger.book import Ledger
-from release.publish import tidy
-from tests.release.killing import EPSILON, steps_of
+from tests.release.killing import checked, room, steps_of
+from tests.release.ways import EPSILON, WAYS
 
 ROOT = Path(__file__).parent.parent.parent
+RUN = """
+import json, random, sys
+from fractions import Fraction
+from pathlib import Path
+from tests.release.killing import *
+place = Path(sys.argv[1])
+"""
 
 
-def killed(root, kills, together, budget, method):
-    command = [sys.executable, "-m", "tests.release.killing", str(root)]
-    done = subprocess.run(
-        [*command, str(kills), str(together), str(budget), method],
-        cwd=ROOT, capture_output=True, check=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-    )  # fmt: skip
-    return json.loads(done.stdout)["exits"]
-
-
-def checksums(directory):
-    return {
-        (path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in directory.iterdir()
-    }
-
-
-def check_files(out, lines):
-    """Nothing is seen that the ledger does not know, to the last byte."""
-    for directory in (path for path in out.iterdir() if not path.name.startswith(".")):
-        line = lines[directory.name]
-        assert line.state == "complete"
-        assert {(f.name, f.sha256) for f in line.files} == checksums(directory)
-
-
-def check_words(exits, out, tokens):
-    """Whoever said that it was done is there; whoever was refused has paid nothing."""
-    for token, code in exits.items():
-        assert code in (None, 0, 3)
-        if code == 0:
-            assert tokens[token].state == "complete"
-            assert (out / tokens[token].id).is_dir()
-        if code == 3:
-            assert token not in tokens
-
-
-def check_left(ledger, out, lines):
-    """What a kill left behind is put in place or removed, and nothing is pending."""
-    tidy(ledger, out)
-    assert not list(out.glob(".*.partial"))
-    for line in lines.values():
-        assert line.state in ("complete", "lost")
-        assert (out / line.id).is_dir() == (line.state == "complete")
+def ran(code, place):
+    """What a process of its own says, from JSON: it forks, and is alone when it does."""
+    command = [sys.executable, "-c", f"{RUN}json.dump({code}, sys.stdout)", str(place)]
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, env=environment)
+    return json.loads(done.stdout)
 
 
 @pytest.fixture
-def room():
-    """A directory in memory where there is one: a kill does not undo what was written anyway."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
+def place():
+    with room() as name:
         yield Path(name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("together", "budget", "method", "kills"),
-    [
-        (1, 100, "equipoise", 150),
-        (8, 8, "equipoise", 150),
-        (1, 100, "privbayes-plus", 60),
-        (1, 100, "privbayes-structure", 20),
-        (1, 100, "domain", 20),
-    ],
-)
-def test_hundreds_of_releases_killed(room, together, budget, method, kills):
-    exits = killed(room, kills, together, budget, method)
-    ledger, out = Ledger(room / "ledger.db", create=False), room / "out"
-    steps, tried = ([name for _, name in known] for known in steps_of(method))
-    assert len(exits) >= kills + 2 * len(steps)
-    assert ledger.verify().sound
-    (account,) = ledger.accounts()
-    lines = {line.id: line for line in account.lines}
+@pytest.mark.parametrize("way", WAYS)
+def test_releases_killed_before_random_lines_and_at_every_step(way, place):
+    lines = f"kill_lines(WAYS[{way!r}], 40, random.Random(0))"
+    steps = f"kill_steps(WAYS[{way!r}], place, Fraction(100))"
+    (states, hit), exits = ran(f"[{lines}, {steps}]", place)
+    assert sum(states.values()) == 40 and hit > 30
+    assert states["not paid"] and (states.get("lost") or way == "lost")  # which ends soon after
+    if way != "lost":  # it does not come to its last steps
+        check_steps(WAYS[way], exits, checked(place, exits, 100))
+
+
+def check_steps(way, exits, account):
+    """What a kill at each step leaves."""
     tokens = {line.token: line for line in account.lines}
-    assert account.budget == Fraction(budget)
-    assert account.spent == len(lines) * EPSILON <= account.budget
-    check_files(out, lines)
-    check_words(exits, out, tokens)
-    check_left(ledger, out, lines)
-    assert sum(code is None for code in exits.values()) > kills // 6
-    assert {line.state for line in lines.values()} == {"complete", "lost"}
-    if together == 1:
-        assert exits["before spend"] is None and "before spend" not in tokens
-        for name in tried:
-            assert exits[f"trial {name}"] is None and f"trial {name}" not in tokens
-        for name in ("after spend", "before noise", "after noise", "before write", "after fsync"):
-            assert exits[name] is None and tokens[name].state == "lost", name
-        if "chosen" in steps:
-            assert tokens["before chosen"].state == tokens["after chosen"].state == "lost"
-            paid = {part for line in lines.values() for part in [sum(p for _, p in line.parts)]}
-            assert paid == {EPSILON}
-        for name in ("after complete", "before place", "before rename", "after rename"):
-            assert exits[name] is None and tokens[name].state == "complete", name
-    else:
-        assert 3 in exits.values()
-        assert account.remaining == 0
+    steps, tried = ({name for _, name in known} for known in steps_of(way))
+    assert set(exits.values()) == {None}
+    for token in ("before spend", *(f"trial {name}" for name in tried)):
+        assert token in exits and token not in tokens, token
+    for name in steps - {"spend", "complete", "place", "rename"}:
+        assert tokens[f"before {name}"].state == tokens[f"after {name}"].state == "lost", name
+    assert tokens["after spend"].state == tokens["before complete"].state == "lost"
+    for name in ("after complete", "before place", "before rename", "after rename"):
+        assert tokens[name].state == "complete", name
+    if way.chooses:
+        assert {sum(part for _, part in line.parts) for line in account.lines} == {EPSILON}
+
+
+@pytest.mark.slow
+def test_releases_killed_while_eight_compete(place):
+    exits = ran("kill_together(WAYS['equipoise'], place, Fraction(8), 100, 8)", place)
+    account = checked(place, exits, Fraction(8))
+    assert sum(code is None for code in exits.values()) > 100 // 6
+    assert {line.state for line in account.lines} == {"complete", "lost"}
+    assert account.remaining == 0
+
+
+def test_what_is_looked_for_would_be_found(place):
+    """A file without its entry, one that was changed, and words that do not hold."""
+    ledger, out = Ledger(place / "ledger.db"), place / "out"
+    assert WAYS["equipoise"].once("a", Fraction(1), ledger, out) == 0
+    (line,) = checked(place, {"a": 0}, 1).lines
+    with pytest.raises(KeyError):
+        checked(place, {"a": 0, "b": 0}, 1)
+    with pytest.raises(AssertionError, match="a"):
+        checked(place, {"a": 4}, 1)
+    with pytest.raises(AssertionError):
+        checked(place, {"a": 0}, 2)
+    (out / "unknown").mkdir()
+    with pytest.raises(KeyError):
+        checked(place, {"a": 0}, 1)
+    (out / "unknown").rmdir()
+    (out / line.id / "model.bif").write_bytes(b"")
+    with pytest.raises(AssertionError, match=line.id):
+        checked(place, {"a": 0}, 1)

@@ -73,7 +73,7 @@ def test_files_read_back_and_the_same_click_pays_once(bare, ledger, tmp_path):
     wish = ordered(bare)
     first = publish(wish, ledger, tmp_path / "out", workers=here())
     assert {f.name for f in first.published.files} == {
-        "model.bif", "model.json", "records.csv", "measurements.json"
+        "model.bif", "model.json", "records.csv", "measurements.json", "intervals.json"
     }  # fmt: skip
     header, *lines = (first.directory / "records.csv").read_text().splitlines()
     assert header.split(",") == list(bare.network.names)

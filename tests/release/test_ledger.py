@@ -103,6 +103,16 @@ def test_a_learned_structure_is_paid_once(ledger):
         ledger.spend(spend("c", "0.2", graph=other))
 
 
+def test_a_number_that_the_ledger_does_not_know_is_refused(ledger):
+    paid = ledger.spend(spend()).line.id
+    with pytest.raises(EquipoiseError, match=r"no release 'ffff'; check the number"):
+        ledger.line("ffff")
+    for settle in (lambda: ledger.complete("ffff", FILES), lambda: ledger.lose("ffff", "why")):
+        with pytest.raises(EquipoiseError, match="no release 'ffff'"):
+            settle()
+    assert ledger.line(paid).id == paid and ledger.line(paid).state == "pending"
+
+
 def test_a_release_whose_process_has_ended_is_lost(ledger, monkeypatch):
     dead = liveness.Process(2**22 + 1, "1", liveness.this_process().boot)
     monkeypatch.setattr("release.ledger.book.this_process", lambda: dead)
@@ -126,8 +136,10 @@ def test_two_ledgers_made_at_once_are_one(tmp_path):
 
 def test_a_ledger_that_cannot_be_used_is_one_sentence(tmp_path):
     (tmp_path / "x.db").write_bytes(b"this is no database, but long enough to be read as one" * 99)
-    with pytest.raises(EquipoiseError, match=r"x\.db cannot be used .*nothing was spent"):
+    with pytest.raises(EquipoiseError, match=r"x\.db cannot be used .* check the file and"):
         Ledger(tmp_path / "x.db").accounts()
+    with pytest.raises(EquipoiseError, match="no noise was drawn, nothing was spent"):
+        Ledger(tmp_path / "x.db").spend(spend())
     with pytest.raises(EquipoiseError, match="no ledger"):
         Ledger(tmp_path / "y.db", create=False).accounts()
     with pytest.raises(EquipoiseError, match="cannot be used"):

@@ -1,6 +1,7 @@
 """The noisy tables of a release: whole, as measured, and enough to make the model again."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from core.methods.registry import LEARNERS, METHODS
 from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
-from release.measurements import MEASUREMENTS, rebuilt
+from release.measurements import MEASUREMENTS, not_rebuilt, rebuilt
 from release.publish import publish
 from release.worker import ExactSampler
 from sources.study import without_graph
@@ -44,6 +45,20 @@ def test_a_model_is_made_again_byte_for_byte(study, ledger, tmp_path, method, ne
     assert again
     for name, data in again.items():
         assert (folder / name).read_bytes() == data
+
+
+def test_what_another_processor_makes_is_the_same_and_a_changed_number_is_not(
+    study, ledger, tmp_path
+):
+    folder = released(study, ledger, tmp_path, "equipoise").directory
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for name in ("model.json", "model.bif"):
+        number = re.search(rb"0\.\d{6,}", files[name]).group()
+        for changed, same in ((1e-12, True), (1e-6, False)):
+            other = repr(float(number) + changed).encode()
+            given = {**files, name: files[name].replace(number, other, 1)}
+            assert not_rebuilt(given) == (() if same else (name,))
+    assert not_rebuilt({**files, "model.bif": files["model.bif"].replace(b"smoke", b"smoky")})
 
 
 def test_knobs_are_kept(study, ledger, tmp_path):

@@ -1,8 +1,10 @@
 """Budgets in exact arithmetic: sums never above, scales never below."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from dp_accounting.gaussian_mechanism import get_epsilon_gaussian
@@ -10,16 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import EquipoiseError
+from core.gaussian_noise import gaussian_budget, gaussian_leakage, normal
 from core.methods.randomness import Histograms
-from core.privacy import Neighbours, concentrated, inflated, leakage
+from core.privacy import Neighbours, inflated, leakage
 from release.meter import Meter
 from release.rationals import (
     GRID,
     amplified,
-    concentrated_budget,
     decimal,
     gaussian_deviation,
     laplace_scale,
+    proved_budget,
+    upper_tail,
     within,
 )
 
@@ -60,7 +64,7 @@ def test_scales_are_doubles_rounded_up(budget, sensitivity):
     assert sensitivity / scale <= budget
     below = Fraction(math.nextafter(float(scale), 0))
     assert sensitivity / below > budget
-    deviation = gaussian_deviation(sensitivity, budget)
+    deviation = gaussian_deviation(sensitivity, budget, 0)
     assert Fraction(float(deviation)) == deviation
     assert sensitivity / (2 * deviation**2) <= budget
     assert float(deviation) == pytest.approx(math.sqrt(sensitivity / (2 * budget)), rel=1e-14)
@@ -80,12 +84,22 @@ def test_amplification_is_undone_by_what_the_sample_may_spend(epsilon, rate):
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, 3.0, 10.0])
 @pytest.mark.parametrize("delta", [1e-9, 1e-6, 1e-3])
-def test_the_concentrated_budget_is_private_and_nearly_all_there_is(epsilon, delta):
-    rho = concentrated_budget(decimal(epsilon), decimal(delta))
-    assert leakage(float(rho), epsilon) <= delta
-    assert float(rho) == pytest.approx(concentrated(epsilon, delta), rel=1e-9)
+def test_the_proved_budget_is_private_and_nearly_all_there_is(epsilon, delta):
+    found, wanted = proved_budget(decimal(epsilon), decimal(delta)), gaussian_budget(epsilon, delta)
+    assert found.rounding == wanted.rounding
+    leaks = gaussian_leakage if wanted.exact else leakage
+    assert leaks(float(found.rho), epsilon) <= delta
+    assert float(found.rho) == pytest.approx(wanted.rho, rel=1e-9)
     # an independent accountant of one Gaussian with that rho asks for less
-    assert get_epsilon_gaussian(1 / math.sqrt(2 * rho), delta) <= epsilon
+    assert get_epsilon_gaussian(1 / math.sqrt(2 * found.rho), delta) <= epsilon
+
+
+@pytest.mark.parametrize("z", [-3.0, 0.0, 1e-9, 0.5, 4.0, 12.0, 19.0])
+def test_tails_to_sixty_digits_equal_those_of_the_error_function(z):
+    assert float(upper_tail(Decimal(z))) == pytest.approx(normal(-z), rel=1e-13)
+    with mpmath.workdps(120):
+        exact = mpmath.ncdf(-mpmath.mpf(z))
+        assert abs(mpmath.mpf(str(upper_tail(Decimal(z)))) - exact) < mpmath.mpf(10) ** -80
 
 
 class Numbers:
@@ -133,15 +147,22 @@ def test_tables_of_a_sample_cost_less_together():
 
 def test_gaussian_tables_cost_rho():
     own = meter(Fraction(1, 10**6))
-    sigma = math.sqrt(3 / float(own.total))
+    sigma = math.sqrt(3 / float(own.total) + 1)
     own.gaussian(TABLES, np.array([sigma] * 3))
     assert own.cost <= own.total
     assert float(own.cost) == pytest.approx(float(own.total), rel=1e-9)
-    assert all(2 / (2 * m.scale**2) <= m.budget for m in own.measurements)
+    assert all(2 / (2 * (m.scale**2 - 1)) <= m.budget for m in own.measurements)
     with pytest.raises(EquipoiseError, match="needs a δ"):
         meter().gaussian(TABLES, np.array([5.0] * 3))
     with pytest.raises(EquipoiseError, match="Gaussian noise only"):
         own.laplace(TABLES, np.array([9.0] * 3), 1.0)
+
+
+def test_more_tables_than_the_proof_covers_are_refused():
+    own = meter(Fraction(1, 10**6))
+    many = Histograms((("a",),) * 2049, np.arange(2049))
+    with pytest.raises(EquipoiseError, match="one record changes 4,098 cells"):
+        own.gaussian(many, np.full(2049, 1e4))
 
 
 def test_noise_that_says_nothing_is_refused():

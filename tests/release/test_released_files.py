@@ -20,7 +20,7 @@ from sources.study import Study
 from sources.tables import read_table
 from tests.release.ordering import here, order
 
-FILES = {"model.bif", "model.json", "records.csv", "measurements.json"}
+FILES = {"model.bif", "model.json", "records.csv", "measurements.json", "intervals.json"}
 
 
 def test_further_files_are_released_and_recorded_with_the_model(study, ledger, tmp_path):
@@ -34,7 +34,7 @@ def test_further_files_are_released_and_recorded_with_the_model(study, ledger, t
     )
     assert (found.directory / "dossier.html").read_text() == found.published.id
     assert found.published.files == ledger.line(found.published.id).files
-    assert len(found.published.files) == 5
+    assert len(found.published.files) == 6
     assert abs(found.published.synthetic - study.records) < 500
     lines = (found.directory / "records.csv").read_text().splitlines()
     assert len(lines) == found.published.synthetic + 1

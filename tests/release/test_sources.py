@@ -100,7 +100,7 @@ def released(study, drawer, place, method, scenario, synthetic=AS_MEASURED):
     place.mkdir()
     ordered = order(study, method=method, scenario=scenario, name="ward", synthetic=synthetic)
     found = publish(ordered, Ledger(place / "ledger.db"), place, workers=here(drawer), extra=extra)
-    assert len(found.published.files) == (8 if synthetic else 7)
+    assert len(found.published.files) == (9 if synthetic else 8)
     own = (found.published.id, found.published.time, found.published.time[:10])
     return {p.name: blanked(p.read_text(), own) for p in sorted(found.directory.iterdir())}
 
@@ -133,7 +133,7 @@ def both(monkeypatch, tmp_path):
 def test_the_same_noisy_tables_give_the_same_files(method, neighbours, both):
     one, other = both(method, neighbours)
     assert one.keys() == other.keys() >= {"model.bif", "model.json", "records.csv", "dossier.json",
-        "measurements.json", "registry.yaml", "card.md"}  # fmt: skip
+        "measurements.json", "intervals.json", "registry.yaml", "card.md"}  # fmt: skip
     for name in one:
         assert one[name] == other[name], name
 

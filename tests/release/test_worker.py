@@ -113,6 +113,31 @@ def test_a_word_that_would_make_a_coin_unfair_is_drawn_again(monkeypatch):
     assert next(told, None) is None
 
 
+@pytest.mark.parametrize("sides", [3, 4, 10, 2**62 - 1, 2**62])
+def test_exactly_the_words_that_would_make_a_coin_unfair_are_drawn_again(monkeypatch, sides):
+    """Those from the last multiple of its sides on: there are none where it is 2^64."""
+    limit = 2**64 // sides * sides
+    told = [limit - 1, *([limit] if limit < 2**64 else [])]
+
+    def words(size):
+        return np.array([told.pop(0) for _ in range(size // 8)], dtype="<u8").tobytes()
+
+    monkeypatch.setattr("release.worker.os.urandom", words)
+    sampler, rate = ExactSampler(), Fraction(sides - 1, sides)
+    assert sampler.thinned(np.array([1]), rate).tolist() == [0]  # its last side, kept
+    if told:
+        told.append(sides)
+        assert sampler.thinned(np.array([1]), rate).tolist() == [1]  # drawn again: its first side
+    assert not told
+
+
+def test_a_coin_with_too_many_sides_or_no_chance_is_refused():
+    for rate in (Fraction(0), Fraction(1), Fraction(3, 2), Fraction(1, 2**62 + 1)):
+        with pytest.raises(ValueError, match="is not a share"):
+            ExactSampler().thinned(np.array([1]), rate)
+    assert ExactSampler().thinned(np.array([0, 0]), Fraction(1, 2**62)).tolist() == [0, 0]
+
+
 def test_a_sample_keeps_no_record_of_another_cell(worker):
     """Nearly all are kept, so that one counted next door makes a cell too large."""
     counts = np.tile([0, 1, 0, 5, 2], 400)

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from core.gaussian_noise import gaussian_budget
 from core.methods.method import packed_counts
 from core.methods.plans import even_shares, paired_plan
 from core.methods.procedure import draw_families
 from core.methods.registry import METHODS
+from core.notation import short
 from core.options import Options
-from core.privacy import Neighbours, concentrated, leakage
+from core.privacy import Neighbours, leakage
 from core.scenario import Scenario
 from release.audit.auditing import SMALL, Ask, audit, auditing
 from release.audit.claims import Claim, whole_claim
@@ -85,8 +87,8 @@ def test_where_runs_cannot_see_delta_the_same_noise_is_tested_at_another_and_say
     few = audited("equipoise-zcdp", 1.0, 1_000)
     assert few.delta == 1e-6
     assert 0.01 < few.tested.delta < 0.1
-    assert leakage(concentrated(1.0, 1e-6), few.tested.epsilon) == few.tested.delta
-    for part in ("at δ = 1e-06", f"tested at δ = {few.tested.delta:.2g}", "cannot see δ = 1e-06"):
+    assert leakage(gaussian_budget(1.0, 1e-6).rho, few.tested.epsilon) == few.tested.delta
+    for part in ("at δ = 10⁻⁶", f"tested at δ = {short(few.tested.delta)}", "cannot see δ = 10⁻⁶"):
         assert part in few.sentence
     seen = whole_claim("equipoise-zcdp", Scenario(epsilon=1.0), 500_000)
     assert seen == Claim(1.0, 1e-6)

@@ -42,20 +42,21 @@ class Told(Bench):
     logs: list = field(default_factory=list)
     replays: bool = False
 
-    def measure(self, sets, amount, priors=()):
+    def measure(self, sets, amounts, priors=()):
         before = len(self.tables)
-        super().measure(sets, amount, priors)
+        super().measure(sets, amounts, priors)
         for place, exact in enumerate(self.exact(sets), start=before):
             noisy = self.script.pop(0) if self.replays else self.tables[place].values
             own = self.tables[place]
             self.tables[place] = NoisyTable(own.columns, noisy, own.variance, own.prior)
             self.kept.append(noisy)
+            amount = amounts[place - before]
             far, scale = noisy - exact, self.purse.scale(amount)
             law = far**2 / (2 * scale**2) if self.purse.gaussian else np.abs(far) / scale
             self.logs.append(("table", -float(law.sum()), amount))
 
-    def choose(self, candidates, scores, amount, cost):
-        chosen = super().choose(candidates, scores, amount, cost)
+    def choose(self, candidates, scores, amount):
+        chosen = super().choose(candidates, scores, amount)
         if self.replays:
             chosen = self.script.pop(0)
         self.kept.append(chosen)

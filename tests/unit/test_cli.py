@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cli import main
-from core.methods.registry import METHODS
+from core.methods.registry import LEARNERS, METHODS
 from core.study.metrics import USUAL
 
 FAST = ["--records", "500", "--replicates", "5"]
@@ -41,8 +41,10 @@ def test_describe_holds_every_documented_key(capsys):
 
 def test_methods_come_from_the_registry(capsys):
     found = ask(capsys, "methods")["methods"]
-    assert [m["name"] for m in found] == list(METHODS)
-    assert set(found[0]) == {"name", "title", "guarantee", "source", "needs_stage_one"}
+    assert [m["name"] for m in found] == [*METHODS, *LEARNERS]
+    assert [m["name"] for m in found if m["learns_graph"]] == list(LEARNERS)
+    keys = {"name", "title", "guarantee", "source", "needs_stage_one", "learns_graph"}
+    assert set(found[0]) == keys
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -16,7 +16,9 @@ from release.dossier.verified import problems
 from release.publish import publish
 from release.worker import ExactSampler
 
-STATED = ("--unit", "person", "--limits", "0.1,0.3,0.7,0.9", "--noise-limit", "0.5")
+STATED = (
+    "--unit", "person", "--limits", "0.1,0.3,0.7,0.9", "--noise-limit", "0.5", "--group-limit", "5",
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +58,7 @@ def test_the_whole_thing_without_a_screen(shell):
     files = {Path(path).name: Path(path) for path in found["files"]}
     assert set(files) == {
         "model.bif", "model.json", "records.csv", "dossier.html", "dossier.json",
-        "measurements.json", "registry.yaml", "card.md"
+        "measurements.json", "intervals.json", "registry.yaml", "card.md"
     }  # fmt: skip
     assert problems(files["dossier.json"].parent, rebuild=True) == ()
     assert found["fingerprint"] not in files["dossier.html"].read_text()

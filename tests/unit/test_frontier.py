@@ -14,7 +14,7 @@ from core.scenario import Scenario
 from core.study.exposure import guarantees
 from core.study.frontier import common_places, frontier
 from core.study.frontier_points import GRID, FrontierPoint, frontier_methods, frontier_points
-from core.study.frontier_words import absences, best_sentences, cheapest_sentences
+from core.study.frontier_words import absences, best_sentence, cheapest_sentence, too_early
 from core.study.metrics import Truth
 from sources.study import sampled_study
 
@@ -67,10 +67,9 @@ def test_pure_and_approximate_promises_are_ranked_apart_over_epsilon_alone():
     methods = ["uniform", "equipoise-zcdp"]
     assert marked(of(points, methods)) == {("uniform", 1.0), ("equipoise-zcdp", 1.0)}
     assert marked(of(points, methods, "auc")) == {("equipoise-zcdp", 1.0)}
-    said = cheapest_sentences(of(points, methods), 0.3)
-    assert len(said) == 2
-    assert "(pure ε-DP)" in said[0] and "((ε, δ)-DP, δ = 1e-06)" in said[1]
-    assert len(cheapest_sentences(of(points, methods, "auc"), 0.3)) == 1
+    pure, approximate = cheapest_sentence(of(points, methods), 0.3).split("; ")
+    assert "(pure ε-DP)" in pure and "((ε, δ)-DP, δ = 10⁻⁶)" in approximate
+    assert ";" not in cheapest_sentence(of(points, methods, "auc"), 0.3)
 
 
 def test_prices_and_errors_are_read_off_between_points_on_log_scales():
@@ -84,13 +83,26 @@ def test_prices_and_errors_are_read_off_between_points_on_log_scales():
     ((best, other),) = one.best(1.0)
     assert (best.method, best.error) == ("equipoise", pytest.approx(0.05))
     assert other.error == pytest.approx(0.1)
-    assert "Cheapest for" in cheapest_sentences(one, 0.1)[0]
-    assert "equipoise, ε = 0.5" in cheapest_sentences(one, 0.1)[0]
-    assert cheapest_sentences(one, 1e-9) == [
-        "No method reaches error of answers to 20 questions of 1e-09 within what is measured."
-    ]
-    assert "uniform, equipoise, each ε = 0.1 or less" in cheapest_sentences(one, 5.0)[0]
-    assert "equipoise" in best_sentences(one, 1.0)[0].split(";")[0]
+    goal = "error of answers to 20 questions"
+    assert cheapest_sentence(one, 0.1) == (
+        f"Cheapest for {goal} of 0.1: equipoise, ε = 0.5 (pure ε-DP), then uniform ε = 1."
+    )
+    assert cheapest_sentence(one, 1e-9) == (
+        f"No method reaches {goal} of 10⁻⁹ within what is measured."
+    )
+    assert "uniform, equipoise, each ε = 0.1 or less" in cheapest_sentence(one, 5.0)
+    assert best_sentence(one, 1.0) == (
+        f"Least {goal} at ε = 1: equipoise 0.05 (pure ε-DP), then uniform 0.1."
+    )
+
+
+def test_who_is_cheapest_waits_for_three_budgets_and_names_at_most_three_methods():
+    methods = ["uniform", "equipoise", "cgm", "one-table"]
+    points = [point(m, e, 0.1 / e) for e in (0.2, 1.0, 3.0) for m in methods]
+    early = too_early({"asia": of(points[:9], methods)})
+    assert early.startswith("Measuring, 9 points so far")
+    assert too_early({"asia": of(points, methods)}) == ""
+    assert "4 methods, each ε = 0.2 or less" in cheapest_sentence(of(points, methods), 5.0)
 
 
 def test_more_is_better_where_a_share_is_right():

@@ -190,3 +190,13 @@ def test_an_ended_job_lets_go_of_what_it_held():
     found = []
     job = finished(Job("k", 2, lambda: counting(found, 2)))
     assert list(job.work()) == [] and found == [0, 1]
+
+
+def test_a_picture_waits_for_two_others_and_not_for_long():
+    """Two are drawn at a time; the third comes when one is done, or after a moment."""
+    with jobs.one_by_one(), jobs.one_by_one():
+        began = time.monotonic()
+        with jobs.one_by_one():
+            assert time.monotonic() - began >= jobs.OVERTAKEN
+    with jobs.one_by_one(), jobs.one_by_one():  # all places are given back
+        assert not jobs.PICTURES.acquire(blocking=False)

@@ -9,10 +9,11 @@ import pytest
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
+from core.gaussian_noise import gaussian_leakage
 from core.methods.registry import METHODS
 from core.network import Network
 from core.options import Options
-from core.privacy import Guarantee, Neighbours, leakage
+from core.privacy import Guarantee, Neighbours
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
 from core.study.metrics import Truth
@@ -114,14 +115,15 @@ def test_the_plan_spends_at_most_epsilon_and_replace_doubles_the_scales(method):
         if plan.rho is None:
             np.testing.assert_allclose(plan.scales * plan.parts, neighbours.l1_sensitivity)
         else:
-            assert leakage(plan.rho.sum(), 0.7) <= plan.delta * (1 + 1e-9)
-            squares = 2 * plan.rho * plan.scales**2
+            assert gaussian_leakage(plan.rho.sum(), 0.7) <= plan.delta * (1 + 1e-9)
+            squares = 2 * plan.rho * (plan.scales**2 - 1)
             np.testing.assert_allclose(squares, neighbours.l1_sensitivity)
     if not METHODS[method].needs_stage_one:  # the plan is public, so it is the same
-        wider = 2 if plan.rho is None else math.sqrt(2)
-        np.testing.assert_allclose(
-            plans[Neighbours.REPLACE].scales, wider * plans[Neighbours.ADD_REMOVE].scales
-        )
+        replaced, added = (plans[n].scales for n in (Neighbours.REPLACE, Neighbours.ADD_REMOVE))
+        if plan.rho is None:
+            np.testing.assert_allclose(replaced, 2 * added)
+        else:
+            np.testing.assert_allclose(replaced**2 - 1, 2 * (added**2 - 1))
 
 
 def test_uniform_noise_of_a_single_root_by_hand():

@@ -2,6 +2,7 @@
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.parallel import cores, ordered
 from core.table import Variable
-from tests.unit.working import breaks, dies, drawn, fails, sleeps, tables
+from tests.unit.working import breaks, dies, drawn, fails, sleeps, slowly, tables
 
 
 def rows_of(*names):
@@ -94,6 +95,30 @@ def test_a_source_that_refuses_is_heard_in_the_worker():
 def test_a_short_list_stays_here(monkeypatch):
     monkeypatch.setattr(parallel, "PATIENCE", 60.0)
     assert {p for p, _ in ordered(drawn, 1, range(4), workers=2)} == {os.getpid()}
+
+
+def doers():
+    """Who did each task, until another process did as many as a long start would leave to this."""
+    told = []
+    for process in ordered(slowly, 0.01, range(10_000), workers=2, patience=0.01):
+        told.append(process)
+        if len([p for p in told if p != os.getpid()]) == 40:
+            break
+    return told
+
+
+def test_a_shell_is_one_of_the_workers():
+    told = doers()
+    assert len(set(told)) == 2
+    assert os.getpid() in told[-10:]
+
+
+def test_a_server_works_along_until_the_workers_are_there():
+    with ThreadPoolExecutor(1) as thread:
+        told = thread.submit(doers).result()
+    assert told[0] == os.getpid()
+    assert os.getpid() not in told[-10:]
+    assert len(set(told)) in (2, 3)
 
 
 def test_there_is_at_least_one_worker():

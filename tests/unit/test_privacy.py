@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import EquipoiseError
+from core.gaussian_noise import gaussian_budget
 from core.methods.plans import (
     BudgetPlan,
     check_parts,
@@ -134,7 +135,7 @@ def test_the_concentrated_budget_at_its_ends():
 
 
 def test_a_gaussian_plan_is_checked_against_rho():
-    rho = concentrated(1.0, 1e-6)
+    rho = gaussian_budget(1.0, 1e-6).rho
     parts, tables = np.array([0.5, 0.5]), (("a",), ("b",))
 
     def plan(whole):
@@ -143,6 +144,35 @@ def test_a_gaussian_plan_is_checked_against_rho():
             1.0, Neighbours.REPLACE, tables, (2, 2), parts, parts, delta=1e-6, rho=shares
         )
 
-    np.testing.assert_allclose(plan(rho).scales, math.sqrt(2) / np.sqrt(rho))
+    np.testing.assert_allclose(plan(rho).scales, math.sqrt(2 / rho + 1))
     with pytest.raises(EquipoiseError, match="more than the budget"):
         plan(1.01 * rho)
+
+
+def test_a_plan_keeps_its_own_numbers_and_lets_nobody_write_them():
+    given = {name: np.array([0.4, 0.6]) for name in ("parts", "node_epsilon", "errors")}
+    rho = concentrated(1.0, 1e-6) * np.array([0.4, 0.6])
+    tables = (("a",), ("b",))
+    plan = BudgetPlan(1.0, Neighbours.REPLACE, tables, (2, 2), **given, delta=1e-6, rho=rho)
+    for name in ("parts", "node_epsilon", "errors", "rho"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(plan, name)[0] = 0.9
+    given["parts"][0] = 0.9  # whoever made it may go on with its array
+    assert plan.parts.tolist() == [0.4, 0.6]
+    with pytest.raises(AttributeError):
+        plan.epsilon = 2.0
+
+
+def test_what_stage_one_costs_is_no_more_there_for_the_tables():
+    def plan(parts):
+        shares = np.array(parts)
+        return BudgetPlan(
+            1.0, Neighbours.ADD_REMOVE, (("a",), ("b",)), (2, 2), shares, shares, stage_one=0.25
+        )
+
+    made = plan([0.25, 0.5])
+    assert made.spent == 1.0 and made.stage_two == 0.75
+    assert made.delta == 0.0  # pure, unless it says otherwise
+    for parts in ([0.25, 0.51], [0.5, 0.5], [0.5, 0.75]):
+        with pytest.raises(EquipoiseError, match=r"more than the budget 0\.75"):
+            plan(parts)

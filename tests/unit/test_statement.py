@@ -39,7 +39,7 @@ def test_uneven_edges_and_days_are_listed():
 
 
 @given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.integers(0, 900),
-       st.sampled_from(["year", "quarter", "month"]), st.sampled_from(DATES))  # fmt: skip
+       st.sampled_from(["decade", "year", "quarter", "month"]), st.sampled_from(DATES))  # fmt: skip
 def test_periods_are_read_back_with_how_dates_are_written(first, days, by, written):
     last = date.fromordinal(first.toordinal() + days).isoformat()
     edges, labels = date_cuts(first.isoformat(), last, by)

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from core.counts import Rows
+from core.dataset import Dataset
 from core.inference.sampling import sample as draw
 from core.membership.structure import correlations, edge_prices, learn
 from core.study.metrics import Truth
+from core.table import Variable
 from sources.networks import sample
 from sources.study import sampled_study
 
@@ -48,6 +50,28 @@ def test_learning_equals_a_search_that_rescores_everything(parents):
         chosen[child].append(parent)
     slow = tuple(tuple(variables[j].name for j in chosen[i]) for i in chosen)
     assert learn(variables, counts, parents).parents == slow
+
+
+def entropy(shares):
+    return -sum(p * np.log(p) for p in np.ravel(shares) if p > 0)
+
+
+@pytest.mark.parametrize("sizes", [(2,) * 15, (3, 70, 2, 1, 5, 66, 4), (2,)])
+def test_correlations_are_those_of_each_pair_counted_by_itself(sizes):
+    variables = tuple(
+        Variable(f"v{i}", tuple(map(str, range(size)))) for i, size in enumerate(sizes)
+    )
+    drawn = np.random.default_rng(1).integers(0, sizes, size=(500, len(sizes)))
+    drawn[:, -1] = drawn[:, 0] % sizes[-1]
+    rows = Rows(Dataset(variables, drawn.astype(np.uint8)))
+    related = correlations(variables, rows)
+    for i, j in itertools.permutations(range(len(sizes)), 2):
+        (table,) = rows.counts([(variables[i], variables[j])])
+        both = table.values / rows.records
+        apart = entropy(both.sum(axis=0)) + entropy(both.sum(axis=1))
+        told = 2 - 2 * entropy(both) / apart if apart else 0.0
+        assert related[i, j] == pytest.approx(max(told, 0.0), abs=1e-12)
+    assert (related.diagonal() == 0).all()
 
 
 def test_correlation_is_one_for_copies_and_near_zero_for_strangers():

@@ -69,7 +69,7 @@ def test_gaussian_tables_carry_rho_and_delta():
     assert found.delta == 1e-5
     assert found.sensitivity == 1.0
     for table in found.tables:
-        assert table.scale == pytest.approx(1 / math.sqrt(2 * table.rho))
+        assert table.scale == pytest.approx(math.sqrt(1 / (2 * table.rho) + 1))
     assert trace("equipoise", scenario).delta == 0
 
 

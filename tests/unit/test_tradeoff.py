@@ -212,3 +212,27 @@ def test_the_noisy_complexity_lies_between_nothing_and_the_span():
     quiet = noisy_complexity(plan_of([1e6 / 2, 1e6 / 2], cells=sizes), network, 1000)
     assert loud < 1e-3
     assert quiet == pytest.approx(3 + 7, abs=1e-6)
+
+
+@pytest.mark.parametrize("noise", ["laplace", "discrete gaussian"])
+def test_tests_of_the_model_agree_with_dp_accounting(noise):
+    """Two tests after three tables: each as the worst mechanism of its ε, which is one answer."""
+    plan, tests = plan_of([0.4, 0.4, 0.2]), (0.3, 0.1)
+    ours = composed(plan, noise, tests)
+    theirs = google.identity(value_discretization_interval=1e-5)
+    for scale in plan.scales.tolist():
+        make = google.from_laplace_mechanism
+        if noise != "laplace":
+            make = google.from_discrete_gaussian_mechanism
+        one = make(scale, value_discretization_interval=1e-5)
+        theirs = theirs.compose(one.self_compose(2))
+    for epsilon in tests:
+        worst = google.from_privacy_parameters(
+            google.common.DifferentialPrivacyParameters(epsilon, 0.0),
+            value_discretization_interval=1e-5,
+        )
+        theirs = theirs.compose(worst)
+    for epsilon in (0.0, 0.2, 0.5, 0.9, 1.2):
+        expected = theirs.get_delta_for_epsilon(epsilon)
+        assert ours.delta(epsilon) == pytest.approx(expected, abs=2e-4)
+        assert ours.delta(epsilon) >= composed(plan, noise).delta(epsilon)

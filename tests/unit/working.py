@@ -40,3 +40,8 @@ def sleeps(shared, task):
 
 def breaks(shared, task):
     return 1 / (task - shared)
+
+
+def slowly(shared, task):
+    time.sleep(shared)
+    return os.getpid()

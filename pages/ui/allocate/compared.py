@@ -1,4 +1,4 @@
-"""The plans of three methods side by side, and the order in which nodes are listed."""
+"""The plans of three methods side by side, what they follow from, and the order of the nodes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
+from numpy.typing import ArrayLike
 
 from core.network import Network
 from core.study.allocated import WithPlan, planned
@@ -121,3 +122,28 @@ def ordered(plans: Plans, sort: str) -> tuple[int, ...]:
         "by name": lambda i: (names[i].casefold(), i),
     }
     return tuple(sorted(range(len(names)), key=ranks[sort]))
+
+
+@dataclass(frozen=True, eq=False)
+class NodeReason:
+    """One quantity of every node: its name on screen and in the file, what it is, its format."""
+
+    name: str
+    formula: str
+    form: str
+    values: ArrayLike
+
+
+def quantities(plans: Plans) -> list[NodeReason]:
+    """Of the plan that is explained; δ where a plan on show has a Stage I."""
+    nodes, told = plans.chosen.trace.nodes, say.FORMULAS
+    deltas = next((p.deltas for p in plans.shown if p.deltas is not None), None)
+    reasons = [
+        NodeReason("height", told["height"], "%d", [n.height for n in nodes]),
+        NodeReason("out-degree", told["degree"], "%d", [n.out_degree for n in nodes]),
+        NodeReason("sensitivity Δ", told["sensitivity"], "%.3g", [n.sensitivity for n in nodes]),
+        NodeReason("weight W", told["weight"], "%.1f", [n.weight for n in nodes]),
+    ]
+    if deltas is not None:
+        reasons.insert(3, NodeReason("error δ × 10³", told["delta"], "%.3g", 1000 * deltas))
+    return reasons

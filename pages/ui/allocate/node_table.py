@@ -11,9 +11,8 @@ from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig
 
 from figures.palette import PALETTE, hue
 from pages.ui.allocate import words as say
-from pages.ui.allocate.compared import NodeOrder, Plans, restart
+from pages.ui.allocate.compared import NodeOrder, Plans, quantities, restart
 from pages.ui.allocate.locks import LOCK, WEIGHT, WEIGHT_LIMIT, change, unlock
-from pages.ui.allocate.reasons import quantities
 from pages.ui.kit import state, words
 from pages.ui.kit.acting import edited, select
 from pages.ui.kit.markdown import refuse

@@ -16,7 +16,7 @@ from pages.ui.allocate.formula_facts import facts
 from pages.ui.allocate.locks import PRIOR_LIMIT, explain, smooth
 from pages.ui.allocate.node_table import nodes
 from pages.ui.allocate.proof import checks, proof
-from pages.ui.kit import inputs, state, words
+from pages.ui.kit import dragging, inputs, state, words
 from pages.ui.kit.acting import select
 from pages.ui.kit.around import foot
 from pages.ui.kit.component import Answers
@@ -39,7 +39,7 @@ def draw(choice: Choice, session: state.Session) -> None:
     known = session.selected in choice.network.position
     selected = session.selected if known else plans.top
     Sheet([], ONE, ONE, _top(plans), live=True).mount(
-        key="board", answers={"knob": (read_knob, inputs.moved)}
+        key="board", answers={"knob": (read_knob, dragging.moved)}
     )
     sort = _controls(plans)
     _metrics(plans)
@@ -62,7 +62,7 @@ def _top(plans: Plans) -> Top:
         "Study: bars are plans, errors compare with the truth",
         say.finding(plans.shown, chosen, plans.network, reason),
         inputs.describe(choice),
-        inputs.knobs(choice.scenario),
+        dragging.knobs(choice.scenario),
     )
 
 
@@ -99,12 +99,12 @@ CHIPS: dict[str, Literal["green", "blue", "orange", "violet"]] = {
 
 def _metrics(plans: Plans) -> None:
     """The row error that follows from each plan."""
+    st.caption(f"What follows from each plan: {ROW_WEIGHTED.name} ({ROW_WEIGHTED.unit})")
     for place, plan in zip(st.columns(len(plans.shown)), plans.shown, strict=True):
         error = plan.row_error
         with place.container(border=True, gap="xsmall"):
             st.metric(
-                f"{ROW_WEIGHTED.short}: "
-                f"{f'**{plan.method}**' if plan is plans.chosen else plan.method}",
+                f"**{plan.method}**" if plan is plans.chosen else plan.method,
                 words.error(error.median),
                 f"{words.error(error.low)} to {words.error(error.high)}",
                 delta_color=CHIPS.get(hue(plan.method), "gray"),

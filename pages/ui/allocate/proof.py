@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from core.gaussian_noise import gaussian_budget
 from core.methods.plans import BudgetPlan
+from core.notation import short
 from core.privacy import Neighbours
 from core.study.allocated import WithPlan
-from pages.ui.kit.words import Runs
+from pages.ui.kit.words import Runs, counted, runs, strong
 
 
 def proof(planned: WithPlan) -> list[Runs]:
@@ -19,53 +21,42 @@ def proof(planned: WithPlan) -> list[Runs]:
     noise = planned.trace.noise.replace("laplace", "Laplace").replace("gauss", "Gauss")
     scales = (float(plan.scales.min()), float(plan.scales.max()))
     scale = " to ".join(f"{s:,.3g}" for s in dict.fromkeys(scales))
+    noisy, tables = f"{change}, so {noise} noise", len(plan.tables)
     if plan.rho is not None:
-        cost = float(plan.rho.sum())
-        return _concentrated(plan, cost, f"{change}, so {noise} noise", scale)
-    one = plan.neighbours.l1_sensitivity
-    first: Runs = [
-        (f"{change}, so {noise} noise of scale {one}/εₜ (here ", ""),
-        (scale, "strong"),
-        (" records) makes table t εₜ-private. ", ""),
-    ]
-    last: Runs = [
-        (", and composition gives ", ""),
-        (f"ε = {plan.epsilon:g}", "strong"),
-        (" for all of them together.", ""),
-    ]
-    return [first, [*_sum(planned), *last]]
-
-
-def _sum(planned: WithPlan) -> Runs:
-    """What the parts add up to."""
-    plan, trace = planned.plan, planned.trace
+        return _gaussian(plan, noisy, scale)
+    first = (
+        f"{noisy} of scale {plan.neighbours.l1_sensitivity}/εₜ (here {strong(scale)} records) "
+        "makes table t εₜ-private. "
+    )
+    trace = planned.trace
+    costs = f"The {counted(tables, 'budget')} add up to {strong(f'{trace.spent:.6f}')}"
     if trace.stage_one:
-        return [
-            ("Stage I costs ", ""),
-            (f"{trace.stage_one:.6f}", "strong"),
-            (f" and the {len(plan.tables)} tables of Stage II add up to ", ""),
-            (f"{trace.stage_two:.6f}", "strong"),
-        ]
-    return [(f"The {len(plan.tables)} budgets add up to ", ""), (f"{trace.spent:.6f}", "strong")]
-
-
-def _concentrated(plan: BudgetPlan, cost: float, change: str, scale: str) -> list[Runs]:
-    """The same for Gaussian noise: concentrated privacy, then (ε, δ)."""
+        costs = (
+            f"Stage I costs {strong(f'{trace.stage_one:.6f}')} and the {counted(tables, 'table')} "
+            f"of Stage II add up to {strong(f'{trace.stage_two:.6f}')}"
+        )
+    whole = strong(f"ε = {plan.epsilon:g}")
     return [
-        [
-            (f"{change} of standard deviation Δ/√(2ρₜ) (here ", ""),
-            (scale, "strong"),
-            (" records) makes table t ρₜ-concentrated private. ", ""),
-        ],
-        [
-            (f"The {len(plan.tables)} costs ρₜ add up to ", ""),
-            (f"{cost:.6f}", "strong"),
-            (", and that is (ε, δ)-private with ", ""),
-            (f"ε = {plan.epsilon:g}", "strong"),
-            (" and ", ""),
-            (f"δ = {plan.delta:g}", "strong"),
-            (": a weaker promise than ε alone.", ""),
-        ],
+        runs(first),
+        runs(f"{costs}, and composition gives {whole} for all of them together."),
+    ]
+
+
+def _gaussian(plan: BudgetPlan, noisy: str, scale: str) -> list[Runs]:
+    """The same for Gaussian noise: parts of rho, then (ε, δ)."""
+    more = " + 1" if gaussian_budget(plan.epsilon, plan.delta).exact else ""
+    assert plan.rho is not None
+    cost, epsilon = strong(f"{float(plan.rho.sum()):.6f}"), strong(f"ε = {plan.epsilon:g}")
+    return [
+        runs(
+            f"{noisy} of variance Δ²/(2ρₜ){more} (here a standard deviation of {strong(scale)} "
+            "records) makes table t cost ρₜ. "
+        ),
+        runs(
+            f"The {counted(len(plan.tables), 'cost')} ρₜ add up to {cost}, and that is "
+            f"(ε, δ)-private with {epsilon} and {strong(f'δ = {short(plan.delta, 6)}')}: a weaker "
+            "promise than ε alone."
+        ),
     ]
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from figures.allocate import NodeBudgets, budget_figure
 from figures.template import numbers
 from pages.ui.allocate import words as say
-from pages.ui.allocate.compared import NodeOrder, Plans
-from pages.ui.allocate.reasons import quantities
+from pages.ui.allocate.compared import NodeOrder, Plans, quantities
 from pages.ui.kit import compute, words
 from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.inputs import command

@@ -69,21 +69,14 @@ def short(method: str) -> str:
 def finding(shown: Sequence[WithPlan], chosen: WithPlan, network: Network, why: str) -> Runs:
     """Who gets most of the chosen plan and why, then what the other plans do instead."""
     top = best(chosen, network)
-    tone = hue(chosen.method)
-    runs: Runs = [("At ", ""), (f"ε = {chosen.trace.epsilon:g}", "strong"), (" ", "")]
     if even(chosen):
-        given = [(f"{_called(chosen.method)} gives every node ", "")]
+        given = f"{_called(chosen.method)} gives every node "
     else:
-        given = [
-            (f"{chosen.method} gives most to ", ""),
-            (network.names[top], "strong"),
-            (", ", ""),
-        ]
-    runs += [*given, (words.budget(chosen.epsilon[top]), tone), (why, "")]
-    for other in shown:
-        if other is not chosen:
-            runs += _instead(other, chosen, network)
-    return runs
+        given = f"{chosen.method} gives most to {words.strong(network.names[top])}, "
+    amount = words.toned(words.budget(chosen.epsilon[top]), hue(chosen.method))
+    instead = "".join(_instead(other, chosen, network) for other in shown if other is not chosen)
+    epsilon = words.strong(f"ε = {chosen.trace.epsilon:g}")
+    return words.runs(f"At {epsilon} {given}{amount}{why}{instead}")
 
 
 def _called(method: str) -> str:
@@ -105,20 +98,20 @@ def even(planned: WithPlan) -> bool:
     return high - low <= 1e-9 * high
 
 
-def _instead(other: WithPlan, chosen: WithPlan, network: Network) -> Runs:
+def _instead(other: WithPlan, chosen: WithPlan, network: Network) -> str:
     """What a plan that is not chosen does, in one sentence."""
     called = _called(other.method)
     called = f" {called[0].upper()}{called[1:]}"
-    amount = (words.budget(other.epsilon[best(other, network)]), hue(other.method))
+    tone = hue(other.method)
+    amount = words.toned(words.budget(other.epsilon[best(other, network)]), tone)
     if np.allclose(other.epsilon, chosen.epsilon, rtol=1e-9):
-        return [(f"{called} divides ε the same way.", "")]
+        return f"{called} divides ε the same way."
     if even(other):
-        return [(f"{called} gives every node ", ""), amount, (".", "")]
+        return f"{called} gives every node {amount}."
     if other.trace.stage_one:
-        spent = (words.budget(other.trace.stage_one), hue(other.method))
-        return [(" The data-dependent plan first spends ", ""), spent, (" on deciding.", "")]
-    top = network.names[best(other, network)]
-    return [(f"{called} gives most to {top}, ", ""), amount, (".", "")]
+        spent = words.toned(words.budget(other.trace.stage_one), tone)
+        return f" The data-dependent plan first spends {spent} on deciding."
+    return f"{called} gives most to {network.names[best(other, network)]}, {amount}."
 
 
 def because(chosen: WithPlan, network: Network) -> str:
@@ -155,15 +148,14 @@ def locked(options: Options, node: str) -> str:
 
 def card_note(planned: WithPlan, nodes: int) -> str:
     """What the plan measures, in a line."""
-    trace, tables = planned.trace, len(planned.trace.tables)
+    trace, tables = planned.trace, words.counted(len(planned.trace.tables), "table")
+    families = "1 family" if nodes == 1 else f"{nodes} families"
     if trace.stage_one:
-        return (
-            f"{words.budget(trace.stage_one)} for Stage I, "
-            f"{words.budget(trace.stage_two)} for {tables} tables"
-        )
-    if tables == 2 * nodes:
-        return f"{nodes} families and {nodes} parent tables"
-    return f"{tables} tables for {nodes} families, one reading each"
+        spent = words.budget(trace.stage_one)
+        return f"{spent} for Stage I, {words.budget(trace.stage_two)} for {tables}"
+    if len(trace.tables) == 2 * nodes:
+        return f"{families} and {words.counted(nodes, 'parent table')}"
+    return f"{tables} for {families}, one reading each"
 
 
 def constant(network: Network, node: int, value: float) -> list[list[str]]:

@@ -9,17 +9,18 @@ from core.study.frontier import Frontier, Offer
 from core.study.frontier_points import GRID
 from core.study.frontier_words import (
     absences,
-    best_sentences,
+    best_sentence,
     cheapest_everywhere,
-    cheapest_sentences,
+    cheapest_sentence,
     error_text,
     price_axis,
     price_text,
     priced_text,
+    too_early,
 )
 from figures.frontier import frontier_figure, frontier_table
 from pages.ui.compare.points import Compared, FrontierChoice
-from pages.ui.kit import inputs
+from pages.ui.kit import dragging, inputs
 from pages.ui.kit.inputs import command
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Room, Sheet, Top, Words, figure_view
@@ -59,23 +60,25 @@ def sheet(several: Mapping[str, Compared], wanted: FrontierChoice, goals: Goals)
             "Study: compares with the truth, not for publication",
             [(_finding(frontiers, goals), "")],
             inputs.describe(choice),
-            inputs.knobs(choice.scenario),
+            dragging.knobs(choice.scenario),
         ),
     )
 
 
 def _finding(frontiers: Mapping[str, Frontier], goals: Goals) -> str:
+    if early := too_early(frontiers):
+        return early
     if len(frontiers) > 1:
         return cheapest_everywhere(frontiers, goals.error)
     (one,) = frontiers.values()
-    return " ".join(cheapest_sentences(one, goals.error))
+    return cheapest_sentence(one, goals.error)
 
 
 def _view(
     name: str, one: Compared, drawn: Frontier, wanted: FrontierChoice, goals: Goals, place: int
 ) -> View:
     scenario = one.choice.scenario
-    said = " ".join(best_sentences(drawn, goals.paid))
+    said = best_sentence(drawn, goals.paid)
     axis = price_axis(wanted.price, wanted.alpha)
     texts = Words(
         title=f"Frontier of {name}",

@@ -15,9 +15,6 @@ from pages.ui.kit.inputs import Choice
 from sources.study import Once
 
 JOB = "frontier"
-QUICK = 0.6
-"""Seconds a page waits for work that is about to end."""
-
 Kept = dict[tuple[str, float], FrontierPoint]
 
 
@@ -92,25 +89,15 @@ Several = Mapping[str, Compared]
 
 def measuring(several: Several, methods: tuple[str, ...]) -> jobs.Job | None:
     """The job for what is missing: started at once, unless it was stopped by hand."""
-    job = jobs.current(JOB)
-    if job is not None and job.key == _key(several, methods):
-        return job
-    job = _started(several, methods)
-    if job is not None:
-        job.wait(QUICK)  # drawn once and whole when it is quick
-    return job
-
-
-def resume(several: Several, methods: tuple[str, ...]) -> None:
-    """Measure what is still missing."""
-    _started(several, methods)
+    return jobs.unasked(JOB, _key(several, methods), lambda: start(several, methods))
 
 
 def _key(several: Several, methods: tuple[str, ...]) -> tuple[object, ...]:
     return tuple((name, id(one.kept)) for name, one in several.items()), methods
 
 
-def _started(several: Several, methods: tuple[str, ...]) -> jobs.Job | None:
+def start(several: Several, methods: tuple[str, ...]) -> jobs.Job | None:
+    """A job for the points still missing, or none when there are none."""
     asked = [
         (one, points, one.metrics) for one in several.values() if (points := one.missing(methods))
     ]
@@ -125,4 +112,4 @@ def _started(several: Several, methods: tuple[str, ...]) -> jobs.Job | None:
             yield from one.steps(points, metrics)
 
     total = sum(len(points) for _, points, _ in asked)
-    return jobs.start(JOB, _key(several, methods), total, work)
+    return jobs.start(JOB, _key(several, methods), total, work, patience=jobs.UNASKED)

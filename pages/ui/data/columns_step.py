@@ -39,7 +39,8 @@ SEEN = "seen in the records: not private"
 MISSING = {"refuse": "refuse the file", "drop": "drop those rows", "state": "treat as a state"}
 HELP = {
     VALUES: "States: yes, no. Edges: 0, 18, 65, 120. Equal widths: 0 to 120 in 12. Dates: "
-    "2019-01-01 to 2021-12-31 by year (or quarter, month), written dd.mm.yyyy. Empty: as proposed.",
+    "2019-01-01 to 2021-12-31 by year (decade, quarter, month), written dd.mm.yyyy. Empty: as "
+    "proposed.",
     SOURCE: "Where states or edges are known from without the records: a law, a form, a code book.",
     "outside": "Values that are no state: refuse the file, or give them a state of their own.",
     "order": "Place in the schema; suggestions for the graph follow it.",

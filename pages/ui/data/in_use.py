@@ -45,7 +45,9 @@ def panel() -> None:
                 "Forget this data", key="forget_work", on_click=returning.forget,
                 icon=":material/delete:", help="Removes it from the server's memory at once.",
             )  # fmt: skip
-        if not isinstance(files, Upload):
+        if study.connected:
+            st.caption("Not saved: a connection is never kept, and its rows are not here.")
+        elif not isinstance(files, Upload):
             st.caption("Not saved: sampled records are nobody's, recoded columns have no file.")
         elif not _whole(files):
             st.caption("Records read from a path are in no saved file: save the schema.")

@@ -19,7 +19,7 @@ from pages.ui.data.columns_step import MISSING
 from pages.ui.data.upload import Upload
 from sources.networks import sample_names
 from sources.study import File, Study
-from sources.text import read_json
+from sources.text import as_written, read_json
 
 VERSION = 2
 DOCUMENT = "work.json"
@@ -92,7 +92,9 @@ def read_work(name: str, data: bytes) -> Saved:
                     "saved here, choose another file"
                 )
             parts = {entry: archive.read(entry) for entry in archive.namelist()}
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError):
+    except EquipoiseError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, ValueError, OSError):
         raise EquipoiseError(
             f"{name} is no work that was saved here, or is damaged; choose the file that Save my "
             "work wrote"
@@ -107,13 +109,8 @@ def read_work(name: str, data: bytes) -> Saved:
             f"{name} was saved by another version of Equipoise; open it there, or load the files "
             "inside one by one"
         )
-    try:
+    with as_written(f"{name}, {DOCUMENT}", "choose the file as it was saved"):
         return _saved(document, parts)
-    except (KeyError, TypeError, ValueError, AttributeError) as problem:
-        raise EquipoiseError(
-            f"{name}, {DOCUMENT}: something is missing or has another type ({problem}); choose the "
-            "file as it was saved"
-        ) from None
 
 
 def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:

@@ -19,7 +19,7 @@ from figures.bands import Band
 from pages.ui.explore import views
 from pages.ui.explore.believed import answers
 from pages.ui.explore.views import MARK, MethodCurves, settings_of
-from pages.ui.kit import compute, inputs, state, words
+from pages.ui.kit import compute, dragging, inputs, links, state, words
 from pages.ui.kit.acting import SHOWN, choose, edit, observe, select, show
 from pages.ui.kit.component import Answers
 from pages.ui.kit.inputs import Choice
@@ -45,9 +45,14 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
     return drawn
 
 
+def shown_whole(choice: Choice) -> bool:
+    """Whether nothing but the knobs themselves has to follow when one rests at this choice."""
+    return not any(_rough(choice, key) for key in SHOWN.values()) and not links.noted()
+
+
 def _rough(choice: Choice, method: str) -> bool:
     """Whether a knob is on its way and this method's curve is not there yet."""
-    if not inputs.moving():
+    if not dragging.moving():
         return False
     truth = compute.truth_of(choice.study, choice.network, choice.scenario.options)
     return not compute.whole(method, truth, choice.study, choice.scenario)
@@ -86,7 +91,7 @@ def _sheet(
             "Study: compares with the truth, not for publication",
             words.finding(session.method, choice.scenario, glance, uniform, power),
             inputs.describe(choice),
-            inputs.knobs(choice.scenario),
+            dragging.knobs(choice.scenario),
         ),
         live=True,
     )
@@ -139,14 +144,26 @@ def _lines(
             at_epsilon = glance.errors
         if name == "uniform":
             uniform = float(at_epsilon[MEDIAN, -1])
-        overall, own = (
-            Band(name, curve[..., -1], at_epsilon[:, -1]),
-            Band(name, curve[..., node], at_epsilon[:, node]),
+        line = compute.unmoved(
+            f"line {name}",
+            [curve],
+            (node,),
+            functools.partial(_line, name, curve, node, places if rough else None),
         )
-        if rough:
-            overall, own = (replace(b, dash="dash", places=places) for b in (overall, own))
-        lines.append(MethodCurves(overall, own))
+        lines.append(
+            MethodCurves(
+                replace(line.overall, at_mark=at_epsilon[:, -1]),
+                replace(line.own, at_mark=at_epsilon[:, node]),
+            )
+        )
     return lines, uniform
+
+
+def _line(name: str, curve: Array, node: int, places: Array | None) -> MethodCurves:
+    """One method's curve as it is drawn, a rough one dashed."""
+    dash = "solid" if places is None else "dash"
+    overall, own = (Band(name, curve[..., which], dash=dash, places=places) for which in (-1, node))
+    return MethodCurves(overall, own)
 
 
 def replies(network: Network) -> Answers:
@@ -157,8 +174,8 @@ def replies(network: Network) -> Answers:
         "selected": (lambda sent: one_of(sent, names), select),
         "method": (lambda sent: one_of(sent, set(SHOWN)), choose),
         "edit": (lambda sent: read_edit(sent, names), edit),
-        "knob": (read_knob, inputs.moved),
-        "settled": (read_knob, inputs.settle),
+        "knob": (read_knob, dragging.moved),
+        "settled": (read_knob, dragging.settle),
         "showing": (lambda sent: one_of(sent, {"budget", "answers"}), show),
         "evidence": (
             lambda sent: read_observation(sent, states),

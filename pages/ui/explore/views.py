@@ -50,9 +50,10 @@ def graph(choice: Choice, session: state.Session, selected: str, glance: Glance)
     texts = Words(
         title="Where the budget goes",
         subtitle=words.SERVED[session.method],
-        caption=f"{len(plan.tables)} tables share ε = {choice.scenario.epsilon:g}. "
+        caption=f"{_shared(len(plan.tables))} ε = {choice.scenario.epsilon:g}. "
         "Click a node, or move with the arrow keys.",
-        alt=f"Network of {len(network.names)} nodes and {len(network.edges)} edges; nodes receive "
+        alt=f"Network of {words.counted(len(network.names), 'node')} and "
+        f"{words.counted(len(network.edges), 'edge')}; nodes receive "
         f"ε from {words.budget(low)} to {words.budget(high)}.",
         details=(
             *words.ALLOCATION[session.method],
@@ -79,6 +80,10 @@ def graph(choice: Choice, session: state.Session, selected: str, glance: Glance)
             kinds=KINDS,
         ),
     )
+
+
+def _shared(tables: int) -> str:
+    return "1 table holds all of" if tables == 1 else f"{tables} tables share"
 
 
 def _no_answers(choice: Choice, session: state.Session) -> str:
@@ -123,7 +128,12 @@ def error(choice: Choice, selected: str, glance: Glance, lines: list[MethodCurve
             "all nodes": error_figure(epsilons, overall, epsilon),
             selected: error_figure(epsilons, own, epsilon),
         },
-        error_table(epsilons, {"all": overall, selected: own}),
+        compute.unmoved(
+            "error table",
+            [band.drawn for band in (*overall, *own)],
+            (selected,),
+            lambda: error_table(epsilons, {"all": overall, selected: own}),
+        ),
     )
 
 

@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import networkx as nx
-
-from pages.ui.graph.simplex import settle
+from pages.ui.graph.settling import settle
 
 Pairs = Sequence[tuple[int, int]]
 
@@ -40,7 +38,7 @@ class Layered:
 def assign_rows(count: int, edges: Pairs, capacity: int) -> list[int]:
     """Row of each node: every edge points down, edges are short, no row is overfull.
 
-    Edge length is minimised by network simplex; a row with more than ``capacity`` nodes is then
+    Edge length is minimised as a linear program; a row with more than ``capacity`` nodes is then
     broken into several. The nodes must be connected.
     """
     up: list[list[int]] = [[] for _ in range(count)]
@@ -50,10 +48,7 @@ def assign_rows(count: int, edges: Pairs, capacity: int) -> list[int]:
         down[parent].append(child)
     if count == 1:
         return [0]
-    generations = enumerate(nx.topological_generations(nx.DiGraph(list(edges))))
-    level = {node: r for r, generation in generations for node in generation}
-    row = [level[node] for node in range(count)]
-    row = settle(row, [(p, c, 1, 1) for p, c in edges], pivots=200 + 2 * count)
+    row = settle(count, [(p, c, 1, 1) for p, c in edges])
     _level(row, up, down, math.inf)
     row = _break_rows(row, up, down, capacity)
     _level(row, up, down, capacity)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
 from core.network import Network
 from pages.ui.kit import compute, inputs, state
 from pages.ui.kit.replies import Edit, Observation
@@ -51,7 +51,7 @@ def changed(network: Network, asked: Edit) -> Network:
         return network.without_edge(asked.parent, asked.child)
     cycle = closed_by(network, asked.parent, asked.child)
     if cycle:
-        raise EquipoiseError(f"it would close the cycle {' -> '.join(cycle)}")
+        raise EquipoiseError(f"it would close the cycle {' -> '.join(map(brief, cycle))}")
     return network.with_edge(asked.parent, asked.child)
 
 

@@ -20,9 +20,9 @@ def asked(network: Network) -> Query | None:
     values = st.session_state
     if KIND not in values:
         return None
-    targets = values.get(_targets(network), []) if values[KIND] == KINDS[0] else []
-    given = values.get(_given(network, targets), [])
-    states = {name: values.get(_state(network, name)) for name in given}
+    targets = values.get(targets_key(network), []) if values[KIND] == KINDS[0] else []
+    given = values.get(given_key(network, targets), [])
+    states = {name: values.get(state_key(network, name)) for name in given}
     whole = all(states.values()) and (targets or values[KIND] == KINDS[1])
     return Query(tuple(targets), {k: v for k, v in states.items() if v}) if whole else None
 
@@ -32,19 +32,22 @@ def put(query: Query, network: Network) -> None:
     targets, values = list(query.targets), st.session_state
     values[KIND] = KINDS[0 if targets else 1]
     if targets:
-        values[_targets(network)] = targets
-    values[_given(network, targets)] = list(query.given)
+        values[targets_key(network)] = targets
+    values[given_key(network, targets)] = list(query.given)
     for name, value in query.given.items():
-        values[_state(network, name)] = value
+        values[state_key(network, name)] = value
 
 
-def _targets(network: Network) -> str:
+def targets_key(network: Network) -> str:
+    """Of the widget that says what is asked about."""
     return f"ask_{hash(network)}_targets"
 
 
-def _given(network: Network, targets: list[str]) -> str:
+def given_key(network: Network, targets: list[str]) -> str:
+    """Of the widget that says what is known; another one for other targets."""
     return f"ask_{hash(network)}_given_{'-'.join(str(network.position[t]) for t in targets)}"
 
 
-def _state(network: Network, name: str) -> str:
+def state_key(network: Network, name: str) -> str:
+    """Of the widget that says in which state a known variable is."""
     return f"ask_{hash(network)}_state_{network.position[name]}"

@@ -12,14 +12,14 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from pages.ui.kit import routes
 from pages.ui.kit.assets import module
 from pages.ui.kit.messages import Message
-from pages.ui.kit.parcels import parcelled
+from pages.ui.kit.parcels import Parcel, packed, sent
 
 Sent = dict[str, Any]
 """A message with its moment, parts of it as digests."""
@@ -29,6 +29,15 @@ Read = Callable[[object], Any]
 
 Answers = Mapping[str, tuple[Read, Callable[[Any], None]]]
 """What the browser may answer: how each answer is read, and what is done with it."""
+
+
+class LastPicture(NamedTuple):
+    """The last picture of a component: its data, their parts, and what was sent."""
+
+    data: Mapping[str, Any]
+    parts: Mapping[str, Parcel]
+    message: Sent
+
 
 LOADER = """
 const module = await import(new URL("{path}", window.location.origin).href);
@@ -90,11 +99,13 @@ def _sent(data: Message, key: str) -> Sent:
     The same data gives the same message, which Streamlit does not send again. Each picture has
     parts of its own: the browser may skip one of several, and draws them in no order.
     """
-    drawn: dict[str, tuple[Message, Sent]] = st.session_state.setdefault("drawn", {})
-    before, message = drawn.get(key, (None, {}))
-    if before != data:
-        known: dict[str, None] = st.session_state.setdefault("parcels", {}).setdefault(key, {})
-        moment = max(time.time(), message.get("moment", 0.0) + 1e-3)
-        message = {**{k: parcelled(v, known) for k, v in data.items()}, "moment": moment}
-        drawn[key] = (data, message)
+    drawn: dict[str, LastPicture] = st.session_state.setdefault("drawn", {})
+    before = drawn.get(key, LastPicture({}, {}, {}))
+    if before.data == data and before.message:
+        return before.message
+    known: dict[str, None] = st.session_state.setdefault("parcels", {}).setdefault(key, {})
+    moment = max(time.time(), before.message.get("moment", 0.0) + 1e-3)
+    parts = {k: packed(v, before.parts.get(k)) for k, v in data.items()}
+    message = {**{k: sent(part, known) for k, part in parts.items()}, "moment": moment}
+    drawn[key] = LastPicture(data, parts, message)
     return message

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
@@ -88,6 +88,12 @@ def latest(name: str, key: Hashable, make: Callable[[], T]) -> T:
         kept[name] = (key, make())
     result: T = kept[name][1]
     return result
+
+
+def unmoved(name: str, of: Sequence[object], key: Hashable, make: Callable[[], T]) -> T:
+    """The same for what follows from these very objects, which are kept: none takes their place."""
+    held = latest(name, (*map(id, of), key), lambda: (tuple(of), make()))
+    return held[1]
 
 
 def looked(study: Study, network: Network, *question: Hashable) -> None:
@@ -214,7 +220,7 @@ def curve(
 
     public = COMMONS.public(study, truth.network, scenario.options)
     if public is None:
-        return make()
+        return latest(f"curve {method}", (study.fingerprint, truth.network, at), make)
     return COMMONS.once(public, "curve", (method, at), make, progress.wait)
 
 

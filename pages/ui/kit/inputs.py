@@ -6,6 +6,7 @@ import functools
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import EquipoiseError
 from core.knowledge import tabled
@@ -15,6 +16,7 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.glossary import tip
 from pages.ui.kit import compute, limits, state, words
+from pages.ui.kit.dragging import rested
 from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.stage_one import WHICH, use_of
@@ -26,6 +28,12 @@ START_NETWORK = "asia"
 START = Scenario()
 SYNTHESIS = "Synthesise"
 RELATIONS = {"added or removed": Neighbours.ADD_REMOVE, "replaced": Neighbours.REPLACE}
+
+ANSWERED = "answered"
+"""Session key of the choice that the page shows, where that needs no other part of the screen."""
+
+SAVING = "scenario_saving"
+"""Session key of what a scenario file would say: a holder, as a file is written without session."""
 
 
 @dataclass(frozen=True)
@@ -85,17 +93,7 @@ def _forget() -> None:
 
 
 def _budget(page: str) -> None:
-    st.number_input(
-        "**ε** total budget",
-        *limits.EPSILON,
-        START.epsilon,
-        step=0.05,
-        format="%.3g",
-        key="eps",
-        bind="query-params",
-        help=tip("epsilon"),
-    )
-    _slider(EPSILON, "eps")
+    _number(EPSILON, "eps", "**ε** total budget", limits.EPSILON, START.epsilon)
     _stage_one(page)
     st.segmented_control(
         "**Neighbours**: one record is",
@@ -107,6 +105,51 @@ def _budget(page: str) -> None:
         width="stretch",
         help=tip("neighbours"),
     )
+
+
+@st.fragment
+def _number(
+    knob: Knob, key: str, label: str, bounds: tuple[float, float], start: float, idle: bool = False
+) -> None:
+    """A knob's number, which holds it, and its live slider beneath.
+
+    A slider that rests where the page shows its value already redraws these two alone.
+    """
+    if _alone() and not _answered():
+        st.rerun()
+    st.number_input(
+        label,
+        *bounds,
+        start,
+        step=0.05,
+        format="%.3g",
+        key=key,
+        bind="query-params",
+        disabled=idle,
+        help=tip("epsilon" if knob is EPSILON else key),
+    )
+    act = functools.partial(rested, knob.name)
+    slider(knob, st.session_state[key], key=f"{key}_live", on_change=act, disabled=idle)
+
+
+def note_shown(choice: Choice | None) -> None:
+    """What the page shows, once it is on its way to the browser; none where more has to follow."""
+    st.session_state[ANSWERED] = choice
+
+
+def _alone() -> bool:
+    """Whether a part of the screen is drawn anew, and not all of it."""
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
+
+
+def _answered() -> bool:
+    """Whether the page shows what is chosen; then a scenario that is saved is this one."""
+    shown: Choice | None = st.session_state.get(ANSWERED)
+    if shown is None or shown != chosen():
+        return False
+    st.session_state[SAVING]["scenario"] = shown.scenario
+    return True
 
 
 def _stage_one(page: str) -> None:
@@ -122,18 +165,7 @@ def _stage_one(page: str) -> None:
             START.rate,
         ),
     ):
-        st.number_input(
-            label,
-            *bounds,
-            start,
-            step=0.05,
-            format="%.3g",
-            key=key,
-            bind="query-params",
-            disabled=not use.active,
-            help=tip(key),
-        )
-        _slider(knob, key, idle=not use.active)
+        _number(knob, key, label, bounds, start, not use.active)
     if use.note:
         st.caption(use.note)
     if use.show:
@@ -142,52 +174,6 @@ def _stage_one(page: str) -> None:
         st.page_link("pages/explore_tradeoff.py", label=use.offer, icon=":material/tune:")
     with st.popover("Which β is which?", type="tertiary"):
         st.markdown(WHICH)
-
-
-def _slider(knob: Knob, key: str, *, idle: bool = False) -> None:
-    """The live slider under the number that holds a knob."""
-    act = functools.partial(rested, knob.name)
-    slider(knob, st.session_state[key], key=f"{key}_live", on_change=act, disabled=idle)
-
-
-KEYS = {"epsilon": "eps", "split": "beta", "rate": "gamma"}
-
-
-def dragged(knob: str, value: float) -> None:
-    """A slider moved: the number input, which holds the knob, takes its value."""
-    st.session_state[KEYS[knob]] = value
-
-
-MOVING = "moving"
-"""Session key of the knob that is under way, from its first move until it rests."""
-
-
-def moved(sent: tuple[str, float]) -> None:
-    """A knob moves while the page listens."""
-    dragged(*sent)
-    st.session_state[MOVING] = sent[0]
-
-
-def moving() -> bool:
-    """Whether a knob is on its way: then a rough picture now is better than a whole one late."""
-    return MOVING in st.session_state
-
-
-def rested(knob: str, value: float) -> None:
-    """A slider came to rest: everything is drawn whole."""
-    dragged(knob, value)
-    st.session_state.pop(MOVING, None)
-
-
-def settle(sent: tuple[str, float]) -> None:
-    """A knob on the page itself came to rest: the sidebar and the address follow."""
-    rested(*sent)
-    state.change(refresh=True)
-
-
-def knobs(scenario: Scenario) -> dict[str, float]:
-    """What the knobs show, by their names in the browser."""
-    return {"epsilon": scenario.epsilon, "split": scenario.split, "rate": scenario.rate}
 
 
 def _study(*, idle: bool) -> None:
@@ -218,7 +204,7 @@ def _study(*, idle: bool) -> None:
 
 def _summary(page: str, own: Records | None) -> None:
     try:
-        said = _records(own) if page == SYNTHESIS else describe(chosen())
+        said = _records(own) if page == SYNTHESIS else describe(chosen(), dials=False)
     except EquipoiseError:
         return  # the page says what is wrong
     st.caption(f"{said}. The address restores this scenario; nothing of an upload goes there.")
@@ -239,18 +225,22 @@ def _records(own: Records | None) -> str:
     )
 
 
-def describe(choice: Choice) -> str:
-    """The scenario in one line."""
+def describe(choice: Choice, *, dials: bool = True) -> str:
+    """The scenario in one line; without ``dials`` what stays when a slider moves."""
     s, network = choice.scenario, choice.network
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
     edited = ", edited" if choice.edited else ""
     asked = "".join(f", {said}" for said in _asked(choice) if said)
-    learned = f" + {choice.study.spent:.3g} for the learned graph" if choice.study.spent else ""
+    learned = f"{choice.study.spent:.3g} for the learned graph" if choice.study.spent else ""
+    if dials:
+        more = f" + {learned}" if learned else ""
+        budget = f"ε {s.epsilon:g}{more}, β {s.split:g}, γ {s.rate:g}, "
+    else:
+        budget = f"ε {learned}, " if learned else ""
     return (
         f"{st.session_state.network} ({words.counted(len(network.names), 'node')}, "
-        f"{words.counted(len(network.edges), 'edge')}"
-        f"{edited}), {choice.study.records:,} records, ε {s.epsilon:g}{learned}, β {s.split:g}, "
-        f"γ {s.rate:g}, {relation}, {s.replicates} replicates, seed {s.seed}{asked}"
+        f"{words.counted(len(network.edges), 'edge')}{edited}), {choice.study.records:,} records, "
+        f"{budget}{relation}, {s.replicates} replicates, seed {s.seed}{asked}"
     )
 
 

@@ -7,6 +7,7 @@ fragment while it is alive. What was found before a stop is kept.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
@@ -29,6 +30,9 @@ UNASKED = 10.0
 
 QUICK = 0.6
 """Seconds that a page waits for a job: what is quick is drawn once and whole."""
+
+OVERTAKEN = 0.1
+"""Seconds that a picture waits for others at most."""
 
 POLL = 0.4
 """Seconds between two looks at a job."""
@@ -78,6 +82,22 @@ class Turns:
 
 
 TURNS = Turns(SLOTS)
+PICTURES = threading.Semaphore(SLOTS)
+
+
+@contextlib.contextmanager
+def one_by_one() -> Iterator[None]:
+    """Draw a picture when those before are drawn: fifty at once would all come late.
+
+    Nobody waits long: a picture that takes its time is overtaken.
+    """
+    mine = PICTURES.acquire(timeout=OVERTAKEN)
+    try:
+        yield
+    finally:
+        if mine:
+            PICTURES.release()
+
 
 Work = Callable[[], Iterator[int | None]]
 """The work of a job as a generator: each step yields, and between steps it may be stopped.
@@ -137,7 +157,7 @@ class Job:
 
     def _loop(self) -> None:
         while not TURNS.take(self.visitor, self, POLL):
-            if self.halt.is_set() or self._forgotten:
+            if self.halt.is_set() or self.forgotten:
                 TURNS.leave(self.visitor, self)
                 self.end = "stopped" if self.halt.is_set() else "left"
                 return
@@ -159,23 +179,32 @@ class Job:
                 return "stopped"
             if self.done < self.total and time.monotonic() - self.began > self.seconds:
                 return "late"
-            if self.done < self.total and self._forgotten:
+            if self.done < self.total and self.forgotten:
                 return "left"
         return "done"
 
     @property
-    def _forgotten(self) -> bool:
+    def forgotten(self) -> bool:
+        """Whether nobody has looked at it for longer than it waits."""
         return time.monotonic() - self.seen > self.patience
 
 
-def start(name: str, key: Hashable, total: int, work: Work, *, patience: float = SECONDS) -> Job:
+def start(
+    name: str,
+    key: Hashable,
+    total: int,
+    work: Work,
+    *,
+    patience: float = SECONDS,
+    seconds: float = SECONDS,
+) -> Job:
     """A new job of this session; the one that had the name before is stopped."""
     jobs: dict[str, Job] = st.session_state.setdefault("jobs", {})
     if name in jobs:
         jobs[name].stop()
     context = get_script_run_ctx()
     visitor = "" if context is None else context.session_id
-    jobs[name] = Job(key, total, work, patience=patience, visitor=visitor)
+    jobs[name] = Job(key, total, work, seconds, patience, visitor=visitor)
     jobs[name].run()
     return jobs[name]
 

@@ -6,7 +6,6 @@ most every 70 ms, always the latest; a number input beside it is the bound state
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
@@ -35,8 +34,7 @@ class Knob:
         """The value that the browser sent, or none when it is not a number of the scale."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
-        within = math.isfinite(value) and self.low <= value <= self.high
-        return float(value) if within else None
+        return float(value) if self.low <= value <= self.high else None
 
 
 EPSILON = Knob(

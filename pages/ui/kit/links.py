@@ -158,6 +158,12 @@ def answer() -> None:
         st.warning(literal(note), icon=":material/link_off:")
 
 
+def noted() -> bool:
+    """Whether something is said about the link, which goes when anything changes."""
+    followed: Followed | None = st.session_state.get(KEY)
+    return followed is not None and bool(followed.notes)
+
+
 def _follow(asked: Mapping[str, str], upload: Study | None = None) -> list[str]:
     """Take over what the sidebar's widgets do not; sentences on what could not be used.
 

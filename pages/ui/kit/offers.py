@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 SHELL = "python cli.py "
@@ -19,6 +20,11 @@ def offered(details: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         yield heading, text
         if heading == LINE and text.startswith(SHELL):
             line = text.removeprefix(SHELL)
-            yield PYTHON, f"from cli import ask\nask({line!r})"
+            yield PYTHON, f"from cli import ask\nask({json.dumps(line, ensure_ascii=False)})"
             if line.split()[0] in DRAWING:
                 yield FIGURE, "PNG and SVG beside the chart, or the line with --figure FILE.html"
+
+
+def without_calls(details: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The details for a browser, which writes a call itself from the line before it."""
+    return [(heading, "" if heading == PYTHON else text) for heading, text in details]

@@ -11,9 +11,8 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 SMALL = 120
 """A part shorter than this, as JSON, travels as it is: a digest costs about as much."""
@@ -29,44 +28,51 @@ RUN = 10
 """Rows that a run in a table must have on average for the runs to travel apart."""
 
 
-@dataclass(frozen=True)
-class _Parcel:
+class Parcel(NamedTuple):
     """Data with its digest, empty where it travels as it is.
 
     ``mark`` is its JSON with the parts inside as digests: what the digest is of, so that each
     number is written once, however deep it lies. ``inside`` are the parts of a list or a mapping
-    that has any.
+    that has any. ``given`` is the data as it came, to know it again.
     """
 
+    given: Any
     data: Any
     mark: str
     digest: str = ""
-    inside: Mapping[str, _Parcel] | Sequence[_Parcel] | None = None
+    inside: Mapping[str, Parcel] | Sequence[Parcel] | None = None
 
 
 def parcelled(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401 - any JSON
     """The data with every part in ``known`` as its digest; new parts are added to it."""
-    return _sent(_part(data), known)
+    return sent(packed(data), known)
 
 
-def _part(data: Any) -> _Parcel:  # noqa: ANN401
+def packed(data: Any, before: Parcel | None = None) -> Parcel:  # noqa: ANN401
+    """The parts of data; what is equal to the picture before is not written again."""
+    if before is not None and before.given == data:
+        return before
     if isinstance(data, str):
-        return (
-            _whole(data, data, LONG, b"text") if len(data) >= LONG else _Parcel(data, _text(data))
-        )
+        return _whole(data, data, data, LONG, b"text") if len(data) >= LONG else _plain(data)
     if not isinstance(data, dict | list | tuple):
-        return _Parcel(data, _text(data))
+        return _plain(data)
+    old = None if before is None else before.inside
     if isinstance(data, dict):
-        if "columns" in data:
-            data = {**data, "columns": _in_runs(data["columns"])}
-        if any(map(_deep, data.values())):
-            named = {key: _part(value) for key, value in data.items()}
+        laid = {**data, "columns": _in_runs(data["columns"])} if "columns" in data else data
+        if any(map(_deep, laid.values())):
+            had = old if isinstance(old, Mapping) else {}
+            named = {key: packed(value, had.get(key)) for key, value in laid.items()}
             marks = ",".join(f"{_text(key)}:{part.mark}" for key, part in named.items())
-            return _around(data, f"{{{marks}}}", named, named.values())
-    elif data and not isinstance(data[0], int | float) and any(map(_deep, data)):
-        listed = [_part(value) for value in data]
-        return _around(data, f"[{','.join(part.mark for part in listed)}]", listed, listed)
-    return _whole(data, _text(data), SMALL, b"part")
+            return _around(data, laid, f"{{{marks}}}", named, named.values())
+        return _whole(data, laid, _text(laid), SMALL, b"part")
+    if data and not isinstance(data[0], int | float) and any(map(_deep, data)):
+        pairs: Sequence[Parcel | None] = [None] * len(data)
+        if isinstance(old, Sequence) and len(old) == len(data):
+            pairs = old
+        listed = [packed(value, had) for value, had in zip(data, pairs, strict=True)]
+        marks = ",".join([part.mark for part in listed])
+        return _around(data, data, f"[{marks}]", listed, listed)
+    return _whole(data, data, _text(data), SMALL, b"part")
 
 
 def _deep(value: object) -> bool:
@@ -74,31 +80,36 @@ def _deep(value: object) -> bool:
     return isinstance(value, dict | list | tuple) or (isinstance(value, str) and len(value) >= LONG)
 
 
-def _text(data: object) -> str:
-    return json.dumps(data, separators=(",", ":"), allow_nan=False)
+_text = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+def _plain(data: Any) -> Parcel:  # noqa: ANN401
+    return Parcel(data, data, _text(data))
 
 
 def _around(
+    given: Any,  # noqa: ANN401
     data: Any,  # noqa: ANN401
     mark: str,
-    inside: Mapping[str, _Parcel] | Sequence[_Parcel],
-    parts: Iterable[_Parcel],
-) -> _Parcel:
+    inside: Mapping[str, Parcel] | Sequence[Parcel],
+    parts: Iterable[Parcel],
+) -> Parcel:
     """What has other parts inside is one, whatever its own length."""
-    if any(part.digest for part in parts):
-        return replace(_whole(data, mark, 0, b"tree"), inside=inside)
-    return _whole(data, mark, SMALL, b"part")
+    if any([part.digest for part in parts]):
+        return _whole(given, data, mark, 0, b"tree")._replace(inside=inside)
+    return _whole(given, data, mark, SMALL, b"part")
 
 
-def _whole(data: Any, mark: str, least: int, kind: bytes) -> _Parcel:  # noqa: ANN401
+def _whole(given: Any, data: Any, mark: str, least: int, kind: bytes) -> Parcel:  # noqa: ANN401
     if len(mark) < least:
-        return _Parcel(data, mark)
+        return Parcel(given, data, mark)
     short = hashlib.blake2b(mark.encode(), digest_size=9, person=kind)
     digest = base64.urlsafe_b64encode(short.digest()).decode()
-    return _Parcel(data, f'{{"=":"{digest}"}}', digest)
+    return Parcel(given, data, f'{{"=":"{digest}"}}', digest)
 
 
-def _sent(part: _Parcel, known: dict[str, None]) -> Any:  # noqa: ANN401
+def sent(part: Parcel, known: dict[str, None]) -> Any:  # noqa: ANN401
+    """What travels: parts in ``known`` as their digests; new ones are added to it."""
     if not part.digest:
         return part.data
     if part.digest in known:
@@ -108,9 +119,9 @@ def _sent(part: _Parcel, known: dict[str, None]) -> Any:  # noqa: ANN401
     known[part.digest] = None
     inside: Any = part.data
     if isinstance(part.inside, Mapping):
-        inside = {key: _sent(value, known) for key, value in part.inside.items()}
+        inside = {key: sent(value, known) for key, value in part.inside.items()}
     elif part.inside is not None:
-        inside = [_sent(value, known) for value in part.inside]
+        inside = [sent(value, known) for value in part.inside]
     return {"=": part.digest, "is": inside}
 
 

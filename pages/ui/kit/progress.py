@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.ui.kit import jobs
@@ -25,10 +27,30 @@ def draw_again(job: jobs.Job | None) -> None:
         st.rerun()
 
 
-def follow_on(name: str, job: jobs.Job | None) -> None:
-    """The whole page once more where a job was taken up again: a fragment knows the old one."""
-    if job is not None and jobs.current(name) is not job:
-        st.rerun()
+def follow(
+    job: jobs.Job | None,
+    what: str,
+    key: str,
+    resume: Callable[[], object],
+    draw: Callable[[], None],
+) -> None:
+    """Draw what is measured so far; look again while more is to come, or a knob moves.
+
+    ``resume`` takes up what was stopped.
+    """
+    under_way = job is not None and job.alive
+
+    @st.fragment(run_every=jobs.POLL if under_way else None)
+    def look() -> None:
+        progress(job, what, f"{key}_stop")
+        if job and job.end in ("stopped", "late") and st.button("Measure the rest"):
+            resume()
+            st.rerun()
+        draw()
+        if under_way:
+            draw_again(job)
+
+    look()
 
 
 def watched(name: str, doing: str, what: str, *, key: str | None = None) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.ui.kit import state, visits
+from pages.ui.kit import state, visitors, visits
 
 SHELF = visits.Shelf()
 KEPT = (
@@ -31,7 +33,7 @@ STATED = re.compile(r"release_[a-z_]+_\d+")
 PATIENCE = 1.0
 """Seconds that a tab loaded again waits for its last connection to be noticed as closed."""
 
-BACK, ROOM = "work_back", "work_kept"
+BACK, ROOM, VISITOR = "work_back", "work_kept", "visitor"
 
 
 def begin() -> None:
@@ -45,15 +47,22 @@ def begin() -> None:
     while token and SHELF.waiting(token):
         work = SHELF.take(token, _active)
         if work is not None:
-            asked = st.query_params.to_dict()
-            for key, value in work.items():
-                if key != "network" or "network" not in asked:
-                    st.session_state[key] = value
-            st.session_state[BACK] = True
+            _bring_back(work)
             return
         if time.monotonic() > end:
             return  # its tabs are open: this is another one
         time.sleep(0.05)
+
+
+def _bring_back(work: Mapping[str, Any]) -> None:
+    """What was kept, unless another person has logged in at the same browser since."""
+    if work[VISITOR] != visitors.visitor():
+        return
+    asked = st.query_params.to_dict()
+    for key, value in work.items():
+        if key != VISITOR and (key != "network" or "network" not in asked):
+            st.session_state[key] = value
+    st.session_state[BACK] = True
 
 
 def greet() -> None:
@@ -67,12 +76,16 @@ def keep() -> None:
     """Keep what this session holds, where it holds something of the visitor's own."""
     token, values = _token(), st.session_state
     upload = state.load().upload
+    if upload is not None and upload.connected:  # its connection may hold a password
+        SHELF.forget(token, _session())
+        return
     drafted = getattr(values.get(state.DRAFT), "files", {})
     own = upload is not None or drafted or values.get("synth_records") or any(released())
     if not token or not own:
         return
     stated = [key for key in values if STATED.fullmatch(str(key)) and _plain(values[key])]
     work = {key: values[key] for key in (*KEPT, *stated) if key in values}
+    work[VISITOR] = visitors.visitor()
     study, records = upload, values.get("synth_records")
     size = 0 if study is None else 4 * study.records * len(study.network.names)
     files = {*getattr(values.get(state.FILES), "files", ()), *drafted.values()}
@@ -88,8 +101,10 @@ def released() -> list[object]:
 
 
 def forget() -> None:
-    """Let go of the upload and of all that was said about it, here and on the shelf."""
+    """Let go of the upload and of all that was said about it: here, on the shelf, and as files."""
     SHELF.forget(_token(), _session())
+    if exists():  # Streamlit would keep what was uploaded as long as the tab is open
+        get_instance().uploaded_file_mgr.remove_session_files(_session())
     for key in [*KEPT, state.WORK, "computed", "latest", "drawn", "parcels"]:
         st.session_state.pop(key, None)
     for key in [key for key in st.session_state if STATED.fullmatch(str(key))]:
@@ -98,6 +113,9 @@ def forget() -> None:
 
 def told() -> str:
     """How long the work of this session is kept, in a sentence."""
+    upload = state.load().upload
+    if upload is not None and upload.connected:
+        return "A reload loses it: a connection is never kept, so connect again."
     if not _token():
         return "A reload loses it: this server gives no cookie, so save your work before you leave."
     if st.session_state.get(ROOM) is False:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.errors import EquipoiseError
@@ -33,6 +35,8 @@ def panel() -> None:
         told = saved(inputs.chosen())
     except EquipoiseError:
         return  # the page says what is wrong
+    saving = st.session_state.setdefault(inputs.SAVING, {})
+    saving["scenario"] = told.scenario
     with st.popover("Scenario file", icon=":material/data_object:", width="stretch"):
         st.caption(
             "Network, knobs, method, locks, weights, known tables and question, without any "
@@ -40,7 +44,8 @@ def panel() -> None:
             "own columns are in it."
         )
         st.download_button(
-            "Save this scenario", lambda: write_scenario(told), FILE, "application/json",
+            "Save this scenario", lambda: write_scenario(replace(told, **saving)), FILE,
+            "application/json",
             key="save_scenario", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
         file = st.file_uploader(

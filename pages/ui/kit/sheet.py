@@ -23,7 +23,7 @@ from pages.ui.kit.file_names import prefix, stamped
 from pages.ui.kit.knob import EPSILON
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.messages import FigureView, Laid, PaperView, SheetMessage, TableView, Texts, View
-from pages.ui.kit.offers import CODE, offered
+from pages.ui.kit.offers import CODE, offered, without_calls
 
 SCRIPTS = (
     *("dom", "link", "words", "parts", "view", "table", "figure"),
@@ -95,7 +95,7 @@ class Sheet:
     @cached_property
     def _named(self) -> dict[str, dict[str, object]]:
         """The views with what their texts link to; made once for a sheet that is drawn again."""
-        return {view["name"]: {**view, "terms": _terms(view)} for view in self.views}
+        return {view["name"]: _for_browser(view) for view in self.views}
 
     def _data(self, views: Sequence[View]) -> SheetMessage:
         rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
@@ -115,6 +115,12 @@ def stacked(*views: View) -> Sheet:
 def texts(name: str, words: Words) -> Texts:
     """The texts of the view of that name."""
     return cast("Texts", {"name": name, **vars(words), "details": (*offered(words.details),)})
+
+
+def _for_browser(view: View) -> dict[str, object]:
+    if view["kind"] == "paper":
+        return {**view, "terms": _terms(view)}
+    return {**view, "details": without_calls(view["details"]), "terms": _terms(view)}
 
 
 def _terms(view: View) -> list[list[str]]:
@@ -166,7 +172,10 @@ def table_view(
 
 
 def _laid(columns: Columns) -> Laid:
-    return {"head": list(columns), "columns": [list(values) for values in columns.values()]}
+    return {
+        "head": list(columns),
+        "columns": [v if isinstance(v, list) else list(v) for v in columns.values()],
+    }
 
 
 def paper_view(name: str, title: str, document: str) -> PaperView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypedDict, Unpack
+from typing import Literal, NoReturn, TypedDict, Unpack
 
 import streamlit as st
 
@@ -30,6 +30,9 @@ WORK = "work"
 
 UPLOADED = "your upload"
 """The picker's name for uploaded data; nothing else about it reaches the address bar."""
+
+BROUGHT = "brought"
+"""Session key of data that the next run puts in place."""
 
 
 class Keep(TypedDict):
@@ -69,15 +72,21 @@ class Session:
 
 
 def begin() -> None:
-    """Make sure the session exists; also when a page runs without the frame."""
-    st.session_state.setdefault(KEY, Session())
+    """Before the sidebar is drawn: data that a job has brought are put in place."""
+    if (brought := st.session_state.pop(BROUGHT, None)) is not None:
+        adopt(brought)
 
 
 def load() -> Session:
-    """The session."""
-    begin()
-    session: Session = st.session_state[KEY]
+    """The session; also when a page runs without the frame."""
+    session: Session = st.session_state.setdefault(KEY, Session())
     return session
+
+
+def bring(upload: Study) -> NoReturn:
+    """Put data that came while the page was drawn in place, and draw it again."""
+    st.session_state[BROUGHT] = upload
+    st.rerun()
 
 
 class Changes(TypedDict, total=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 
@@ -21,6 +22,31 @@ from release.words import share as share
 
 Runs = list[tuple[str, str]]
 """Text with roles: ("0.026", "uniform") is written in the method's tone."""
+
+_TONED = re.compile("\ue000([a-z-]+)\ue001([^\ue002]*)\ue002")
+
+
+def toned(text: str, role: str) -> str:
+    """A part of a sentence in the tone of a method, or of the ``risk``."""
+    return f"\ue000{role}\ue001{text}\ue002"
+
+
+def strong(text: str) -> str:
+    """A part of a sentence that is written strongly."""
+    return toned(text, "strong")
+
+
+def runs(sentence: str) -> Runs:
+    """A sentence as runs of text with their roles.
+
+    >>> runs(f"At {strong('ε = 1')} it is off.")
+    [('At ', ''), ('ε = 1', 'strong'), (' it is off.', '')]
+    """
+    first, *parts = _TONED.split(sentence)
+    pairs: Runs = [(first, "")]
+    for role, text, rest in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        pairs += [(text, role), (rest, "")]
+    return [(text, role) for text, role in pairs if text]
 
 
 def of_hundred(value: float) -> str:
@@ -65,31 +91,17 @@ def finding(method: str, scenario: Scenario, glance: Glance, uniform: float, pow
 
     ``power`` is the most members any attacker finds at 1 % false alarms.
     """
-    other: Runs = (
-        [] if method == "uniform" else [("; uniform split: ", ""), (error(uniform), "uniform")]
+    other = "" if method == "uniform" else f"; uniform split: {toned(error(uniform), 'uniform')}"
+    answers = ""
+    if glance.answer_error is not None:
+        off = toned(error(glance.answer_error), method)
+        answers = f", and {SINGLE_PROBABILITIES.subject} {off}"
+    return runs(
+        f"At {strong(f'ε = {scenario.epsilon:g}')} {ROW_WEIGHTED.subject} "
+        f"{toned(error(float(glance.overall[3])), method)} ({ROW_WEIGHTED.unit}{other}){answers}. "
+        f"An attacker who accepts 1 false alarm in 100 finds at most "
+        f"{toned(of_hundred(power), 'risk')} of 100 members; guessing finds 1."
     )
-    return [
-        ("At ", ""),
-        (f"ε = {scenario.epsilon:g}", "strong"),
-        (f" {ROW_WEIGHTED.subject} ", ""),
-        (error(float(glance.overall[3])), method),
-        (f" ({ROW_WEIGHTED.unit}", ""),
-        *other,
-        (")", ""),
-        *_answers(method, glance),
-        (". An attacker who accepts 1 false alarm in 100 finds at most ", ""),
-        (of_hundred(power), "risk"),
-        (" of 100 members; guessing finds 1.", ""),
-    ]
-
-
-def _answers(method: str, glance: Glance) -> Runs:
-    if glance.answer_error is None:
-        return []
-    return [
-        (f", and {SINGLE_PROBABILITIES.subject} ", ""),
-        (error(glance.answer_error), method),
-    ]
 
 
 def no_answers(reason: str) -> str:
@@ -125,10 +137,11 @@ def guarantee(plan: BudgetPlan) -> str:
     low, high = float(plan.scales.min()), float(plan.scales.max())
     scale = f"{low:,.4g}" if high - low < 1e-9 * high else f"{low:,.4g} to {high:,.4g}"
     return (
-        f"Between neighbours ({relation(plan.neighbours)}) each of the {len(plan.tables)} tables "
-        f"changes by at most {plan.neighbours.l1_sensitivity}, so Laplace noise of scale "
-        f"{scale} records makes table t ε_t-private; the parts add up to {plan.spent:.6f}, and "
-        f"composition gives ε = {plan.epsilon:g} for all of them together."
+        f"Between neighbours ({relation(plan.neighbours)}) each of the "
+        f"{counted(len(plan.tables), 'table')} changes by at most "
+        f"{plan.neighbours.l1_sensitivity}, so Laplace noise of scale {scale} records makes table "
+        f"t ε_t-private; the parts add up to {plan.spent:.6f}, and composition gives ε = "
+        f"{plan.epsilon:g} for all of them together."
     )
 
 

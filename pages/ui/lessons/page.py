@@ -68,6 +68,8 @@ def _step(place: LessonPlace, step: LessonStep) -> None:
     if answer.hint and (alone or not done):
         stacked(hint_view(step, answer)).mount(key=f"hint_{place.number}")
     sent = predicted(place, step, answer, done=done) if alone else None
+    if sent is not None and not done:
+        st.caption("Your prediction is noted.")
     left, right = (st.container(), st.container()) if alone or not done else st.columns([2, 3])
     if place.code:
         with left:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.methods.registry import LEARNERS, METHODS, method_named
+from core.methods.registry import LEARNERS, METHODS
+from core.notation import short
 from figures.release import audit_figure
 from pages.ui.kit import jobs, words
 from pages.ui.kit.markdown import literal, sentence
@@ -17,7 +18,7 @@ from pages.ui.kit.sheet import Words, figure_view, stacked
 from pages.ui.release.numbers import Review, audit_key, audits
 from release.audit.audited import Audit
 from release.audit.auditing import Ask, auditing
-from release.audit.planted import LEARNED_BUGS, PLANTED
+from release.audit.planted import bugs_of
 
 JOB = "release_audit"
 TRIALS = (4_000, 20_000, 100_000)
@@ -43,13 +44,13 @@ def section(review: Review) -> None:
         "Runs each", TRIALS, 1, format_func="{:,}".format, key="audit_trials",
         persist_state="session",
     )  # fmt: skip
-    bugs = LEARNED_BUGS if method_named(method).learns else PLANTED
+    bugs = bugs_of(method)
     titles = {name: bug.title for name, bug in bugs.items()}
     bug = three.selectbox(
         "Planted bug, for teaching",
         ["", *titles],
         format_func=lambda name: titles.get(name, NONE),
-        key="audit_bug_learned" if method_named(method).learns else "audit_bug",
+        key=f"audit_bug_{len(bugs)}",
         persist_state="session",
     )
     job = jobs.current(JOB)
@@ -85,7 +86,7 @@ def _start(review: Review, method: str, trials: int, bug: str) -> None:
 def view(audit: Audit) -> View:
     """The result as a picture."""
     worst = max(audit.pairs, key=lambda shown: shown.lower_bound)
-    delta = f", δ = {audit.delta:g}, {audit.where}" if audit.delta else ""
+    delta = f", δ = {short(audit.delta, 6)}, {audit.where}" if audit.delta else ""
     texts = Words(
         title="The claim is broken" if audit.violated else "What the runs prove",
         subtitle=f"{audit.method}, ε = {audit.claimed:g}{delta}; {audit.trials:,} runs on each "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import EquipoiseError
+from pages.ui.kit import visitors
 from pages.ui.kit.downloads import csv_bytes
 from pages.ui.kit.markdown import literal, sentence
 from pages.ui.release import numbers, words
@@ -45,10 +46,14 @@ def section(review: Review) -> None:
     )
     _passing(review)
     if review.checklist.overridden or any(not line.final for line in review.checklist.open):
-        st.text_input(
-            "Reasons are signed by", key=numbers.SIGNED, max_chars=NAME_LIMIT, width=260,
-            placeholder="name of who gives them", persist_state="session",
-        )  # fmt: skip
+        who = visitors.visitor()
+        if who:
+            st.caption(literal(f"Reasons are signed by {who}"))
+        else:
+            st.text_input(
+                "Reasons are signed by", key=numbers.SIGNED, max_chars=NAME_LIMIT, width=260,
+                placeholder="name of who gives them", persist_state="session",
+            )  # fmt: skip
     with st.container(gap=None, key="checks"):
         for place, line in enumerate(review.checklist.lines, 1):
             _line(review, line, place)

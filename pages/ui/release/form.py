@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import streamlit as st
 
+from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS, method_named
 from core.options import PLAIN, Options
 from core.privbayes.learners import STRUCTURE
@@ -17,6 +18,7 @@ from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.state import KEEP
 from pages.ui.release.statements import declarations, statements
+from release.acceptance import MOST, NONE, Acceptance, read_criterion
 from release.ledger.account import NOBODY, Account
 from release.ledger.people import RECOGNISED
 from release.ledger.spending import DELTA_BUDGET, shown
@@ -33,7 +35,8 @@ PEOPLE = {NOBODY: "in no account of this ledger", "named": "in the account of th
 class Stated:
     """Everything the steward states; ``budget`` is None until it is positive.
 
-    ``people`` is in which account of the ledger the people in new data are, or ``none``.
+    ``people`` is in which account of the ledger the people in new data are, or ``none``;
+    ``refused`` is why its criteria cannot be tested.
     """
 
     name: str
@@ -45,6 +48,9 @@ class Stated:
     thresholds: Thresholds
     synthetic: bool
     people: str = ""
+    acceptance: Acceptance = NONE
+    refused: str = ""
+    group_by: str = ""
 
 
 def slot(choice: Choice) -> int:
@@ -72,9 +78,14 @@ def asked(choice: Choice, account: Account | None, *, others: bool = False) -> S
         options = PLAIN if method_named(method).learns else _options(choice, number)
     said = replace(said, declared=declarations(number))
     thresholds = _thresholds(number)
+    acceptance, refused = (NONE, "") if method == STRUCTURE else _acceptance(choice, number)
+    by = "" if method_named(method).learns else st.session_state.get(group_key(choice)) or ""
     options = options if delta is None else replace(options, delta=delta)
     scenario = replace(choice.scenario, options=options)
-    return Stated(name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people)
+    return Stated(
+        name, budget, delta_budget, said, method, scenario, thresholds, synthetic, people,
+        acceptance, refused, by,
+    )  # fmt: skip
 
 
 def _people(name: str, number: int) -> str:
@@ -141,16 +152,22 @@ def _account(choice: Choice, account: Account | None, number: int) -> tuple[str,
     return " ".join(name.split()), decimal(budget) if budget else None
 
 
+LEARNERS_FIRST = ("privbayes-plus", "equipoise-synthesis", "equipoise-synthesis-zcdp")
+"""Methods that learn which are offered before others of their kind."""
+
+
 def _method(choice: Choice, number: int) -> str:
     """Those that can be released: without a graph, those that learn one."""
     bare = choice.study.graph == "none"
     able = [] if bare else [name for name, method in METHODS.items() if not method.refused]
     start = 0 if bare else able.index(SHOWN[state.load().method])
-    able += [name for name in reversed(LEARNERS) if name != STRUCTURE] + [STRUCTURE]
+    able += [name for name in LEARNERS_FIRST if name in LEARNERS]
+    able += [name for name in LEARNERS if name not in LEARNERS_FIRST]
     return st.selectbox(
         "Method", able, start, key=f"release_{'learner' if bare else 'method'}_{number}", width=186,
-        help="Methods without a guarantee cannot be released. Those named privbayes learn the "
-        "graph within this release, whatever graph is in use, and pay for it.", **KEEP,
+        help="Methods without a guarantee cannot be released. Those from "
+        "privbayes-plus on learn what depends on what within this release, whatever graph is in "
+        "use, and pay for it.", **KEEP,
     )  # fmt: skip
 
 
@@ -221,6 +238,50 @@ def _thresholds(number: int) -> Thresholds:
             ROW_ALIKE.short.capitalize(), 0.001, 2.0, base.row_error, format="%.4g", width=150,
             key=f"release_row_{number}", help="Of a rehearsal on public records, at most.", **KEEP,
         )  # fmt: skip
+        group = st.number_input(
+            "Smallest group, % of records", 0.01, 100.0, 100 * base.group, format="%.4g", width=190,
+            key=f"release_group_{number}", help="That must still be told.", **KEEP,
+        )  # fmt: skip
+        portion = st.number_input(
+            "Noise, % of such a group", 0.1, 1000.0, 100 * base.group_error, format="%.4g",
+            width=190, key=f"release_group_error_{number}", help="Forecast, at most.", **KEEP,
+        )  # fmt: skip
     if tuple(values) != state.load().limits:
         state.change(limits=tuple(values))
-    return replace(Thresholds.of(values), noise=noise / 100, row_error=row)
+    return replace(
+        Thresholds.of(values), noise=noise / 100, row_error=row, group=group / 100,
+        group_error=portion / 100,
+    )  # fmt: skip
+
+
+def _acceptance(choice: Choice, number: int) -> tuple[Acceptance, str]:
+    """Criteria for the model, tested privately once it is drawn, or why they cannot be."""
+    with st.expander("Acceptance: what the model must be good for", icon=":material/task_alt:"):
+        text = st.text_area(
+            f"Criteria, one on a line, at most {MOST}", key=f"release_accept_{number}", height=88,
+            placeholder=f"2:{','.join(choice.network.names[:3])}<=0.01", **KEEP,
+            help="Tables of one to three of these columns (all: of all), each off by at most that "
+            "share of the records. Tested with noise after the model is made.",
+        )  # fmt: skip
+        epsilon = st.number_input(
+            "ε of these tests together", 0.001, 10.0, 0.1, step=0.05, format="%.6g", width=190,
+            key=f"release_accept_epsilon_{number}", **KEEP,
+            help="On top of the model's ε; charged whatever comes out.",
+        )  # fmt: skip
+        st.caption("If one fails, nothing is published and all of ε stays spent.")
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        return NONE, ""
+    names = choice.network.names
+    try:
+        wanted = tuple(read_criterion(line, names) for line in lines)
+        acceptance = Acceptance(wanted, decimal(epsilon))
+        acceptance.families(choice.network.variables)
+    except EquipoiseError as problem:
+        return NONE, str(problem)
+    return acceptance, ""
+
+
+def group_key(choice: Choice) -> str:
+    """Where the variable is kept by whose states a rehearsal tells who bears the error."""
+    return f"release_group_by_{slot(choice)}"

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.scenario import Scenario
-from pages.ui.kit import compute
+from pages.ui.kit import compute, visitors
 from pages.ui.kit.inputs import Choice
 from pages.ui.release import place as places
 from pages.ui.release.form import Stated, slot
@@ -115,6 +115,8 @@ def requested(choice: Choice, asked: Stated, looked: Looked) -> Request:
         reasons=tuple(reasons(choice).values()) if signed() else (),
         signed=signed(),
         study_runs=study_runs(choice),
+        acceptance=asked.acceptance,
+        group_by=asked.group_by,
     )
 
 
@@ -137,8 +139,8 @@ def reviewed(choice: Choice, asked: Stated, looked: Looked, study: tuple[Line, .
 
 
 def _unnamed(asked: Stated, looked: Looked) -> tuple[str, ...]:
-    if looked.problem:
-        return (looked.problem,)
+    if looked.problem or asked.refused:
+        return (looked.problem or asked.refused,)
     if not asked.name:
         return ("these data have no name in the ledger yet; give one above",)
     if places.taken(asked.name, looked.account, looked.place):
@@ -162,6 +164,7 @@ def passing(review: Review) -> Passing | None:
         *rehearsal_key(request),
         request.statements,
         request.thresholds,
+        request.acceptance,
         None if account is None else (account.spent, account.budget, account.delta_remaining),
         None if seen is None else (seen.kind, seen.band),
         tuple(line.key for line in review.checklist.open),
@@ -183,8 +186,8 @@ def accept(checklist: Checklist, choice: Choice, key: str, text: str) -> None:
 
 
 def signed() -> str:
-    """Who gives the reasons."""
-    return " ".join(str(st.session_state.get(SIGNED, "")).split())
+    """Who gives the reasons: who is logged in, or the name that was typed."""
+    return visitors.visitor() or " ".join(str(st.session_state.get(SIGNED, "")).split())
 
 
 def withdraw(choice: Choice, key: str) -> None:
@@ -201,7 +204,8 @@ def rehearsals() -> dict[tuple[object, ...], StandInRehearsal]:
 
 def rehearsal_key(request: Request) -> tuple[object, ...]:
     """What a rehearsal is about: another ε, method, graph or number of runs needs another."""
-    return (request.graph, request.method, request.scenario, request.facts.records)
+    about = (request.scenario, request.facts.records, request.group_by)
+    return (request.graph, request.method, *about)
 
 
 def audits() -> dict[tuple[object, ...], Audit]:

@@ -15,7 +15,7 @@ import streamlit as st
 
 from core.privbayes.learners import STRUCTURE
 from figures.chromium import find_chromium, to_pdf
-from pages.ui.kit import jobs
+from pages.ui.kit import jobs, visitors
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import sentence
 from pages.ui.release import views, words
@@ -87,7 +87,7 @@ def panel(review: Review, study: tuple[Line, ...]) -> None:
             "Type the ε to be spent", key=f"release_typed_{checksum}", placeholder=shown(cost),
             max_chars=20,
         )  # fmt: skip
-        why = views.waits_for(review) or confirmed(read, typed, cost)
+        why = _unsigned(review) or views.waits_for(review) or confirmed(read, typed, cost)
         again = " again" if twice else ""
         st.button(
             f"Spend {shown(cost)} and publish{again}",
@@ -100,6 +100,10 @@ def panel(review: Review, study: tuple[Line, ...]) -> None:
         if why:
             st.caption(f":material/lock: {sentence(why)}")
         st.caption(words.PAYMENT)
+
+
+def _unsigned(review: Review) -> str:
+    return visitors.refusal(sampled=review.choice.study.sampled)
 
 
 def confirmed(read: bool, typed: str, cost: Fraction) -> str:
@@ -121,6 +125,8 @@ def spend(review: Review, study: tuple[Line, ...], token: str) -> None:
     """Start the release that this click orders, unless it was ordered before."""
     job = jobs.current(JOB)
     if job is not None and (job.alive or (job.key == token and job.end == "done")):
+        return
+    if _unsigned(review):
         return
     order, seen = review.seen.order(token), review.seen
     reached = st.session_state["release_stage"] = [0]

@@ -17,10 +17,10 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.kit import compute
+from pages.ui.kit import compute, visitors
 from release.ledger.account import SAMPLED, Account, PaidItem
 from release.ledger.book import Ledger
-from release.ledger.store import key_digest
+from release.ledger.store import key_digest, make_directory
 from release.order import fingerprints
 from sources.study import Study
 
@@ -43,8 +43,8 @@ class Place:
     def opened(self) -> Ledger:
         """The ledger, made with its directory where there is none yet."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self.releases.mkdir(exist_ok=True, mode=0o700)
+            make_directory(self.path.parent, mode=0o700)
+            make_directory(self.releases, mode=0o700)
         except OSError as problem:
             raise EquipoiseError(
                 f"{self.path.parent} cannot hold a ledger ({(problem.strerror or '').lower()}); "
@@ -65,12 +65,14 @@ class Place:
 
 
 def default_path() -> Path:
-    """The ledger of this server: named by the environment, or in the user's data directory."""
-    named = os.environ.get(VARIABLE, "").strip()
-    if named:
-        return Path(named).expanduser()
+    """The ledger of this server: named by the environment, or in the user's data directory.
+
+    Where people log in, that of those who share one: nobody else's is ever opened for them.
+    """
     data = os.environ.get("XDG_DATA_HOME", "").strip()
-    return Path(data or Path.home() / ".local" / "share") / "equipoise" / "ledger.sqlite"
+    usual = Path(data or Path.home() / ".local" / "share") / "equipoise" / "ledger.sqlite"
+    path = Path(os.environ.get(VARIABLE, "").strip() or usual).expanduser()
+    return path.parent / visitors.ledger_folder() / path.name
 
 
 class _Folder:

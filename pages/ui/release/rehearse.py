@@ -9,19 +9,23 @@ import numpy as np
 import streamlit as st
 
 from core.errors import EquipoiseError
+from core.methods.registry import method_named
 from core.privbayes.learners import STRUCTURE
 from core.study.quantities import QUANTITIES
 from figures.release import rehearsal_figure, rehearsal_table
 from pages.ui.kit import jobs, limits
-from pages.ui.kit.markdown import sentence, written
+from pages.ui.kit.markdown import literal, sentence, written
 from pages.ui.kit.messages import View
 from pages.ui.kit.progress import watched
 from pages.ui.kit.sheet import Words, figure_view, stacked
+from pages.ui.kit.state import KEEP
 from pages.ui.release import words
+from pages.ui.release.form import group_key
 from pages.ui.release.numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release.paying import released
 from release.review import rehearsing
 from release.review.standin import DRAWS, StandIn, StandInRehearsal
+from release.words import GROUP_HEAD, GROUPS, group_rows
 from sources.networks import EXTENSIONS
 from sources.study import File
 
@@ -42,10 +46,14 @@ def section(review: Review) -> None:
     """Choose a stand-in, run, see what to expect."""
     st.markdown("#### Rehearse in public")
     st.caption(WHY)
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    left, middle, right = st.columns([2.4, 1.6, 1.1], vertical_alignment="bottom")
     kind = left.selectbox(
         "Stand-in: records drawn from", _kinds(review), key="rehearse_kind",
-        persist_state="session",
+        **KEEP,
+    )  # fmt: skip
+    middle.selectbox(
+        "Who bears the error, by", review.choice.network.names, None, placeholder="size alone",
+        key=group_key(review.choice), disabled=method_named(review.asked.method).learns, **KEEP,
     )  # fmt: skip
     file = None
     if kind == FILE:
@@ -74,8 +82,18 @@ def section(review: Review) -> None:
     if rehearsal is not None:
         st.markdown(written(words.rehearsed(rehearsal)))
         stacked(view(review, rehearsal)).mount(key="release_rehearsed")
+        _groups(rehearsal)
     elif not running:
-        st.caption("Not rehearsed yet at this ε, method and graph.")
+        st.caption("Not rehearsed yet at this ε, method, graph and grouping.")
+
+
+def _groups(rehearsal: StandInRehearsal) -> None:
+    """Who bears the error, where it was rehearsed."""
+    if rehearsal.groups:
+        rows = group_rows(map(asdict, rehearsal.groups))
+        told = [dict(zip(GROUP_HEAD, map(literal, row), strict=True)) for row in rows]
+        st.table(told, border="horizontal", hide_index=True, alt="Who bears the error.")
+        st.caption(GROUPS)
 
 
 def _kinds(review: Review) -> list[str]:

@@ -78,7 +78,7 @@ def declarations(number: int) -> Declared:
         st.download_button(
             "statements.json", json.dumps(dict(said), ensure_ascii=False, indent=1),
             file_name="equipoise-statements.json", mime="application/json", on_click="ignore",
-            key=f"release_statements_{number}", icon=":material/download:",
+            key=f"file_statements_{number}", icon=":material/download:",
             help="For the next release: --statements in a shell.",
         )  # fmt: skip
     return said

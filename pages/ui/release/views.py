@@ -8,7 +8,7 @@ from fractions import Fraction
 import streamlit as st
 
 from figures.release import meter_figure
-from pages.ui.kit import inputs
+from pages.ui.kit import dragging
 from pages.ui.kit.downloads import csv_bytes
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.messages import View
@@ -28,6 +28,7 @@ from pages.ui.release.numbers import Review
 from release.ledger.account import Account
 from release.ledger.spending import shown
 from release.published import Document
+from release.words import noise_name
 
 
 def top(review: Review, released: int) -> Sheet:
@@ -42,7 +43,7 @@ def top(review: Review, released: int) -> Sheet:
             words.BADGE,
             words.finding(review, released),
             words.scenario(review),
-            inputs.knobs(review.choice.scenario),
+            dragging.knobs(review.choice.scenario),
         ),
     )
 
@@ -98,7 +99,7 @@ def exact(review: Review) -> None:
     plan = review.document["plan"]
     shown = review.proposal.preview
     if shown is not None and shown.parts:
-        parts_table(shown.parts)
+        parts_table(shown.parts, "ε" if shown.rho is None else "ρ")
     elif plan is not None:
         tables(plan)
     history = review.document["ledger"]
@@ -121,13 +122,13 @@ def plan_table(plan: Document) -> dict[str, list[object]]:
     }
 
 
-def parts_table(parts: Sequence[tuple[str, Fraction]]) -> None:
+def parts_table(parts: Sequence[tuple[str, Fraction]], unit: str) -> None:
     """What each part of a release that learns its graph may cost, before it is drawn."""
     st.markdown("##### The plan, part by part")
     columns: dict[str, list[object]] = {
         "part": [name for name, _ in parts],
-        "ε": [f"{float(part):.6g}" for _, part in parts],
-        "ε, exact": [str(part) for _, part in parts],
+        unit: [f"{float(part):.6g}" for _, part in parts],
+        f"{unit}, exact": [str(part) for _, part in parts],
     }
     st.dataframe(columns, hide_index=True, key="plan_parts", alt="What each part may cost.")
     _foot(
@@ -157,7 +158,7 @@ def tables(plan: Document, title: str = "The plan, table by table", name: str = 
     }
     number = st.column_config.NumberColumn
     st.markdown(f"##### {title}")
-    laws = [f"{words.noise_name(plan['noise'])} noise"]
+    laws = [f"{noise_name(plan['noise'])} noise"]
     laws += dict.fromkeys(f"choices by {t['noise']}" for t in tables if t["choice"])
     st.caption(literal(f"{', '.join(laws)}; budgets are exact fractions"))
     st.dataframe(

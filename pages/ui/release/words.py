@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
 from core.methods.registry import method_named
-from core.privbayes.learners import STRUCTURE
+from core.notation import short
+from core.privbayes.learners import STRUCTURE, forecast_ways
 from core.study.quantities import ANSWERS
 from pages.ui.kit import words
 from pages.ui.kit.words import Runs
@@ -17,7 +19,7 @@ from release.ledger.spending import shown
 from release.preview import Preview
 from release.review.proposal import Proposal
 from release.review.standin import StandInRehearsal
-from release.words import in_words
+from release.words import in_words, noise_name
 
 BADGE = "Release: spends budget, never compares with the truth"
 UNDO = (
@@ -89,6 +91,11 @@ def plan_rows(proposal: Proposal) -> list[list[str]]:
     rows = [["Method", f"{proposal.method}, {method.guarantee.text}"]]
     if exact is None:
         return rows
+    if proposal.acceptance.epsilon:
+        tests = words.counted(len(proposal.acceptance.criteria), "test")
+        whole = exact.epsilon + proposal.acceptance.epsilon
+        part = shown(proposal.acceptance.epsilon)
+        rows.append(["This release", f"ε = {shown(whole)}, of which {part} for {tests}"])
     if method.learns:
         return [*rows, *_learning_rows(proposal, exact)]
     sizes = [m.cells for m in exact.measurements]
@@ -99,9 +106,7 @@ def plan_rows(proposal: Proposal) -> list[list[str]]:
     rows += [
         [
             "Budget",
-            f"ε = {shown(exact.epsilon)}"
-            + (f", δ = {shown(exact.delta)}" if exact.delta else "")
-            + (f", {stages}" if method.needs_stage_one else ", one pass"),
+            _letters(exact) + (f", {stages}" if method.needs_stage_one else ", one pass"),
         ],
         ["Tables", f"{words.counted(len(sizes), 'histogram')}, {_span(sizes, ',.0f')} cells"],
         ["Largest part", f"{unit} = {float(largest.budget):.3g}, {table_name(largest.variables)}"],
@@ -115,19 +120,34 @@ def plan_rows(proposal: Proposal) -> list[list[str]]:
     return rows
 
 
+def _letters(exact: Preview) -> str:
+    delta = f", δ = {short(float(exact.delta), 6)}" if exact.delta else ""
+    return f"ε = {shown(exact.epsilon)}{delta}"
+
+
 def _learning_rows(proposal: Proposal, exact: Preview) -> list[list[str]]:
     """The same where the graph is learned: its tables are known once it is drawn."""
     choices = [m for m in exact.measurements if m.is_choice]
-    rows = [["Budget", f"ε = {shown(exact.epsilon)}, in {in_words(len(exact.parts))} parts"]]
-    rows += [[name.capitalize(), f"ε = {shown(part)}"] for name, part in exact.parts]
+    unit = "ε" if exact.rho is None else "ρ"
+    rows = [["Budget", f"{_letters(exact)}, in {in_words(len(exact.parts))} parts"]]
+    rows += [[name.capitalize(), f"{unit} = {float(part):.6g}"] for name, part in exact.parts]
+    rows += [["Way", way] for way in ways_ahead(proposal)]
     if choices:
         rows.append(["Choices", f"{len(choices)} of the graph, each by {choices[0].noise}"])
     return [*rows, ["Forecast error", forecast(proposal)], ["Proved sum", proved(proposal)]]
 
 
-def noise_name(kind: str) -> str:
-    """The noise with its discoverer's capital letter."""
-    return kind.replace("laplace", "Laplace").replace("gaussian", "Gaussian")
+def ways_ahead(proposal: Proposal) -> Iterator[str]:
+    """Which way a method would go that decides by a forecast, and what it expects of the others."""
+    plans = forecast_ways(proposal.method, proposal.facts.network.variables, proposal.scenario,
+                          proposal.facts.records)  # fmt: skip
+    if plans:
+        best, *others = sorted(plans, key=lambda plan: plan.error)
+        rest = ", ".join(f"{plan.way} {plan.error:.2g}" for plan in others)
+        yield (
+            f"{best.way}, tables of pairs off by about {best.error:.2g} (forecast before spending, "
+            f"0 to 1; {rest})"
+        )
 
 
 def _span(values: list[int] | list[float], form: str) -> str:
@@ -176,7 +196,7 @@ def plan_details(proposal: Proposal) -> tuple[tuple[str, str], ...]:
         f"A table of part ε_t gets discrete Laplace noise of scale at least {sensitivity}/ε_t."
         if exact.rho is None
         else f"A table of part ρ_t gets discrete Gaussian noise with σ² of at least {sensitivity}"
-        "/(2ρ_t); the parts add up to a ρ that is proved to be (ε, δ)."
+        "/(2ρ_t), plus 1 where ρ is small; the parts add up to a ρ that is proved to be (ε, δ)."
     )
     return (
         (

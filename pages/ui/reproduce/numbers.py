@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 import streamlit as st
 
+from core.parallel import cores
 from core.reproduce.documents import Document
 from core.reproduce.item import Item
 from pages.ui.kit import jobs
-from release.reproduced import inquiry, listed, running
+from release.reproduced import ALL, chosen, inquiry, listed, reproducing, running
 
 JOB = "reproduce"
+LONGEST = 1800.0
+"""Seconds that a run may take."""
+
 Place = tuple[str, str]
 """(paper, item)."""
 
@@ -39,4 +43,17 @@ def start(paper: str, item: Item, *, full: bool) -> None:
     def work() -> Iterator[int]:
         return running(paper, item, asked, keep)
 
-    jobs.start(JOB, (paper, item.key, full), 1, work)
+    jobs.start(JOB, (paper, item.key, full), 1, work, seconds=LONGEST)
+
+
+def start_all(paper: str) -> None:
+    """Run the quick size of every item of a paper, or of all, on all cores."""
+    wanted, own = chosen(paper, None), kept()
+
+    def work() -> Iterator[int]:
+        for group in reproducing(wanted, full=False, seed=0, workers=cores(), shortest=True):
+            for document in group:
+                own[document["paper"], document["item"]] = document
+                yield len(wanted)
+
+    jobs.start(JOB, ALL, len(wanted), work, seconds=LONGEST)

@@ -12,7 +12,7 @@ from pages.ui.kit.progress import watched
 from pages.ui.kit.sheet import stacked
 from pages.ui.kit.state import KEEP
 from pages.ui.reproduce import words as say
-from pages.ui.reproduce.numbers import JOB, Place, documents, start
+from pages.ui.reproduce.numbers import JOB, Place, documents, start, start_all
 from pages.ui.reproduce.views import view
 from release.reproduced import ALL, shipped
 
@@ -32,6 +32,11 @@ def page() -> None:
         st.caption(literal(TITLES[paper]))
     rows = documents(paper)
     st.markdown(f"**{literal(say.finding(rows.values()))}**")
+    st.button(
+        "Run all again", key="reproduce_all", disabled=_busy(), on_click=start_all, args=(paper,),
+        help="every item on show in its quick size, on all cores: minutes",
+    )  # fmt: skip
+    watched(JOB, "Measuring", _counted(), key="reproduce_job")
     places = list(rows)
     _table(places, list(rows.values()))
     place = st.selectbox(
@@ -86,7 +91,6 @@ def _item(place: Place, document: Document) -> None:
             names, verdicts, reasons = zip(*document["readings"], strict=True)
             st.table({"reading": names, "verdict": verdicts, "why": reasons})
     _again(place, document)
-    watched(JOB, "Measuring", "steps", key="reproduce_job")
     if any(row["value"] is not None for row in document["ours"]):
         readings = list(dict.fromkeys(row["reading"] for row in document["ours"]))
         reading = readings[0]
@@ -95,23 +99,30 @@ def _item(place: Place, document: Document) -> None:
         stacked(view(document, reading)).mount(key="reproduced")
 
 
+def _busy() -> bool:
+    job = jobs.current(JOB)
+    return job is not None and job.alive
+
+
+def _counted() -> str:
+    """What the bar counts: items of a whole run, steps of one item."""
+    job = jobs.current(JOB)
+    return "items" if job is not None and job.key == ALL else "steps"
+
+
 def _again(place: Place, document: Document) -> None:
     paper, key = place
     item = item_of(paper, key)
-    if item.run is None:
+    if item.work is None:
         return
-    job = jobs.current(JOB)
-    busy = job is not None and job.alive
     with st.container(horizontal=True, vertical_alignment="center"):
         for title, full in (("Run again", False), ("Run in full", True)):
             kept = shipped(paper, item, full=full)
             told = "" if kept is None else f"about {kept['seconds']:.0f} s"
-            pressed = st.button(
-                title, key=f"reproduce_{'full' if full else 'again'}", disabled=busy, help=told
-            )
-            if pressed:
-                start(paper, item, full=full)
-                st.rerun()
+            st.button(
+                title, key=f"reproduce_{'full' if full else 'again'}", disabled=_busy(), help=told,
+                on_click=start, args=(paper, item), kwargs={"full": full},
+            )  # fmt: skip
         if "made" in document:
             st.caption(literal(
                 f"{say.size(document)}, seed {document['seed']}, version {document['version']}, "

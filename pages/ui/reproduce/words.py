@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from core.notation import short
 from core.reproduce.documents import Document
 from core.reproduce.item import Verdict
-from figures.template import short
 
 ABOUT = (
     "Every figure, table, theorem and claim of the four papers that can run here. A verdict is "

@@ -5,14 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from core.network import Network
-from pages.ui.kit import acting, compute, inputs, jobs, state
+from pages.ui.kit import acting, compute, dragging, inputs, jobs, state
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.component import Answers
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.knob import read_knob
 from pages.ui.kit.replies import one_of, read_edit
+from pages.ui.kit.rowless import rowless
 from pages.ui.kit.sheet import Room, Sheet, Top
-from pages.ui.risk import causes, curve_views, numbers, review, threshold_inputs
+from pages.ui.risk import causes, curve_views, guessed_value, numbers, review, threshold_inputs
 from pages.ui.risk import sentences as say
 from pages.ui.risk.numbers import POOLS, PRIORS, REVIEWED
 
@@ -41,7 +42,7 @@ def show(choice: Choice, session: state.Session) -> None:
             review.broken([row for row in rows if row.about == "exact"]),
         ),
         inputs.describe(choice),
-        inputs.knobs(choice.scenario),
+        dragging.knobs(choice.scenario),
     )
     charts = [
         curve_views.tradeoff(choice, session, exposure, results, suspects[0]),
@@ -53,13 +54,14 @@ def show(choice: Choice, session: state.Session) -> None:
         causes.rails(numbers.standing(choice)),
         causes.graph(choice, session, exposure),
     ]
-    answers: Answers = {"knob": (read_knob, inputs.moved)}
+    answers: Answers = {"knob": (read_knob, dragging.moved)}
     Sheet([], ONE, ONE, top, live=True).mount(key="risk_finding", answers=answers)
     _controls(session)
     Sheet(charts, WIDE, ONE).mount(key="risk_curves")
     Sheet(grid, GRID, GRID).mount(key="risk_review")
     threshold_inputs.show(session)
     _attack()
+    guessed_value.section(choice, session)
     Sheet(reasons, CAUSES, STACKED).mount(key="risk_causes", answers=_answers(choice.network))
 
 
@@ -81,7 +83,7 @@ def _controls(session: state.Session) -> None:
     """Which release is on show, and what the accusations assume."""
     if st.session_state.get("risk_method") != session.method:
         st.session_state["risk_method"] = session.method
-    with st.container(horizontal=True, gap="large", vertical_alignment="top"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="top"):
         st.segmented_control(
             "Release by",
             list(SHOWN),
@@ -107,7 +109,7 @@ def _controls(session: state.Session) -> None:
             format_func=say.percent,
             key="risk_prior",
             persist_state="session",
-            width=320,
+            width=160,  # all three stand in one row at 150 % zoom
         )
 
 
@@ -117,6 +119,8 @@ def _choose() -> None:
 
 def _attack() -> None:
     """Number of pools, and the button that runs the attacks in the background."""
+    if rowless(inputs.chosen().study, "risk_rows"):
+        return
     job = jobs.current(JOB)
     running = job is not None and job.alive
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):

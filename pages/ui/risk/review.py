@@ -149,7 +149,8 @@ def _said(row: Row, place: int) -> str:
     held = "✓", "holds"
     below = held if row.claim == "guarantee" else ("○", "below")
     sign, word = below if cell.passes else ("▲", "above")
-    return f"{sign} {value} {word}".replace(" ", "\u00a0")
+    number = f"{sign} {value}".replace(" ", "\u00a0")
+    return f"{number} {word}"
 
 
 def _kept(

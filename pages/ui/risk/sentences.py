@@ -40,12 +40,11 @@ def finding(best: Curve, broken: int, estimated: int) -> Runs:
     exceeded = "all four" if estimated == 4 else f"{COUNTS[estimated]} of them"
     alone = f"exceed {exceeded}" if estimated else "stay below"
     start = "Shown 100 people, half of them in the data, the best attacker on this release sorts"
-    return [
-        (f"{start} at most ", ""),
-        (str(sorted_right(best.advantage)), "risk"),
-        (f" correctly; a coin sorts 50. {hold} Without noise nothing is guaranteed; the estimates "
-         f"alone would {alone}.", ""),
-    ]  # fmt: skip
+    right = words.toned(str(sorted_right(best.advantage)), "risk")
+    return words.runs(
+        f"{start} at most {right} correctly; a coin sorts 50. {hold} Without noise nothing is "
+        f"guaranteed; the estimates alone would {alone}."
+    )
 
 
 def percent(value: float) -> str:

@@ -18,7 +18,7 @@ from figures.band_table import band_table
 from figures.heat import heat_figure
 from figures.synthesise import comparison_figure, method_band, share_table
 from pages.ui.data.upload import Upload
-from pages.ui.kit import compute, inputs, jobs, state
+from pages.ui.kit import compute, dragging, inputs, jobs, state
 from pages.ui.kit.component import Answers
 from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.knob import read_knob
@@ -144,6 +144,7 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
 
     def run() -> Rehearsal:
         place = st.empty()
+        place.caption(say.beforehand(setting))
 
         def told(done: int, total: int) -> None:
             place.progress(done / total, f"{done} of {total} tables chosen")
@@ -172,7 +173,7 @@ def answers(rehearsal: Rehearsal) -> Answers:
     """What the browser may say: a moved ε, a node that is looked at."""
     names = set(rehearsal.synthesis.model.network.names)
     return {
-        "knob": (read_knob, inputs.moved),
+        "knob": (read_knob, dragging.moved),
         "selected": (lambda sent: one_of(sent, names), chosen_node),
     }
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.notation import short
 from core.privacy import Neighbours
 from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import NamedPair, Rehearsal
 from core.privbayes.rules import Rules
 from core.privbayes.settings import PLUS, RECIPES, Recipe
 from core.synthesis.adaptive import CELLS
-from core.synthesis.ways import Grown
+from core.synthesis.ways import Grown, memory_bound
 from pages.ui.kit import words
 from pages.ui.kit.sheet import Words
 from pages.ui.synthesise.numbers import REPETITIONS, SynthesisSetting
@@ -46,7 +47,7 @@ def scenario(setting: SynthesisSetting) -> str:
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
     cap = "" if s.degree is None else f", at most {words.counted(s.degree, 'parent')}"
     if s.recipe.way:
-        delta = f", δ {s.delta:g}" if s.recipe.gaussian else ""
+        delta = f", δ {short(s.delta, 6)}" if s.recipe.gaussian else ""
         return (
             f"{setting.records.name}, {setting.records.rows.records:,} records, {s.recipe.name}, "
             f"{setting.encoding.name}, ε {s.epsilon:g}{delta}, {relation}, seed {setting.seed}"
@@ -68,7 +69,7 @@ def finding(setting: SynthesisSetting, rehearsal: Rehearsal) -> words.Runs:
     spent = rehearsal.synthesis.spending.structure
     if grown is not None and edges:
         chosen = sum(1 for pair in rehearsal.pairs if pair.parents)
-        learned = f" {words.counted(chosen, 'table')} made one model ({grown.plan.way})"
+        learned = f", {words.counted(chosen, 'table')} made one model ({grown.plan.way})"
     elif edges:
         what = words.counted(edges, "edge")
         learned = f" a network of {what} was learned for ε = {words.budget(spent)}"
@@ -111,28 +112,44 @@ def searched(rules: Rules, compared: int) -> str:
 def expected(grown: Grown) -> str:
     """What was forecast of each way before anything but the number of records was paid for."""
     ways = ", ".join(f"{plan.way} {words.error(plan.error)}" for plan in grown.plans)
-    cells = grown.model.network.layout.size
+    cells, after = grown.model.network.layout.size, words.counted(grown.plan.tables, "table")
+    after += " after single columns" if grown.plan.first else ""
     return (
         f"Forecast of the two-way error, by public facts alone: {ways}. Taken: {grown.plan.way}, "
-        f"{words.counted(grown.plan.tables, 'table')} after single columns; the model has "
-        f"{cells:,} cells of at most {CELLS:,} in its tree."
+        f"{after}; the model has {cells:,} cells of at most {CELLS:,} in its tree."
     )
+
+
+def beforehand(setting: SynthesisSetting) -> str:
+    """What a synthesis will need, said before it begins; nothing where parents are searched for."""
+    if not setting.settings.recipe.way:
+        return ""
+    columns = [attribute.variable for attribute in setting.encoding.attributes]
+    most = memory_bound(columns, setting.records.rows.records)
+    return f"Tables are chosen and fitted in at most {most / 1e6:,.0f} MB of memory."
 
 
 def graph_words(setting: SynthesisSetting, shown: int, total: int) -> Words:
     """Texts around the network."""
     s = setting.settings
+    how = (
+        ("Formula", "Score: L1 distance of a pair's counts from the model's less part of the noise "
+         "its table would have. One record added or removed moves it by 1, one replaced by 2."),
+        ("Source", "docs/methods.md; core.synthesis.ways.made"),
+    ) if s.recipe.way else (
+        ("Formula", "d − 1 choices of ε₁/(d − 1); P ∝ exp(score / 2Δ), Δ = S (d − 1) / ε₁, S "
+         "the largest sensitivity among the candidates."),
+        ("Source", f"{SOURCE}, Algorithms 2 and 4 to 6; core.privbayes.structure.learn"),
+    )  # fmt: skip
     return Words(
         title="What depends on what, as learned",
-        subtitle=f"{shown} of {total} pairs chosen; on each node how much its parents tell",
+        subtitle=f"{shown} of {total} tables; on each node how much its parents tell",
         caption="A node without parents scores 0. Seeded: the network, too, is study only.",
         alt="The learned network.",
         details=(
-            ("Formula", "d − 1 choices of ε₁/(d − 1); P ∝ exp(score / 2Δ), Δ = S (d − 1) / ε₁, S "
-             "the largest sensitivity among the candidates."),
             ("Method", f"{s.recipe.title}: {s.recipe.selection.value}, "
              f"{s.recipe.bound.value} sensitivity."),
-            ("Source", f"{SOURCE}, Algorithms 2 and 4 to 6; core.privbayes.structure.learn"),
+            *how,
             ("Command line", command(setting)),
         ),
         file="equipoise-study-structure.csv",
@@ -143,7 +160,9 @@ def pairs_words(setting: SynthesisSetting, rehearsal: Rehearsal) -> Words:
     """Texts around the order in which the network grew."""
     spending = rehearsal.synthesis.spending
     count = max(1, len(rehearsal.synthesis.structure.pairs) - 1)
+    source = f"{SOURCE}, section 4; core.privbayes.sensitivity"
     if rehearsal.synthesis.grown is not None:
+        source = "docs/methods.md; core.synthesis.adaptive"
         subtitle = "each table with what it cost of ε, its choice included"
     elif spending.structure:
         subtitle = f"each choice cost ε = {words.budget(spending.structure / count)}"
@@ -157,7 +176,7 @@ def pairs_words(setting: SynthesisSetting, rehearsal: Rehearsal) -> Words:
         f"{words.budget(spending.tables)}"
         + (f", number of records {words.budget(spending.records)}." if spending.records else "."),
         alt="The pairs in the order in which they were chosen.",
-        details=(("Source", f"{SOURCE}, section 4; core.privbayes.sensitivity"),),
+        details=(("Source", source),),
         file="equipoise-study-pairs.csv",
     )
 

@@ -22,9 +22,8 @@ from pages.ui.kit.sheet import table_view
 from pages.ui.undirected import more_words as say
 from pages.ui.undirected import numbers
 from pages.ui.undirected.asked import Asked, command
-from pages.ui.undirected.draw import band, curves_view
 from pages.ui.undirected.tasks import EM_STEPS
-from pages.ui.undirected.views import KL_FORMULA, SOURCE, Page, study
+from pages.ui.undirected.views import KL_FORMULA, SOURCE, Page, band, curves_view, study
 
 PUBLISHED = {"naive": "1×", "cgm": "4× to 8×", "dp-sgd": "27× to 40×"}
 """Times of the paper's own implementation, relative to naive: chain and random graph."""
@@ -47,14 +46,14 @@ def projection(asked: Asked, _: float) -> Page:
     ratios = {int(n): curves[False].middle[n] / curves[True].middle[n] for n in both}
     what = study(
         asked,
-        "undirected-projection",
+        "projection",
         "What projecting each noisy table is worth",
         f"KL of naive maximum likelihood, tables projected on the simplex or used as they are, "
         f"ε = {epsilon:g}, λ = {asked.setting.share:g} b/N",
         "KL of the naive estimator with and without projection against records.",
         formula="μ̃_C = argmin over the simplex of |μ − y_C / N|². " + KL_FORMULA,
         source=f"{SOURCE}, section 3.1 and Fig. 1b; Duchi et al. 2008; "
-        "core.undirected.views.projection_steps",
+        "core.undirected.views.projected",
         command_line=command(asked, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
     )
     figure = records_figure(sizes, lines, records=asked.setting.records, revision="projection")
@@ -102,13 +101,13 @@ def _penalties(
     ]
     what = study(
         asked,
-        "undirected-penalty",
+        "penalty",
         "How much the penalty decides",
         f"KL of maximum likelihood against λ, ε = {asked.setting.epsilon:g}, "
         f"{asked.setting.records:,} records",
         "KL against the penalty λ with noisy and with exact tables.",
         formula="maximise θ·y/N − A(θ) − λ|θ|², b = |C|/ε the noise of a cell.",
-        source=f"{SOURCE}, Fig. 1c; core.undirected.views.penalty_steps",
+        source=f"{SOURCE}, Fig. 1c; core.undirected.views.penalised",
         command_line=command(asked, f"{asked.setting.epsilon:g}", str(asked.setting.records)),
     )
     return curves_view("penalty", what, penalty_figure(span, lines, used), "lambda", lines)
@@ -123,7 +122,7 @@ def _em(asked: Asked, walks: tuple[numbers.QuantileCurve, numbers.QuantileCurve]
         lines.append(band(curve, at_mark, look))
     what = study(
         asked,
-        "undirected-em",
+        "em",
         "When to stop EM",
         "KL of the collective model after each EM step, started from the naive solution or from "
         "θ = 0",
@@ -155,7 +154,7 @@ def mobility(asked: Asked, epsilon: float) -> Page:
     budgets = (*numbers.BUDGETS, epsilon)
     what = study(
         asked,
-        "undirected-mobility",
+        "mobility",
         "How well unseen people are predicted",
         f"mean log-likelihood of a segment of {town.slots} slots from people held out, against ε; "
         f"{town.people:,} generated people, {town.places} places",
@@ -167,7 +166,7 @@ def mobility(asked: Asked, epsilon: float) -> Page:
         privacy="A person counts one in each of two tables, each move with weight 1/K, so the "
         "tables change by at most 2 when a person is added or removed, by 4 when one is replaced.",
         source=f"{SOURCE}, section 4.2 and Fig. 3b, on wifi records that are not public; "
-        "core.undirected.mobility.holdout_steps",
+        "core.undirected.mobility.holdout",
     )
     lines = [band(c, quantiles.get(n)) for n, c in curves.items()]
     figure = likelihood_figure(sorted(budgets), lines, epsilon)
@@ -185,7 +184,7 @@ def times(asked: Asked, epsilon: float) -> Page:
     base = outcomes.get(("naive", budget, records))
     what = study(
         asked,
-        "undirected-time",
+        "time",
         "How long each estimator takes",
         f"seconds as a multiple of naive maximum likelihood's, against records, {asked.title}",
         "Time of each estimator relative to naive against records.",
@@ -223,7 +222,7 @@ def _seconds(asked: Asked, outcomes: Found, budget: float, records: int) -> View
         )
     what = study(
         asked,
-        "undirected-seconds",
+        "seconds",
         f"With {records:,} records",
         f"all {asked.setting.populations * asked.setting.repeats} replicates at ε = {budget:g}",
         "Seconds of each estimator.",

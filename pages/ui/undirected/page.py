@@ -16,7 +16,7 @@ from core.undirected.estimators import ESTIMATORS
 from core.undirected.question import KINDS, MORAL, Shape
 from core.undirected.sample import Setting
 from figures.undirected import SHORT
-from pages.ui.kit import inputs, jobs, words
+from pages.ui.kit import dragging, jobs, words
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet, Top
 from pages.ui.kit.state import KEEP
@@ -26,7 +26,6 @@ from pages.ui.undirected.tasks import Task
 from pages.ui.undirected.views import Page
 
 JOB = "undirected"
-"""Seconds a page waits for work that is about to end."""
 TOWN_ALONE = (
     "A town has a chain of its own: model, nodes and states above are not used here, and neither "
     "are Gaussian noise and DP-SGD."
@@ -182,15 +181,10 @@ def _town() -> Town:
 
 def measuring(asked: Asked) -> jobs.Job | None:
     """The job for what the view lacks: started at once, unless it was stopped by hand."""
-    return jobs.unasked(JOB, asked.key, lambda: _started(asked))
+    return jobs.unasked(JOB, asked.key, lambda: start(asked))
 
 
-def resume(asked: Asked) -> None:
-    """Measure what is still missing."""
-    _started(asked)
-
-
-def _started(asked: Asked) -> jobs.Job | None:
+def start(asked: Asked) -> jobs.Job | None:
     """A job for the steps still missing, or none when there are none."""
     missing = tasks.todo(VIEWS[asked.view].work(asked), asked.store)
     if not missing:
@@ -213,7 +207,7 @@ def sheet(asked: Asked, live: Scenario) -> Sheet:
             "Study: compares with the truth, not for publication",
             page.finding,
             asked.scenario,
-            inputs.knobs(live),
+            dragging.knobs(live),
         ),
         live=True,
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,14 +18,13 @@ from core.table import Array
 from core.undirected import mobility
 from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Setting, draw
-from core.undirected.study import EstimatorOutcome, Point, measuring, points
+from core.undirected.study import Point, measuring, points
 from core.undirected.views import (
     PENALTIES,
-    MeanSquares,
-    penalty_steps,
-    projection_steps,
-    scatter_steps,
-    square_steps,
+    learned_marginals,
+    mean_squares,
+    penalised,
+    projected,
     step_divergences,
 )
 from pages.ui.undirected.numbers import BUDGETS, Store, around
@@ -34,6 +33,9 @@ from sources.accounting import noise_multiplier
 
 EM_STEPS = 20
 """EM steps of the picture that shows where to stop."""
+
+
+Of = TypeVar("Of")
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,11 @@ def todo(tasks: Sequence[Task], store: Store) -> list[Task]:
     return [task for task in tasks if not task.done and task.label not in store.refused]
 
 
-def _all(work: Iterator[None]) -> None:
-    deque(work, maxlen=0)
+def _tasks(
+    every: Iterable[Of], label: str, done: Callable[[Of], bool], run: Callable[[Of], None]
+) -> list[Task]:
+    """One task for each of some names or sizes."""
+    return [Task(label.format(one), done(one), functools.partial(run, one)) for one in every]
 
 
 def curves(
@@ -106,56 +111,38 @@ def marginals(store: Store, truth: TrueField, setting: Setting, names: Sequence[
     place = (setting.epsilon, setting.records)
 
     def run(name: str) -> None:
-        fresh: dict[str, Array] = {}
-        if name == "loopy":
-            fresh[name] = loopy_marginals(truth.field, truth.theta)[0]
-        else:
-            _all(scatter_steps(fresh, truth, setting, [name], noise_multiplier))
-        store.marginals[name, place] = fresh[name]
+        store.marginals[name, place] = (
+            loopy_marginals(truth.field, truth.theta)[0]
+            if name == "loopy"
+            else learned_marginals(name, truth, setting, noise_multiplier)
+        )
 
-    return [
-        Task(f"marginals of {name}", (name, place) in store.marginals, functools.partial(run, name))
-        for name in names
-    ]
+    return _tasks(names, "marginals of {}", lambda n: (n, place) in store.marginals, run)
 
 
 def squares(store: Store, truth: TrueField, setting: Setting, records: Sequence[int]) -> list[Task]:
     """Mean squared error of marginals at each N."""
+    kept, epsilon = store.squares, setting.epsilon
 
     def run(size: int) -> None:
-        fresh: dict[int, MeanSquares] = {}
-        _all(square_steps(fresh, truth, setting, [size]))
-        store.squares[setting.epsilon, size] = fresh[size]
+        kept[epsilon, size] = mean_squares(truth, replace(setting, records=size))
 
-    return [
-        Task(
-            f"squared error with {size:,} records",
-            (setting.epsilon, size) in store.squares,
-            functools.partial(run, size),
-        )
-        for size in records
-    ]
+    label = "squared error with {:,} records"
+    return _tasks(records, label, lambda size: (epsilon, size) in kept, run)
 
 
 def projections(
     store: Store, truth: TrueField, setting: Setting, records: Sequence[int]
 ) -> list[Task]:
     """The naive estimator with and without projection at each N."""
+    kept, epsilon = store.projected, setting.epsilon
 
     def run(size: int) -> None:
-        fresh: dict[tuple[bool, int], EstimatorOutcome] = {}
-        _all(projection_steps(fresh, truth, setting, [size]))
-        for (projected, _), outcome in fresh.items():
-            store.projected[projected, (setting.epsilon, size)] = outcome
+        for how, outcome in projected(truth, replace(setting, records=size)).items():
+            kept[how, (epsilon, size)] = outcome
 
-    return [
-        Task(
-            f"projection with {size:,} records",
-            (False, (setting.epsilon, size)) in store.projected,
-            functools.partial(run, size),
-        )
-        for size in records
-    ]
+    label = "projection with {:,} records"
+    return _tasks(records, label, lambda size: (False, (epsilon, size)) in kept, run)
 
 
 def penalties(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
@@ -164,19 +151,12 @@ def penalties(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     used = strength_of(truth, setting)
 
     def run(strength: float) -> None:
-        fresh: dict[tuple[str, float], Array] = {}
-        _all(penalty_steps(fresh, truth, setting, [strength]))
-        for (tables, _), values in fresh.items():
+        for tables, values in penalised(truth, setting, strength).items():
             store.penalties[tables, strength, place] = values
 
-    return [
-        Task(
-            f"λ = {strength:g}",
-            ("exact", strength, place) in store.penalties,
-            functools.partial(run, strength),
-        )
-        for strength in sorted({*PENALTIES, used}, key=lambda s: abs(np.log(s / used)))
-    ]
+    strengths = sorted({*PENALTIES, used}, key=lambda s: abs(np.log(s / used)))
+    done = lambda s: ("exact", s, place) in store.penalties  # noqa: E731 - beside its like
+    return _tasks(strengths, "λ = {:g}", done, run)
 
 
 def em_steps(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
@@ -225,13 +205,10 @@ def holdouts(
             store.cases[town] = mobility.make_case(
                 town, seed=setting.seed, repeats=setting.populations * setting.repeats
             )
-        fresh: dict[tuple[str, float], mobility.Holdout] = {}
-        steps = mobility.holdout_steps(
-            fresh, store.cases[town], [(name, budget)],
+        store.holdouts[town, name, budget] = mobility.holdout(
+            store.cases[town], name, budget,
             neighbours=setting.neighbours, share=setting.share, steps=setting.steps,
         )  # fmt: skip
-        _all(steps)
-        store.holdouts[town, name, budget] = fresh[name, budget]
 
     return [
         Task(

@@ -12,9 +12,12 @@ from core.undirected.estimators import ESTIMATORS, RANDOM_PENALTY
 from core.undirected.sample import noise_scale
 from core.undirected.study import TUNING
 from core.undirected.views import slopes, true_marginals
+from figures.band_table import band_table
+from figures.bands import Band
 from figures.panels import Panel, panels_figure
+from figures.template import Figure
 from figures.template import numbers as plain_numbers
-from figures.undirected import SHORT, records_figure, theory
+from figures.undirected import SHORT, estimator_band, records_figure, theory
 from pages.ui.kit import compute, words
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view, table_view
@@ -22,7 +25,6 @@ from pages.ui.kit.words import Runs
 from pages.ui.undirected import numbers
 from pages.ui.undirected import words as say
 from pages.ui.undirected.asked import Asked, command
-from pages.ui.undirected.draw import band, curves_view
 
 SHOWN = 700
 """Most cells of a scatter plot."""
@@ -66,6 +68,18 @@ def study(asked: Asked, file: str, title: str, subtitle: str, alt: str, **more: 
     )
 
 
+def band(
+    curve: numbers.QuantileCurve, at_mark: Array | None = None, look: tuple[str, str] | None = None
+) -> Band:
+    """One curve; ``at_mark`` are the seven quantiles at the marked place."""
+    return estimator_band(curve.name, curve.across, curve.bands, at_mark, look)
+
+
+def curves_view(name: str, texts: Words, figure: Figure, across: str, bands: list[Band]) -> View:
+    """A chart with its table; ``across`` heads the column of places."""
+    return figure_view(name, texts, {"curves": figure}, band_table("curve", across, bands))
+
+
 def learning(asked: Asked, epsilon: float) -> Page:
     """KL against N at the ε on show and at another: Fig. 2."""
     outcomes, records = dict(asked.store.curves), asked.setting.records
@@ -101,7 +115,7 @@ def _learning_chart(asked: Asked, epsilon: float, place: int) -> View:
     measured, between = (sep.join(f"{b:g}" for b in budgets) for sep in (",", " and "))
     what = study(
         asked,
-        f"undirected-learning-{place + 1}",
+        f"learning-{place + 1}",
         f"How far the model is from the truth at ε = {epsilon:g}",
         f"KL divergence against the number of records, {asked.title}",
         f"KL against records at ε = {epsilon:g}. At {asked.setting.records:,} records: "
@@ -135,7 +149,7 @@ def _relative(asked: Asked, curves: dict[str, numbers.QuantileCurve], epsilon: f
         rows.append([SHORT[name], ESTIMATORS[name].guarantee.text, *cells])
     what = study(
         asked,
-        "undirected-relative",
+        "relative",
         "What each estimator buys",
         f"Median KL as a multiple of naive's at ε = {epsilon:g}; below 1× is nearer to the truth",
         "KL of each estimator relative to the naive one for each number of records.",
@@ -163,7 +177,7 @@ def marginal(asked: Asked, _: float) -> Page:
     cells = asked.truth.field.size
     what = study(
         asked,
-        "undirected-marginals",
+        "marginals",
         "Learned against true probabilities",
         f"cells of the tables of {asked.title}, and how far off they are on average; on the dotted "
         "line both are equal",
@@ -175,7 +189,7 @@ def marginal(asked: Asked, _: float) -> Page:
         loopy_belief_propagation="the same cells of the true model itself, by messages that run "
         "around cycles (damping 0.5, 100 rounds): its error is no noise, and no data removes it.",
         tuning=TUNING,
-        source=f"{SOURCE}, Fig. 3a; core.undirected.views.scatter_steps",
+        source=f"{SOURCE}, Fig. 3a; core.undirected.views.learned_marginals",
         command_line=command(asked, f"{place[0]:g}", str(place[1])),
     )
     labels = [cell_name(asked, int(cell)) for cell in shown]
@@ -229,13 +243,13 @@ def falling(asked: Asked, epsilon: float) -> Page:
     ratios = [float(np.mean(s.noisy)) / s.predicted for s in squares.values()]
     what = study(
         asked,
-        "undirected-slopes",
+        "slopes",
         "How fast the error of probabilities falls",
         f"mean squared error of a cell against the number of records, ε = {epsilon:g}, "
         f"{asked.title}",
         f"Mean squared error against records; privacy noise dominates up to {noise / spread:,.0f}.",
         formula="MSE = μ(1 − μ)/N + 2|C|²/(N²ε²), cell by cell, then the mean; |C| tables.",
-        source=f"{SOURCE}, Proposition 4 and Fig. 1a; core.undirected.views.square_steps",
+        source=f"{SOURCE}, Proposition 4 and Fig. 1a; core.undirected.views.mean_squares",
         command_line=command(asked, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
     )
     figure = records_figure(

@@ -29,9 +29,9 @@ def waiting(what: str) -> Runs:
     return [(f"Measuring: {what}", "")]
 
 
-def value(number: float, name: str) -> tuple[str, str]:
+def value(number: float, name: str) -> str:
     """A number in the tone of its estimator."""
-    return words.error(number), LOOKS[name][0]
+    return words.toned(words.error(number), LOOKS[name][0])
 
 
 def compared(ratio: float) -> str:
@@ -66,114 +66,92 @@ def learning(
     if "naive" not in quantiles:
         return waiting("does cleverer estimation buy anything, at which N and ε?")
     naive = float(quantiles["naive"][3])
-    runs: Runs = [
-        ("At ", ""),
-        (f"ε = {epsilon:g}", "strong"),
-        (f" and {records:,} records {NAMES['naive']} is off by a KL of ", ""),
-        value(naive, "naive"),
-    ]
-    if "cgm" in quantiles:
-        clever = float(quantiles["cgm"][3])
-        runs += [
-            (" and ", ""),
-            (f"{NAMES['cgm']} by ", ""),
-            value(clever, "cgm"),
-            (f": {compared(clever / naive)}", ""),
-        ]
-    runs.append((".", ""))
-    return runs + (_ahead(seen) if "cgm" in quantiles else []) + _general(quantiles)
+    told = (
+        f"At {words.strong(f'ε = {epsilon:g}')} and {records:,} records {NAMES['naive']} is off by "
+        f"a KL of {value(naive, 'naive')}"
+    )
+    if "cgm" not in quantiles:
+        return words.runs(f"{told}.")
+    clever = float(quantiles["cgm"][3])
+    beside = f" and {NAMES['cgm']} by {value(clever, 'cgm')}: {compared(clever / naive)}."
+    return words.runs(f"{told}{beside}{_ahead(seen)}{_general(quantiles)}")
 
 
-def _ahead(seen: Tally | None) -> Runs:
+def _ahead(seen: Tally | None) -> str:
     """How often CGM was ahead, against the paper's "for all models, levels and sizes"."""
     if seen is None or seen.total < 3:
-        return []
-    settings = words.counted(seen.total, "setting")
+        return ""
+    settings, most = words.counted(seen.total, "setting"), words.strong(words.share(seen.most))
     if seen.ahead == seen.total:
-        text = f" It is ahead in all {settings} measured, as in the paper, by at most "
-        return [(text, ""), (words.share(seen.most), "strong"), (".", "")]
+        return f" It is ahead in all {settings} measured, as in the paper, by at most {most}."
     if seen.ahead == 0:
-        text = f" It is ahead in none of {settings} measured; the paper has it ahead in all."
-        return [(text, "")]
-    return [
-        (f" It is ahead in {seen.ahead} of {settings} measured, by at most ", ""),
-        (words.share(seen.most), "strong"),
-        ("; the paper has it ahead in all.", ""),
-    ]
+        return f" It is ahead in none of {settings} measured; the paper has it ahead in all."
+    return (
+        f" It is ahead in {seen.ahead} of {settings} measured, by at most {most}; the paper has it "
+        "ahead in all."
+    )
 
 
-def _general(quantiles: Mapping[str, Array]) -> Runs:
+def _general(quantiles: Mapping[str, Array]) -> str:
     """DP-SGD against both, which the paper has it lose to."""
-    if "dp-sgd" not in quantiles or "cgm" not in quantiles:
-        return []
-    sgd, best = float(quantiles["dp-sgd"][3]), min(float(quantiles[n][3]) for n in ("naive", "cgm"))
-    verdict = "contrary to the paper below both" if sgd < best else "as in the paper above both"
-    if best <= sgd < max(float(quantiles[n][3]) for n in ("naive", "cgm")):
+    if "dp-sgd" not in quantiles:
+        return ""
+    sgd, *both = (float(quantiles[name][3]) for name in ("dp-sgd", "naive", "cgm"))
+    verdict = "as in the paper above both"
+    if sgd < min(both):
+        verdict = "contrary to the paper below both"
+    elif sgd < max(both):
         verdict = "between them"
-    return [
-        (" DP-SGD, tuned on the truth and with the weaker promise δ = 1/N, is at ", ""),
-        value(sgd, "dp-sgd"),
-        (f", {verdict}.", ""),
-    ]
+    return (
+        " DP-SGD, tuned on the truth and with the weaker promise δ = 1/N, is at "
+        f"{value(sgd, 'dp-sgd')}, {verdict}."
+    )
 
 
 def marginal(errors: Mapping[str, float], epsilon: float, records: int) -> Runs:
     """How far the learned probabilities of one release are from the truth."""
     if "naive" not in errors:
         return waiting("how near to the truth are the probabilities of one release?")
-    runs: Runs = [
-        ("In one release at ", ""),
-        (f"ε = {epsilon:g}", "strong"),
-        (f" from {records:,} records a probability is off by ", ""),
-        value(errors["naive"], "naive"),
-        (f" on average with {NAMES['naive']}", ""),
-    ]
+    told = (
+        f"In one release at {words.strong(f'ε = {epsilon:g}')} from {records:,} records a "
+        f"probability is off by {value(errors['naive'], 'naive')} on average with {NAMES['naive']}"
+    )
     if "cgm" in errors:
         ratio = errors["cgm"] / errors["naive"]
         claim = "as in" if ratio < 0.75 else "unlike"
-        runs += [
-            (" and by ", ""),
-            value(errors["cgm"], "cgm"),
-            (
-                f" with {NAMES['cgm']}, {compared(ratio)}: {claim} the paper's picture, where it "
-                "is much closer",
-                "",
-            ),
-        ]
-    runs.append((".", ""))
+        told += (
+            f" and by {value(errors['cgm'], 'cgm')} with {NAMES['cgm']}, {compared(ratio)}: "
+            f"{claim} the paper's picture, where it is much closer"
+        )
+    told += "."
     if "loopy" in errors:
-        text = " Loopy belief propagation, on the true model and without noise, is off by "
-        runs += [(text, ""), value(errors["loopy"], "loopy"), (".", "")]
+        off = value(errors["loopy"], "loopy")
+        told += f" Loopy belief propagation, on the true model and without noise, is off by {off}."
     if "non-private" in errors:
-        sampling = value(errors["non-private"], "non-private")
-        runs += [(" Sampling alone costs ", ""), sampling, (".", "")]
-    return runs
+        told += f" Sampling alone costs {value(errors['non-private'], 'non-private')}."
+    return words.runs(told)
 
 
 def falling(
     curve: Mapping[int, float], steep: Sequence[float], crossing: float, ratios: Sequence[float]
 ) -> Runs:
     """Where privacy noise stops mattering, and the slopes on both sides."""
-    runs: Runs = [
-        ("Privacy noise is the larger part of the error up to ", ""),
-        (f"{float(f'{crossing:.2g}'):,.0f} records", "strong"),
-        ("; from there on it is sampling.", ""),
-    ]
+    most = words.strong(f"{float(f'{crossing:.2g}'):,.0f} records")
+    told = (
+        f"Privacy noise is the larger part of the error up to {most}; from there on it is sampling."
+    )
     if crossing < 1:
-        runs = [("Sampling is the larger part of the error with any number of records.", "")]
+        told = "Sampling is the larger part of the error with any number of records."
     if not steep:
-        return runs
+        return words.runs(told)
     sizes = sorted(curve)
-    runs += [
-        (" Between ", ""),
-        (f"{sizes[0]:,} and {sizes[1]:,} records the error of noisy tables falls as N to the ", ""),
-        (minus(steep[0]), "strong"),
-    ]
+    told += (
+        f" Between {sizes[0]:,} and {sizes[1]:,} records the error of noisy tables falls as N to "
+        f"the {words.strong(minus(steep[0]))}"
+    )
     if len(steep) > 1:
-        runs += [
-            (f", between {sizes[-2]:,} and {sizes[-1]:,} as N to the ", ""),
-            (minus(steep[-1]), "strong"),
-        ]
+        last = words.strong(minus(steep[-1]))
+        told += f", between {sizes[-2]:,} and {sizes[-1]:,} as N to the {last}"
     low, high = min(ratios), max(ratios)
     agreed = "as Proposition 4 says" if low > 0.8 and high < 1.25 else "not as Proposition 4 says"
-    return [*runs, (f", {agreed}: measured is {low:.2f} to {high:.2f} times its formula.", "")]
+    return words.runs(f"{told}, {agreed}: measured is {low:.2f} to {high:.2f} times its formula.")

@@ -10,14 +10,15 @@ from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.network import Network
 from core.study.metrics import Truth
+from pages.ui.kit.builder import KIND, KINDS, given_key, state_key, targets_key
 from pages.ui.kit.inputs import Choice
-from pages.ui.kit.markdown import refuse
+from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.sheet import stacked
+from pages.ui.kit.state import KEEP
 from pages.ui.utility import part
 from pages.ui.utility.answers import Answer, answer_to, releases
 from pages.ui.utility.sweep import lighter
 
-KINDS = ("a distribution", "the most probable explanation")
 TARGETS, EVIDENCE = 3, 6
 """Most targets, and most variables that may be given."""
 
@@ -70,10 +71,7 @@ def _watch(answer: Answer, playing: bool) -> None:
 
 def builder(network: Network) -> Query | None:
     """The widgets; a question without targets asks for the most probable explanation."""
-    key = f"ask_{hash(network)}"
-    kind = st.segmented_control(
-        "Ask for", KINDS, default=KINDS[0], key="ask_kind", required=True, persist_state="session"
-    )
+    kind = st.segmented_control("Ask for", KINDS, default=KINDS[0], key=KIND, required=True, **KEEP)
     first = start(network)
     columns = st.columns(2 if kind == KINDS[0] else 1)
     targets: list[str] = []
@@ -82,25 +80,25 @@ def builder(network: Network) -> Query | None:
             "of",
             network.names,
             list(first.targets),
-            key=f"{key}_targets",
+            key=targets_key(network),
             max_selections=TARGETS,
-            persist_state="session",
+            **KEEP,
         )
     free = [name for name in network.names if name not in targets]
     given = columns[-1].multiselect(
         "given",
         free,
         [name for name in first.given if name in free],
-        key=f"{key}_given_{'-'.join(str(network.position[t]) for t in targets)}",
+        key=given_key(network, targets),
         max_selections=EVIDENCE,
-        persist_state="session",
+        **KEEP,
     )
     states: dict[str, str] = {}
     places = st.columns(max(len(given), 3))
     for place, name in zip(places, given, strict=False):
         variable = network.variables[network.index(name)]
         states[name] = place.selectbox(
-            f"{name} is", variable.states, key=f"{key}_state_{network.position[name]}"
+            f"{literal(name)} is", variable.states, key=state_key(network, name)
         )
     if kind == KINDS[0] and not targets:
         return None

@@ -12,7 +12,6 @@ from core.study.bands import MEDIAN
 from core.study.quantities import QUANTITIES
 from core.study.subgroups import Subgroup, by_size, by_state
 from core.study.subsample import COMPARED, sample_equivalents, sampling_curves
-from figures.palette import hue
 from figures.ranges import Ranges, range_figure
 from figures.template import numbers
 from pages.ui.kit import compute, words
@@ -85,8 +84,9 @@ def _bearing(choice: Choice, groups: Groups, by: str) -> View:
     drawn = {
         name: range_figure(
             labels,
-            [Ranges(m, np.stack([_of(g, name) for g in some], axis=1), hue(m))
-             for m, some in groups.items()],
+            Ranges.by_method({
+                m: np.stack([_of(g, name) for g in some], axis=1) for m, some in groups.items()
+            }),
             f"{name} (L1, 0 to 2)" if name == ERROR else "signed bias of a probability",
             revision=f"groups {name} {by}",
         )

@@ -40,7 +40,6 @@ MATCHED = (ROW_ALIKE, ROW_WEIGHTED, SINGLE_VARIABLES, ANSWERS, EXPLANATIONS)
 """What is set against a reference, and may be asked for backwards."""
 
 JOB = "sweep"
-"""Seconds a page waits for work that is about to end."""
 SHOWN = 100
 """Most releases behind a picture that is drawn while the reader waits."""
 
@@ -111,15 +110,10 @@ def at_rest(asked: Sweep, choice: Choice) -> Sweep:
 
 def measuring(asked: Sweep) -> jobs.Job | None:
     """The job for what is missing: started at once, unless it was stopped by hand."""
-    return jobs.unasked(JOB, asked.key, lambda: _started(asked))
+    return jobs.unasked(JOB, asked.key, lambda: start(asked))
 
 
-def resume(asked: Sweep) -> None:
-    """Measure what is still missing."""
-    _started(asked)
-
-
-def _started(asked: Sweep) -> jobs.Job | None:
+def start(asked: Sweep) -> jobs.Job | None:
     """A job for the points still missing, or none when there are none."""
     points = numbers.todo(asked.measured, asked.methods)
     if not points:

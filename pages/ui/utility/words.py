@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.methods.registry import METHODS as REGISTRY
+from core.notation import short
 from core.study.answered import Answered, Explained
 from core.study.bands import MEDIAN
 from core.study.error_curves import ErrorCurve
@@ -18,6 +19,7 @@ from core.study.quantities import (
     Quantity,
 )
 from core.study.solve import Solution
+from core.table import Array
 from figures import palette
 from pages.ui.kit import words
 from pages.ui.kit.words import Runs
@@ -71,7 +73,8 @@ def notice(methods: Sequence[str], delta: float) -> str:
     other = [m for m in methods if not pure(m)]
     if not other:
         return ""
-    kinds = "; ".join(f"{m} is {REGISTRY[m].guarantee.text} with δ = {delta:g}" for m in other)
+    told = short(delta, 6)
+    kinds = "; ".join(f"{m} is {REGISTRY[m].guarantee.text} with δ = {told}" for m in other)
     return (
         f"Not the same promise: {kinds}. The others are pure ε, which is stronger. Compare them "
         "at one ε only with that in mind."
@@ -90,33 +93,26 @@ def finding(
         return [("Measuring: how wrong will parameters and answers be, at which ε?", "")]
     ranked = sorted(quantiles, key=lambda m: float(quantiles[m][MEDIAN]))
     best, others = ranked[0], ranked[1:]
-    runs: Runs = [
-        ("At ", ""),
-        (f"ε = {epsilon:g}", "strong"),
-        (f" {quantity.subject} ", ""),
-        (words.error(float(quantiles[best][MEDIAN])), palette.hue(best)),
-        (f" ({quantity.unit}) with {best}", ""),
-    ]
+    told = f"{_off(best, quantiles)} ({quantity.unit}) with {best}"
     for place, method in enumerate(others):
         joint = " and " if place == len(others) - 1 else ", "
-        runs += [
-            (joint, ""),
-            (words.error(float(quantiles[method][MEDIAN])), palette.hue(method)),
-            (f" with {method}", ""),
-        ]
-    runs.append((".", ""))
-    return runs + _saved(best, matches.get((best, quantity.key)))
+        told += f"{joint}{_off(method, quantiles)} with {method}"
+    saved = _saved(best, matches.get((best, quantity.key)))
+    return words.runs(f"At {words.strong(f'ε = {epsilon:g}')} {quantity.subject} {told}.{saved}")
 
 
-def _saved(best: str, match: Match | None) -> Runs:
+def _off(method: str, quantiles: Mapping[str, Array]) -> str:
+    return words.toned(words.error(float(quantiles[method][MEDIAN])), palette.hue(method))
+
+
+def _saved(best: str, match: Match | None) -> str:
     if match is None or match.epsilon is None or match.method == match.reference:
-        return []
-    return [
-        (f" What {match.reference} reaches at ε = {match.reference_epsilon:g}, ", ""),
-        (f"{best} reaches at ", ""),
-        (f"ε = {words.budget(match.epsilon)}", palette.hue(best)),
-        (".", ""),
-    ]
+        return ""
+    reached = words.toned(f"ε = {words.budget(match.epsilon)}", palette.hue(best))
+    return (
+        f" What {match.reference} reaches at ε = {match.reference_epsilon:g}, {best} reaches at "
+        f"{reached}."
+    )
 
 
 def needed(match: Match | None, curve: ErrorCurve) -> str:

@@ -8,13 +8,13 @@ from core.study.frontier import frontier
 from core.study.frontier_points import FrontierPoint
 from figures.allocate import NodeBudgets, budget_figure
 from figures.bands import Axes, Band, band_figure
-from figures.bars import Bars, Reference, bar_figure
+from figures.bars import Bars, bar_figure
 from figures.dots import Dots, dot_figure
 from figures.frontier import frontier_figure, frontier_grid
 from figures.heat import heat_figure
 from figures.lessons import answer_figure, predictions_figure
 from figures.printed_facts import printed_figure, sampling_figure, sensitivity_figure
-from figures.ranges import Limit, Ranges, range_figure
+from figures.ranges import Ranges, range_figure
 from figures.readings import MeasuredRow, reading_figure
 from figures.risk import accusation_figure, carrier_figure, edge_figure
 from figures.tradeoff import MeasuredPoints, Tradeoff, tradeoff_figure
@@ -81,7 +81,7 @@ def bars(name="a"):
         Bars("equipoise", values, "equipoise"),
         Bars("uniform", values, "uniform", values - 0.05, values + 0.05),
     ]
-    return bar_figure([name, "b"], groups, "ε", revision="r", references=[Reference(0.15, name)])
+    return bar_figure([name, "b"], groups, "ε", revision="r", reference=(0.15, name))
 
 
 def dots(name="uniform"):
@@ -102,7 +102,7 @@ def ranges(name="LOW"):
     groups = [Ranges("uniform", QUANTILES[:, None] * np.array([0.3, 0.5]), "uniform")]
     return range_figure(
         [name, "HIGH"], groups, "probability", revision="r",
-        truth=np.array([0.3, 0.5]), limit=Limit(0.6, name),
+        truth=np.array([0.3, 0.5]), limit=(0.6, name),
     )  # fmt: skip
 
 

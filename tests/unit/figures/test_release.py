@@ -39,7 +39,7 @@ def test_the_limit_stands_at_the_first_row_alone():
     (line,) = layout["shapes"]
     assert (line["x0"], line["yref"], line["y0"], line["y1"]) == (0.2, "y", -0.5, 0.5)
     texts = [note["text"] for note in layout["annotations"]]
-    assert texts == ["limit of a row, 0.2", "<b>0.25</b>", "<b>0.025</b>", "<b>0.050</b>"]
+    assert texts == ["its limit, 0.2", "<b>0.25</b>", "<b>0.025</b>", "<b>0.050</b>"]
 
 
 def test_the_table_holds_every_quantile():

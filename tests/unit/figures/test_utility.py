@@ -11,11 +11,12 @@ from core.study.error_curves import ErrorCurve, NoiseForecast
 from core.study.quantities import EXPLANATIONS, ROW_ALIKE, error
 from core.table import Variable
 from figures.bands import QUANTILE_NAMES
+from figures.palette import dashes
+from figures.ranges import Ranges, range_figure
 from figures.template import resolved
 from figures.utility import (
     answer_figure,
     answer_table,
-    dashes,
     forecast_figure,
     forecast_table,
     sweep_figure,
@@ -131,3 +132,14 @@ def test_tables_hold_what_is_drawn():
         "method": ["uniform", "uniform"], "node": ["a", "b"],
         "forecast": [1.0, 10.0], "measured": [1.1, 9.0],
     }  # fmt: skip
+
+
+def test_methods_of_one_colour_differ_in_more_than_their_order():
+    """The second is hatched, over its colour and not instead of it; its legend is dashed."""
+    ranges = Ranges.by_method(dict.fromkeys(("equipoise", "equipoise-filter"), LEVELS))
+    figure = range_figure(["a row"], ranges, "error", revision="r")
+    bars = {t["legendgroup"]: t["marker"] for t in figure["data"] if t["type"] == "bar"}
+    assert "pattern" not in bars["equipoise"]
+    assert bars["equipoise-filter"]["pattern"]["fillmode"] == "overlay"
+    lines = {t["name"]: t["line"]["dash"] for t in figure["data"] if t["type"] == "scatter"}
+    assert lines["equipoise"] == "solid" != lines["equipoise-filter"]

@@ -58,7 +58,7 @@ def test_it_comes_back_equal_and_says_that_it_is_private():
         (repacked(**{DOCUMENT: None}), "has no work.json inside"),
         (repacked(**{DOCUMENT: b"[1]"}), "work.json"),
         (repacked(**{DOCUMENT: b'{"equipoise-work": 99}'}), "another version"),
-        (repacked(data=None), "something is missing"),
+        (repacked(data=None), "lacks .data."),
     ],
 )
 def test_what_is_none_is_refused_in_one_sentence(data, said):

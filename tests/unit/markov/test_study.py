@@ -12,18 +12,21 @@ import pytest
 
 from cli import main
 from core.errors import EquipoiseError
+from core.markov.belief import marginals
+from core.markov.dpsgd import Training
 from core.markov.mobility import Town, generate, split, town_field
 from core.privacy import Neighbours
 from core.undirected import mobility, study
 from core.undirected.estimators import ESTIMATORS, estimate
+from core.undirected.people_descent import descended, segments
 from core.undirected.sample import Setting, draw, synthetic
 from core.undirected.study import curve_steps, measure
 from core.undirected.views import (
-    penalty_steps,
-    projection_steps,
-    scatter_steps,
+    learned_marginals,
+    mean_squares,
+    penalised,
+    projected,
     slopes,
-    square_steps,
     step_divergences,
     true_marginals,
 )
@@ -77,17 +80,16 @@ def test_more_populations_leave_the_noise_of_an_epsilon_stretched_only():
 
 
 def test_the_scatter_and_the_squares_and_their_slopes():
-    found = {}
-    list(scatter_steps(found, TRUTH, SMALL, ("naive", "cgm", "non-private")))
+    names = ("naive", "cgm", "non-private")
+    found = {name: learned_marginals(name, TRUTH, SMALL) for name in names}
     exact = true_marginals(TRUTH)
     gaps = {name: np.abs(values - exact).mean() for name, values in found.items()}
     assert gaps["non-private"] < gaps["naive"]
-    squares = {}
     many = replace(SMALL, epsilon=0.1, populations=300, repeats=1)
-    list(square_steps(squares, TRUTH, many, (100, 1000, 10**7, 10**8), ()))
-    learned = {}
-    list(square_steps(learned, TRUTH, SMALL, (1000,), ("naive",)))
-    assert learned[1000].learned["naive"] < learned[1000].noisy
+    squares = {n: mean_squares(TRUTH, replace(many, records=n), ())
+               for n in (100, 1000, 10**7, 10**8)}  # fmt: skip
+    learned = mean_squares(TRUTH, replace(SMALL, records=1000), ("naive",))
+    assert learned.learned["naive"] < learned.noisy
     for point in squares.values():
         assert point.noisy == pytest.approx(point.predicted, rel=0.15)
     falling = slopes({n: p.noisy for n, p in squares.items()})
@@ -96,15 +98,11 @@ def test_the_scatter_and_the_squares_and_their_slopes():
 
 
 def test_projection_and_penalty_and_stopping_views():
-    projected = {}
-    list(projection_steps(projected, TRUTH, replace(SMALL, epsilon=0.3), (500,)))
-    assert projected[True, 500].divergence.mean() < projected[False, 500].divergence.mean()
-    swept = {}
-    list(penalty_steps(swept, TRUTH, replace(SMALL, epsilon=0.3), (1e-4, 1e-2, 1.0)))
-    noisy, exact = (
-        [swept[kind, strength].mean() for strength in (1e-4, 1e-2, 1.0)]
-        for kind in ("noisy", "exact")
-    )
+    noisier = replace(SMALL, epsilon=0.3)
+    outcomes = projected(TRUTH, replace(noisier, records=500))
+    assert outcomes[True].divergence.mean() < outcomes[False].divergence.mean()
+    swept = [penalised(TRUTH, noisier, strength) for strength in (1e-4, 1e-2, 1.0)]
+    noisy, exact = ([one[kind].mean() for one in swept] for kind in ("noisy", "exact"))
     assert noisy[0] > noisy[1] < noisy[2]  # it must be tuned
     assert exact[0] < exact[1] < exact[2]  # exact tables need no penalty
     away = list(step_divergences(draw(TRUTH, SMALL), 4, start=np.zeros(1)))
@@ -166,14 +164,29 @@ def test_generated_people_move_as_the_town_says():
 
 def test_holdout_likelihood_rises_with_epsilon_to_the_exact_one():
     case = mobility.make_case(Town(people=1000, places=4), seed=0, repeats=3)
-    points = [(name, e) for name in mobility.ESTIMATORS for e in (0.05, 50.0)]
-    found = {}
-    for done, _ in enumerate(mobility.holdout_steps(found, case, points), start=1):
-        assert len(found) == done
+    found = {(name, e): mobility.holdout(case, name, e)
+             for name in mobility.ESTIMATORS for e in (0.05, 50.0)}  # fmt: skip
     exact = found["non-private", 50.0].log_likelihood.mean()
     for name in ("naive", "cgm"):
         assert found[name, 0.05].log_likelihood.mean() < exact - 0.1
         assert found[name, 50.0].log_likelihood.mean() == pytest.approx(exact, abs=0.02)
+
+
+def test_descent_on_people_clips_each_and_nears_the_exact_fit():
+    town = Town(people=400, places=3, segments=6)
+    case = mobility.make_case(town, seed=0, repeats=1)
+    each = segments(case, town, seed=0)
+    lengths = case.field.multiplicity[case.field.owner]
+    np.testing.assert_allclose(each.sum(axis=0) / lengths, case.exact, atol=1e-9)
+    one = Training(steps=1, rate=1.0, clip=0.5, pace=2.0, momentum=0.0)
+    theta = descended(case.field, each, 0.0, [one], rng=np.random.default_rng(0))[0]
+    mean = marginals(case.field, np.zeros(case.field.size))[1]
+    steps = [(g := own - mean) * min(1, 0.5 / np.linalg.norm(g)) for own in each if own.any()]
+    np.testing.assert_allclose(theta, 2.0 * np.sum(steps, axis=0) / len(each), atol=1e-12)
+    long = Training(steps=100, rate=1.0, clip=9.0, pace=3.0)
+    learned = descended(case.field, each, 0.0, [long], rng=np.random.default_rng(0))
+    exact = mobility.holdout(case, "non-private", 1.0).log_likelihood.mean()
+    assert mobility.likelihoods(case, learned)[0] == pytest.approx(exact, abs=0.05)
 
 
 def test_the_verb_gives_the_documented_rows(capsys):

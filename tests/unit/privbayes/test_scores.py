@@ -210,8 +210,9 @@ def test_more_records_than_are_scored_exactly_are_refused():
     most = 2.0**30 - 1
     table = np.array([[[most, 0.0], [0.0, most]]])
     assert in_records(Score.DEPENDENCE, table) == [Fraction(most)]
-    with pytest.raises(EquipoiseError, match="scores are exact below 2,147,483,648 records"):
-        in_records(Score.DEPENDENCE, table + 1)
+    for many in (np.diag([most + 1, most + 1])[None], table + 1):  # 2**31 exactly, and more
+        with pytest.raises(EquipoiseError, match="scores are exact below 2,147,483,648 records"):
+            in_records(Score.DEPENDENCE, many)
 
 
 def test_information_is_refused_where_the_records_are_private():
@@ -224,3 +225,41 @@ def test_information_is_refused_where_the_records_are_private():
             settings=2,
             states=2,
         )
+
+
+@pytest.mark.parametrize("score", [Score.INFORMATION, Score.DEPENDENCE])
+def test_no_parents_score_exactly_nothing_as_their_sensitivity_says(score):
+    """A residue of rounding would depend on the records, and nothing would hide it."""
+    counts = np.array([[[3.0, 7.0, 11.0]], [[1.0, 0.0, 48_841.0]]])
+    assert in_records(score, counts) == [0, 0]
+    for relation in Neighbours:
+        if score is Score.DEPENDENCE or relation is Neighbours.REPLACE:
+            found = sensitivity(score, Bound.TIGHT, relation, records=59, settings=1, states=3)
+            assert found == 0
+
+
+def test_sensitivities_are_the_printed_ones_to_the_last_digit():
+    def found(score, records, settings=3, states=3, bound=Bound.TIGHT, relation=Neighbours.REPLACE):
+        return sensitivity(
+            score, bound, relation, records=records, settings=settings, states=states
+        )
+
+    for n in (1, 2, 10, 32_561):
+        assert found(Score.PEAK, n, states=2) == Fraction(1, n)
+        assert found(Score.DEPENDENCE, n) == Fraction(3, n)
+        for shape in ((2, 3), (3, 2), (2, 2)):
+            assert found(Score.DEPENDENCE, n, *shape) == Fraction(2, n) - Fraction(2, n**2)
+        published = found(Score.DEPENDENCE, n, bound=Bound.PUBLISHED)
+        assert published == Fraction(3, n) + Fraction(2, n**2)
+    for relation_free in (3, 10**6):
+        added = {"relation": Neighbours.ADD_REMOVE}
+        assert found(Score.PEAK, relation_free, states=2, **added) == 1
+        assert found(Score.DEPENDENCE, relation_free, **added) == 2
+    assert found(Score.DEPENDENCE, 7, states=1) == found(Score.PEAK, 7, states=1) == 0
+    assert found(Score.INFORMATION, 1) == found(Score.INFORMATION, 1, 2, 2) == 0
+    assert found(Score.INFORMATION, 0) == 0 and found(Score.DEPENDENCE, 0) == 3
+    n = 10
+    binary = math.log2(n) / n + (n - 1) / n * math.log2(n / (n - 1))
+    other = 2 / n * math.log2((n + 1) / 2) + (n - 1) / n * math.log2((n + 1) / (n - 1))
+    assert float(found(Score.INFORMATION, n, 2, 5)) == pytest.approx(binary, rel=1e-14)
+    assert float(found(Score.INFORMATION, n)) == pytest.approx(other, rel=1e-14)

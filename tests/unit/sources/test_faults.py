@@ -56,7 +56,7 @@ def test_a_killed_worker_is_one_sentence_and_a_retry_succeeds(tmp_path, monkeypa
 def test_a_full_disk_for_temporary_files_is_one_sentence_and_a_retry_succeeds(
     tmp_path, monkeypatch
 ):
-    rows = 200_000
+    rows = 60_000
     owners = pa.array(np.random.default_rng(0).permutation(rows).astype(str))
     place = addresses(tmp_path, triples(rows, owner=owners))[0]
     spill = tmp_path / "spill"
@@ -72,7 +72,7 @@ def test_a_full_disk_for_temporary_files_is_one_sentence_and_a_retry_succeeds(
 
 def _small(connect):
     def small(engine):
-        engine.memory = "25MB"
+        engine.memory = "12MB"
         return connect(engine)
 
     return small

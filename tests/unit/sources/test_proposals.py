@@ -229,15 +229,20 @@ def test_equal_widths_are_equal_and_hold_the_limits(low, span, count):
 
 
 @given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.integers(0, 900),
-       st.sampled_from(["year", "quarter", "month"]), st.integers(0, 900))  # fmt: skip
+       st.sampled_from(["decade", "year", "quarter", "month"]), st.integers(0, 900))  # fmt: skip
 def test_every_day_has_the_label_of_its_period(first, days, by, at):
     last = date.fromordinal(first.toordinal() + days)
     edges, labels = date_cuts(first.isoformat(), last.isoformat(), by)
     day = date.fromordinal(min(first.toordinal() + at, last.toordinal()))
     place = sum(edge <= day_seconds(day) for edge in edges) - 1
     quarter = f"{day.year}-Q{(day.month + 2) // 3}"
-    named = {"year": f"{day.year}", "quarter": quarter, "month": f"{day.year}-{day.month:02}"}
+    named = {"decade": f"{day.year // 10 * 10}s", "year": f"{day.year}", "quarter": quarter}
+    named["month"] = f"{day.year}-{day.month:02}"
     assert labels[place] == named[by] and len(set(labels)) == len(labels)
+
+
+def test_the_last_decade_of_all_is_one():
+    assert date_cuts("9985-01-01", "9998-12-31", "decade")[1] == ("9980s", "9990s")
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=6)

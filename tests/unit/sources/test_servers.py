@@ -5,7 +5,6 @@ One server for all tests of the file; the password of the address must never be 
 
 import contextlib
 import logging
-import os
 import subprocess
 
 import numpy as np
@@ -153,8 +152,6 @@ def test_a_password_is_never_seen_again(server, caplog):
 
 @pytest.fixture(scope="module")
 def cluster():
-    before = os.environ.get("SPARK_LOCAL_IP")
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     with spark() as address:
         yield address
         from pyspark import SparkContext
@@ -168,9 +165,6 @@ def cluster():
                 java.proc.stdin.close()
                 java.proc.wait(20)
             SparkContext._gateway = SparkContext._jvm = None
-    os.environ.pop("SPARK_LOCAL_IP")
-    if before is not None:
-        os.environ["SPARK_LOCAL_IP"] = before
 
 
 @pytest.mark.slow

@@ -1,6 +1,9 @@
 """Pairs of a model, proportional fitting, hidden classes and whole records, each with its twin."""
 
 import itertools
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -8,13 +11,14 @@ import pytest
 from core.inference.sampling import sample
 from core.markov.belief import conditionals, distribute
 from core.markov.graph import Field
-from core.synthesis.classes import Classes, _grouped, _Mixture, fitted_classes
+from core.synthesis.classes import Classes, _grouped, _Mixture, exponential, fitted_classes
 from core.synthesis.coverings import covering
 from core.synthesis.fitting import fitted, tree_cells
 from core.synthesis.measuring import NoisyTable
-from core.synthesis.pairs import pair_tables
+from core.synthesis.pairs import model_pairs, pair_tables
 from core.synthesis.whole_records import draw_whole
 from core.table import Variable
+from tests.processor import DISPATCH
 
 SIZES = (2, 3, 4, 2, 3, 2)
 VARIABLES = tuple(Variable(f"v{i}", tuple(map(str, range(s)))) for i, s in enumerate(SIZES))
@@ -106,6 +110,38 @@ def test_hidden_classes_are_found_again():
     )
 
 
+def test_the_exponential_is_that_of_the_library():
+    values = np.linspace(-290, 290, 10_001)
+    np.testing.assert_allclose(exponential(values), np.exp(values), rtol=3e-16)
+
+
+FITTED = """
+import hashlib, itertools, numpy as np
+from core.synthesis.classes import fitted_classes
+from core.synthesis.measuring import NoisyTable
+rng = np.random.default_rng(1)
+tables = [NoisyTable(c, rng.integers(-40, 400, (2, 2, 2)) * 1.0, 900.0)
+          for c in itertools.combinations(range(6), 3)]
+own = fitted_classes([2] * 6, tables, 1_500.0)
+bits = b"".join(part.tobytes() for part in (own.weights, *own.given))
+print(len(own.weights), hashlib.sha256(bits).hexdigest())
+"""
+
+
+def test_hidden_classes_are_the_same_to_the_last_bit_on_another_processor():
+    """Hundreds of steps: one bit of difference would lead to another model."""
+    off = subprocess.run([sys.executable, str(DISPATCH)], capture_output=True, text=True).stdout
+    plain = {"NPY_DISABLE_CPU_FEATURES": off.strip(), "OPENBLAS_CORETYPE": "Nehalem"}
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", FITTED], capture_output=True, text=True, check=True,
+            env={**os.environ, **other},
+        ).stdout
+        for other in ({}, plain)
+    }  # fmt: skip
+    assert len(told) == 1 and int(told.pop().split()[0]) > 1
+
+
 @pytest.mark.parametrize(("columns", "width"), [(5, 2), (9, 3), (16, 4), (12, 5)])
 def test_a_covering_holds_every_pair(columns, width):
     blocks = covering(columns, width)
@@ -133,3 +169,23 @@ def test_whole_records_are_nearer_than_drawn_ones():
         for d in (whole, lots)
     ]  # fmt: skip
     assert off[0] < 0.5 * off[1]
+
+
+def test_balanced_records_have_the_models_pairs_also_where_no_table_holds_them():
+    truth = np.random.default_rng(0).dirichlet(np.full(np.prod(SIZES), 0.3)).reshape(SIZES)
+    sets = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+    model = fitted(VARIABLES, {c: summed(truth, c) for c in sets}, sweeps=9, tolerance=1e-9).model()
+    pairs, joint = model_pairs(model), joint_of(model)
+    drawn = [
+        draw_whole(model, 3000, 6, rng=np.random.default_rng(1), balanced=own).codes
+        for own in (True, False)
+    ]
+    off = np.zeros((2, 2))  # balanced or not; pairs of a table or of none
+    for i, j in itertools.combinations(range(6), 2):
+        np.testing.assert_allclose(pairs[i, j], summed(joint, (i, j)), atol=1e-12)
+        for place, codes in enumerate(drawn):
+            counts = np.histogram2d(codes[:, i], codes[:, j], [SIZES[i], SIZES[j]])[0]
+            off[place, int((i, j) not in sets)] += np.abs(counts - 3000 * pairs[i, j]).sum()
+    assert off[0, 1] < 0.5 * off[1, 1]
+    assert off[0, 0] < 2 * off[1, 0] + 30
+    assert (drawn[0] != drawn[1]).mean() < 0.03

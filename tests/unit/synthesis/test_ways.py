@@ -1,6 +1,7 @@
 """What is chosen, measured and spent on the way to a model; sensitivities by brute force."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.privacy import Neighbours, concentrated
+from core.gaussian_noise import gaussian_budget
+from core.privacy import Neighbours
 from core.privbayes.encoding import encoding
 from core.privbayes.settings import GROWN, RECIPES, Exact, Settings
 from core.privbayes.synthesis import plain_network, synthesise
@@ -19,7 +21,7 @@ from core.synthesis.empirical import filtered
 from core.synthesis.fitting import fitted
 from core.synthesis.forecast import forecasts
 from core.synthesis.measuring import Bench, Purse
-from core.synthesis.ways import made
+from core.synthesis.ways import made, memory_bound
 from core.table import Variable
 from sources.study import sampled_study
 
@@ -76,7 +78,7 @@ def test_every_way_spends_what_it_is_given_and_no_more(recipe, neighbours):
     settings = Settings(recipe=recipe, neighbours=neighbours, epsilon=2.0)
     found = synthesise(rows, how, settings, rng=np.random.default_rng(0))
     grown = found.grown
-    total = concentrated(2.0, 1e-6) if recipe.gaussian else 2.0
+    total = gaussian_budget(2.0, 1e-6).rho if recipe.gaussian else 2.0
     spent = sum(grown.amounts) + grown.choices
     assert total * 0.999 < spent <= total * (1 + 1e-9)
     assert found.spending.total == pytest.approx(2.0, rel=1e-3)
@@ -91,11 +93,11 @@ def test_nothing_is_measured_beyond_the_purse():
     bench = Bench(
         source([(0, 0, 0)]), THREE, Purse(1.0, 0.0, Neighbours.REPLACE), np.random.default_rng(0)
     )
-    bench.measure([(0,)], 0.6)
+    bench.measure([(0,)], [0.6])
     with pytest.raises(EquipoiseError, match="is left"):
-        bench.measure([(1,), (2,)], 0.3)
+        bench.measure([(1,), (2,)], [0.3, 0.3])
     with pytest.raises(EquipoiseError, match="is left"):
-        bench.choose([(0, 1)], np.zeros(1, dtype=np.int64), 0.5, 0.5)
+        bench.choose([(0, 1)], np.zeros(1, dtype=np.int64), 0.5)
     assert len(bench.tables) == 1
 
 
@@ -158,3 +160,18 @@ def test_a_filtered_table_is_nearer_than_a_clipped_one(gaussian):
     clipped = np.maximum(truth + noise, 0)
     assert np.abs(own - truth).sum() < 0.5 * np.abs(clipped - truth).sum()
     np.testing.assert_array_equal(filtered(truth, expected, 0.0, gaussian=gaussian), truth)
+
+
+def test_memory_stays_within_what_is_stated_before():
+    how = encoding("vanilla", CHILD.dataset.variables)
+    own = Settings(recipe=RECIPES["equipoise-synthesis"], epsilon=20.0)
+    tracemalloc.start()
+    try:
+        rng = np.random.default_rng(0)
+        found = synthesise(CHILD, how, own, rng=rng)
+        found.draw(rng=rng)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    stated = memory_bound(CHILD.dataset.variables, found.records)
+    assert stated / 20 < most <= stated

@@ -103,7 +103,8 @@ async function paintFigure(chart, figure) {
   const colours = coloursOf(plot);
   if (before && onlyMarksMoved(before, figure)) {
     const { shapes = [], annotations = [] } = figure.layout;
-    await plotly.relayout(plot, coloured({ shapes, annotations }, colours));
+    const marks = coloured({ shapes, annotations }, colours);
+    if (!moveMarks(plot, marks)) await plotly.relayout(plot, marks);
   } else {
     chart.width = plot.clientWidth;
     const layout = coloured({ ...figure.layout, width: chart.width || undefined, showlegend: false }, colours);
@@ -151,6 +152,38 @@ function onlyMarksMoved(before, after) {
   const rest = ({ shapes, annotations, meta, ...others }) => JSON.stringify(others);
   return rest(before.layout) === rest(after.layout);
 }
+
+// plotly takes 25 ms to move a line and a dot: what it drew is shifted instead, and its layout told, so
+// that it draws them there itself when next zoomed, resized or taken away as a picture. False where
+// more than places and words changed, or a mark would leave what is in view.
+function moveMarks(plot, marks) {
+  const { xaxis, yaxis } = plot._fullLayout;
+  const spot = (x, y, { type, xref, yref }) => [
+    xref === "paper" ? 0 : type === "line" ? xaxis.d2p(x) : xaxis.r2p(x), yref === "paper" ? 0 : yaxis.r2p(y)];
+  const moves = [];
+  for (const [kind, drawn] of [["shapes", ".shapelayer path"], ["annotations", ".annotation"]]) {
+    const before = plot.layout[kind] ?? [];
+    if (before.length !== marks[kind].length) return false;
+    for (const [i, to] of marks[kind].entries()) {
+      const node = plot.querySelector(`${drawn}[data-index="${i}"]`);
+      if (!node || apart(before[i]) !== apart(to) || to.x0 !== to.x1) return false;
+      const base = (node.base ??= before[i]); // where it stood when plotly drew it
+      const [x, y] = spot(to.x ?? to.x0, to.y, to);
+      const [left, top] = spot(base.x ?? base.x0, base.y, base);
+      if (!(x >= 0 && x <= xaxis._length && y >= 0 && y <= yaxis._length)) return false;
+      moves.push([node, `translate(${x - left},${y - top})`, to.text]);
+    }
+  }
+  for (const [node, transform, text] of moves) {
+    set(node, { transform });
+    if (text) write(node.querySelector("text tspan") ?? node.querySelector("text"), decoded(text.replace(/<\/?b>/g, "")));
+  }
+  Object.assign(plot.layout, marks);
+  return true;
+}
+
+// A mark without its place and its words; words with other tags than bold around them are not ours to write.
+const apart = ({ x, y, x0, x1, text = "", ...rest }) => JSON.stringify([rest, /^<b>[^<]*<\/b>$/.test(text), /<(?!\/?b>)/.test(text)]);
 
 function fitWidth(chart) {
   const width = chart.plot.clientWidth;

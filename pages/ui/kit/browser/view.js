@@ -37,7 +37,7 @@ export function makeView(name, rows) {
     set(file, { "aria-label": `${texts.title}: download CSV` });
     set(node, { "aria-label": texts.title });
     details.hidden = texts.details.length === 0;
-    keep(list, texts.details, ([heading]) => heading, makeDetail).forEach(({ text }, i) => write(text, texts.details[i][1]));
+    keep(list, texts.details, ([heading]) => heading, makeDetail).forEach(({ text }, i) => write(text, spelled(texts.details, i)));
     keep(terms, texts.terms, ([, anchor]) => anchor, makeTerm);
   };
   return view;
@@ -47,6 +47,10 @@ export function makeView(name, rows) {
 function makeTerm([name, anchor]) {
   return { node: html("a", { href: `read-glossary#${anchor}`, target: "_blank" }, name) };
 }
+
+// A call in Python is the command line before it, in other words: it does not travel.
+const spelled = (details, i) => details[i][0] === "Python"
+  ? `from cli import ask\nask(${JSON.stringify(details[i - 1][1].replace(/^python cli\.py /, ""))})` : details[i][1];
 
 function makeDetail([heading]) {
   const text = html("dd");

@@ -1,0 +1,1 @@
+"""Whether tests notice a change of a module that privacy rests on: ``python -m tests.mutation``."""

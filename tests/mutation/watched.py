@@ -1,0 +1,59 @@
+"""Modules that privacy rests on, and the tests that should notice a change, quick ones first."""
+
+UNIT, RELEASE = "tests/unit/", "tests/release/"
+SCALES = f"{RELEASE}test_measured_scales.py"
+PRIVBAYES = "tests/properties/test_privbayes.py"
+LEDGER = [f"{RELEASE}test_{n}.py" for n in ("ledger", "amounts", "people", "folders", "faults")]
+PUBLISH = [f"{RELEASE}test_{name}.py" for name in ("publish", "trial", "faults", "released_files")]
+METER = [f"{RELEASE}test_{n}.py" for n in ("rationals", "measured_scales", "grown_meter", "choice")]
+PLANS = [f"{UNIT}test_privacy.py", f"{UNIT}test_sensitivity.py", f"{UNIT}test_methods.py"]
+LEARNED = [f"{UNIT}privbayes/test_{name}.py" for name in ("scores", "candidates", "selection")]
+
+WATCHED = {
+    "core.privacy": [*PLANS, f"{UNIT}test_tradeoff.py", f"{UNIT}test_criteria.py"],
+    "core.methods.noise": [
+        f"{UNIT}test_noise.py",
+        f"{UNIT}test_drawing.py",
+        "tests/statistical/test_noise.py",
+    ],
+    "core.methods.plans": [*PLANS, f"{UNIT}test_trace.py"],
+    "core.methods.randomness": [f"{UNIT}test_drawing.py", *METER],
+    "core.methods.selection": [*LEARNED, "tests/statistical/test_transcripts.py"],
+    "core.methods.threshold": ["tests/properties/test_threshold.py", f"{RELEASE}test_domain.py"],
+    "core.methods.one_table": [
+        f"{UNIT}test_one_table.py",
+        *PLANS,
+        f"{UNIT}test_drawing.py",
+        SCALES,
+    ],
+    "core.methods.uniform": [*PLANS, SCALES],
+    "core.methods.data_dependent": [*PLANS, SCALES, "tests/papers/test_chowdhury.py"],
+    "core.methods.equipoise": [*PLANS, SCALES],
+    "core.privbayes.scores": [*LEARNED, PRIVBAYES],
+    "core.privbayes.sensitivity": [*LEARNED, PRIVBAYES],
+    "core.privbayes.structure": [*LEARNED, f"{RELEASE}test_choice.py"],
+    "core.privbayes.candidates": [*LEARNED, PRIVBAYES],
+    "core.privbayes.distances": [*LEARNED, PRIVBAYES],
+    "core.privbayes.peak_distance": [*LEARNED, PRIVBAYES],
+    "release.rationals": METER,
+    "release.meter": [*METER, f"{RELEASE}test_worker.py", f"{RELEASE}test_independence.py"],
+    "release.worker": [f"{RELEASE}test_worker.py", f"{RELEASE}test_choice.py"],
+    "release.process": [f"{RELEASE}test_worker.py"],
+    "release.publish": [*PUBLISH, f"{RELEASE}test_kills.py"],
+    "release.files": [*PUBLISH, f"{RELEASE}test_card.py"],
+    "release.trial": PUBLISH,
+    "release.making": [*PUBLISH, f"{RELEASE}test_measurements.py"],
+    "release.order": [f"{RELEASE}test_fingerprint.py", *PUBLISH, f"{RELEASE}test_reading.py"],
+    "release.preview": [SCALES, *PUBLISH, f"{RELEASE}test_command_line.py"],
+    "release.measurements": [f"{RELEASE}test_measurements.py", f"{RELEASE}test_verified.py"],
+    "release.domain": [f"{RELEASE}test_domain.py", "tests/properties/test_threshold.py"],
+    "release.ledger.account": LEDGER,
+    "release.ledger.book": LEDGER,
+    "release.ledger.chain": LEDGER,
+    "release.ledger.fingerprint": [f"{RELEASE}test_fingerprint.py", *LEDGER],
+    "release.ledger.folders": [f"{RELEASE}test_folders.py", f"{RELEASE}test_publish.py"],
+    "release.ledger.liveness": [*LEDGER, f"{RELEASE}test_worker.py"],
+    "release.ledger.people": [f"{RELEASE}test_people.py", *LEDGER],
+    "release.ledger.spending": LEDGER,
+    "release.ledger.store": LEDGER,
+}
