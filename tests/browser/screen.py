@@ -55,6 +55,25 @@ def pick(page, key, choice):
     until(page, chosen)
 
 
+def take(page, box, choice, typed=""):
+    """Take one of a list; a list that is open while the page is drawn anew closes again."""
+    option = page.get_by_role("option", name=choice, exact=not typed).first
+
+    def taken():
+        at_rest(page)
+        box.click()
+        if typed:
+            box.fill(typed)
+        try:
+            option.click(timeout=5_000)
+        except Late:
+            return False
+        return True
+
+    until(page, taken)
+    at_rest(page)
+
+
 def tick(page, label):
     """Set a box or a switch, in the same way."""
     box = page.get_by_label(label, exact=True)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import expect
 
-from tests.browser.screen import MORE, SIZES, at_rest, hover, still, until
+from tests.browser.screen import MORE, SIZES, at_rest, hover, still, take, until
 
 pytestmark = pytest.mark.browser
 
@@ -146,8 +146,8 @@ def test_rows_and_bars_sort(open_page, address):
 
 def test_another_method_is_explained(open_page, address):
     page = open_allocate(open_page, address).page
-    page.get_by_role("combobox", name="Explain the plan of").click()
-    page.get_by_role("option", name="Data-dependent allocation (ICML version)").click()
+    methods = page.get_by_role("combobox", name="Explain the plan of")
+    take(page, methods, "Data-dependent allocation (ICML version)")
     page.locator(".finding", has_text="data-dependent-icml gives most to").wait_for()
     page.locator(".st-key-proof", has_text="Stage I costs 0.100000").wait_for()
     expect(page.locator(".st-key-beta input").first).to_be_enabled()

@@ -7,7 +7,7 @@ import pytest
 
 from core.inference.sampling import sample as draw
 from sources.networks import sample
-from tests.browser.screen import OVERFLOW, at_rest, until
+from tests.browser.screen import OVERFLOW, at_rest, take, until
 from tests.browser.serving import running
 
 pytestmark = pytest.mark.browser
@@ -35,9 +35,7 @@ def server(tmp_path):
 
 
 def select(page, key, choice):
-    page.locator(f".st-key-{key}").get_by_role("combobox").click()
-    page.get_by_role("option", name=choice, exact=True).click()
-    at_rest(page)
+    take(page, page.locator(f".st-key-{key}").get_by_role("combobox"), choice)
 
 
 def count(page):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from release.ledger.book import Ledger
 from sources.networks import read_network
 from sources.records import read_records
-from tests.browser.screen import OVERFLOW, tick, until
+from tests.browser.screen import OVERFLOW, take, tick, until
 from tests.browser.serving import choose, served
 
 pytestmark = pytest.mark.browser
@@ -73,8 +73,8 @@ def state(page, **values):
     fill(page, "Total budget ε", values["budget"])
     fill(page, "One record is about one", values["unit"])
     fill(page, "Public number of records", values["records"])
-    page.get_by_role("combobox", name="The graph was").click()
-    page.get_by_role("option", name="known without the records").click()
+    graph = page.get_by_role("combobox", name="The graph was")
+    take(page, graph, "known without the records")
     for key in ("structure", "records", "budget", "unit"):
         page.locator(f".st-key-check_{key}_pass").wait_for()
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import at_rest, tab_to
+from tests.browser.screen import at_rest, tab_to, take
 
 pytestmark = pytest.mark.browser
 
@@ -22,9 +22,7 @@ def test_an_item_is_opened_and_run_again(open_page, address, hold):
     screen = open_page(f"{address}/reproduce-papers?network=asia")
     page = screen.page
     box = page.get_by_role("combobox", name="Item (or choose a row above)")
-    box.click()
-    box.fill("C2")
-    page.get_by_role("option", name="C2").first.click()
+    take(page, box, "C2", typed="C2")
     page.get_by_role("heading", name="C2 Worked example").wait_for()
     page.locator(".view.readings .scatterlayer").first.wait_for()
     again = page.get_by_role("button", name="Run again")
