@@ -1,7 +1,5 @@
 """Contingency tables, and the one door through which mechanisms see data."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Dataset: the private rows, as small integer codes."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property

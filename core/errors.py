@@ -1,7 +1,5 @@
 """The one exception raised on purpose, and what its sentences are made with."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

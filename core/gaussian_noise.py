@@ -14,8 +14,6 @@ chosen on the way (Smith, Thakurta 2022). The variance of 1 is dear where little
 beyond ``CONCENTRATED`` the budget is concentrated, s / (2 σ²) and ε'² / 8.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass

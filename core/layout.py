@@ -6,8 +6,6 @@ one dense block, so that noise, clipping and normalising a whole network with hu
 replicates is a handful of numpy calls instead of a loop over families.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

@@ -30,17 +30,6 @@ class Network:
     def __post_init__(self) -> None:
         object.__setattr__(self, "variables", tuple(self.variables))
         object.__setattr__(self, "parents", tuple(tuple(p) for p in self.parents))
-        self._check_names()
-        self._check_parents()
-        cycle = find_cycle(self.names, self.parents)
-        if cycle:
-            raise EquipoiseError(
-                f"the graph is not acyclic: {' -> '.join(map(brief, cycle))}; remove one of these "
-                "edges"
-            )
-        self._check_sizes()
-
-    def _check_names(self) -> None:
         if not self.variables:
             raise EquipoiseError("the network has no variables; list at least one")
         if len(self.variables) > NODE_LIMIT:
@@ -51,6 +40,21 @@ class Network:
         if len(self.position) < len(self.variables):
             twice = repeated(self.names)
             raise EquipoiseError(f"variable {twice!r} appears twice; variable names must differ")
+        self._check_parents()
+        cycle = find_cycle(self.names, self.parents)
+        if cycle:
+            raise EquipoiseError(
+                f"the graph is not acyclic: {' -> '.join(map(brief, cycle))}; remove one of these "
+                "edges"
+            )
+        for family in self.families:
+            if cells(family) > CELL_LIMIT:
+                largest = max(family, key=lambda v: v.cardinality)
+                raise EquipoiseError(
+                    f"the table of {family[-1].name!r} and its {len(family) - 1} parents has "
+                    f"{cells(family):,} cells; at most {CELL_LIMIT:,} are allowed, so drop "
+                    f"parents or merge states of {largest.name!r} ({largest.cardinality} states)"
+                )
 
     def _check_parents(self) -> None:
         if len(self.parents) != len(self.variables):
@@ -67,16 +71,6 @@ class Network:
                     )
             if len(set(parents)) < len(parents):
                 raise EquipoiseError(f"{name!r} lists a parent twice; remove the repetition")
-
-    def _check_sizes(self) -> None:
-        for family in self.families:
-            if cells(family) > CELL_LIMIT:
-                largest = max(family, key=lambda v: v.cardinality)
-                raise EquipoiseError(
-                    f"the table of {family[-1].name!r} and its {len(family) - 1} parents has "
-                    f"{cells(family):,} cells; at most {CELL_LIMIT:,} are allowed, so drop "
-                    f"parents or merge states of {largest.name!r} ({largest.cardinality} states)"
-                )
 
     @cached_property
     def _hash(self) -> int:

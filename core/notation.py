@@ -3,8 +3,6 @@
 What is to be typed, a command line or an error about what was typed, keeps the form it is typed in.
 """
 
-from __future__ import annotations
-
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

@@ -17,6 +17,10 @@ Named = tuple[tuple[str, float], ...]
 """Numbers for some variables, by name."""
 
 
+WEIGHT_LIMIT = 1e12
+"""Weights whose shares a double still adds up, either way."""
+
+
 @dataclass(frozen=True)
 class Options:
     """A public prior, locked shares of the budget, importance of variables, and δ.
@@ -54,8 +58,11 @@ class Options:
         if locked >= 1:
             raise EquipoiseError(f"these locks ask for {100 * locked:g} %; keep them under 100 %")
         for name, value in self.weights:
-            if not 0 < value < math.inf:
-                raise EquipoiseError(f"the weight of {name!r} is {value:g}; it must be positive")
+            if not 1 / WEIGHT_LIMIT <= value <= WEIGHT_LIMIT:
+                raise EquipoiseError(
+                    f"the weight of {name!r} is {value:g}; it must be positive, from "
+                    f"{1 / WEIGHT_LIMIT:g} to {WEIGHT_LIMIT:g}"
+                )
         self._check_stated()
 
     def _check_stated(self) -> None:

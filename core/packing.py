@@ -5,8 +5,6 @@ more than a small one. So families are packed into few tables of at most ``PACKE
 each counted once and summed afterwards.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What is protected, by how much noise: neighbours, sensitivities, scales, checks."""
 
-from __future__ import annotations
-
 import enum
 import functools
 import math
@@ -9,6 +7,8 @@ import math
 from core.errors import EquipoiseError
 
 EPSILON_LIMIT = 1e6
+EPSILON_LEAST = 1e-50
+FRACTION_LEAST = 1e-12
 """Largest finite ε that means anything: beyond it the noise is below one part in a million."""
 
 
@@ -76,6 +76,11 @@ def check_epsilon(epsilon: float) -> float:
             f"epsilon is {epsilon:g}; at most {EPSILON_LIMIT:g} is accepted, where the noise is "
             "already negligible"
         )
+    if epsilon < EPSILON_LEAST:
+        raise EquipoiseError(
+            f"epsilon is {epsilon:g}; at least {EPSILON_LEAST:g} is accepted, where the noise has "
+            "long buried every table"
+        )
     return float(epsilon)
 
 
@@ -83,6 +88,8 @@ def check_fraction(name: str, value: float) -> float:
     """A share strictly between 0 and 1 (β or γ)."""
     if not 0 < value < 1:
         raise EquipoiseError(f"{name} is {value:g}; it must lie strictly between 0 and 1")
+    if value < FRACTION_LEAST:
+        raise EquipoiseError(f"{name} is {value:g}; at least {FRACTION_LEAST:g} is accepted")
     return float(value)
 
 

@@ -1,7 +1,5 @@
 """Columns made from columns: bits of a code, coarser states, and the way back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

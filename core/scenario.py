@@ -1,7 +1,5 @@
 """Scenario: the knobs of one study, checked once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from core.errors import EquipoiseError

@@ -6,8 +6,6 @@ rows one rung below (one parent dropped), as if that mean had been seen ``streng
 standard deviations times. All families and replicates climb together, rung by rung.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -31,6 +31,9 @@ from core.estimation.effects import (
 )
 from core.table import Array
 
+ROUNDING = 1e-13
+"""A change this small beside the largest effect is none: empty rows of exact tables stay empty."""
+
 
 @dataclass(frozen=True, eq=False)
 class Averaging:
@@ -134,6 +137,16 @@ class ConsistencyPlan:
         change = self._adjusted if self.wanted is self.measured else self._rebuilt
         return change(cells, weights).T.reshape(*flat.shape[:-1], self.wanted.size)
 
+    def read(self, tables: Array, variances: Array) -> Array:
+        """The wanted tables of measured ones, ``(cells, replicates)``, of these noise variances.
+
+        Without noise what rounding left is no record: empty rows stay empty in any order.
+        """
+        wanted: Array = self.apply(tables.T).T
+        if not variances.any():
+            wanted[np.abs(wanted) <= ROUNDING * np.abs(wanted).max(axis=0, initial=0)] = 0
+        return wanted
+
     def _rebuilt(self, cells: Array, weights: Array | None) -> Array:
         """The wanted tables from the means of all effects."""
         return self.wanted.rebuild(self._means(cells, weights))
@@ -153,6 +166,7 @@ class ConsistencyPlan:
         change = means.take(effect, axis=0)
         change /= self.measured.scale[np.sort(shared.coordinates), None]
         change -= held
+        change[np.abs(change) <= ROUNDING * np.abs(held).max(axis=0, initial=0)] = 0
         adjusted = cells.copy()
         for overlap in overlaps:
             overlap.add(change[overlap.rows], adjusted[overlap.cells])
@@ -173,6 +187,20 @@ class ConsistencyPlan:
             overlaps.append(Overlap(cells, slice(first, last), axes, inside))
         return shared, tuple(overlaps), order, effect
 
+    def coordinate_variances(
+        self, measured: Array, weights: Array | None = None, factors: Array | None = None
+    ) -> Array:
+        """Noise variance of each effect in each wanted table: ``(coordinates, replicates)``."""
+        use = self.averaging
+        held = _replicates_last(measured).take(use.owner, axis=0)
+        if factors is not None:
+            held *= factors[use.coordinates, None]
+        held = held * use.shares(weights) ** 2
+        means = np.add.reduceat(held, use.starts, axis=0)
+        wanted: Array = means.take(self.wanted.effect, axis=0)
+        wanted /= self.wanted.scale[:, None] ** 2
+        return wanted
+
     def variances(
         self, measured: Array, weights: Array | None = None, factors: Array | None = None
     ) -> Array:
@@ -182,14 +210,7 @@ class ConsistencyPlan:
         is multiplied by at each coordinate. Orthonormal rotations keep variances, so this is
         bookkeeping over effects.
         """
-        use = self.averaging
-        held = _replicates_last(measured).take(use.owner, axis=0)
-        if factors is not None:
-            held *= factors[use.coordinates, None]
-        held = held * use.shares(weights) ** 2
-        means = np.add.reduceat(held, use.starts, axis=0)
-        wanted = means.take(self.wanted.effect, axis=0)
-        wanted /= self.wanted.scale[:, None] ** 2
+        wanted = self.coordinate_variances(measured, weights, factors)
         starts = np.array([where.start for where in self.wanted.slices])
         order = np.argsort(starts)
         variances_of_sums = np.empty((len(starts), wanted.shape[1]))

@@ -6,8 +6,6 @@ the effect of a subset is the same number in every table that holds it, up to a 
 Arrays are ``(cells, replicates)``.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Sequence
@@ -65,11 +63,11 @@ class Tables:
         """Cells of all tables together."""
         return len(self.effect)
 
-    def rotate(self, cells: Array) -> Array:
-        """Every table to its effects: ``(cells, replicates)``."""
+    def rotate(self, cells: Array, *, inverse: bool = False) -> Array:
+        """Every table to its effects, or back: ``(cells, replicates)``."""
         out = np.empty(cells.shape)
         for where, axes in zip(self.slices, self.axes, strict=True):
-            rotated(cells[where], axes, out[where], inverse=False)
+            rotated(cells[where], axes, out[where], inverse=inverse)
         return out
 
     def rebuild(self, effects: Array) -> Array:

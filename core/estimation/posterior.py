@@ -6,8 +6,6 @@ likelihood, for each family and pooled over families. The noise is taken as norm
 sums over a fixed grid; the prior's mass on the grid is tabulated once.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 

@@ -1,7 +1,5 @@
 """Euclidean projection on the simplex, for rows of many replicates."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.table import Array

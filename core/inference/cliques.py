@@ -1,7 +1,5 @@
 """The cliques of an elimination order, joined to a tree, and whether they fit in memory."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Questions to a model, checked and turned into positions and codes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn

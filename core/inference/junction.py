@@ -9,8 +9,6 @@ variables shared with its parent, in the parent's order; a factor is gathered in
 order. Two batch axes (evidence, replicates) come last, where numpy's inner loops are longest.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

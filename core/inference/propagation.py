@@ -5,8 +5,6 @@ rescaled on the way so that much evidence does not underflow; the maximum of pro
 logarithms.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -156,10 +154,7 @@ def maximise(tree: JunctionTree, logs: Array) -> tuple[dict[int, NDArray[np.intp
 
 
 def _trace(
-    clique: Clique,
-    array: Array,
-    states: dict[int, NDArray[np.intp]],
-    everywhere: NDArray[np.intp],
+    clique: Clique, array: Array, states: dict[int, NDArray[np.intp]], everywhere: NDArray[np.intp]
 ) -> None:
     """Adds the best states of the variables that the clique's parent lacks."""
     row = np.zeros(everywhere.shape, dtype=np.intp)

@@ -8,8 +8,6 @@ make evidence impossible in some of them: those answer with the uniform distribu
 errors over replicates stay numbers; ``evidence_probability`` tells which they are.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Mapping, Sequence
@@ -57,23 +55,20 @@ def question_tree(
     network: Network, targets: tuple[int, ...], evidence: tuple[int, ...]
 ) -> JunctionTree:
     """A tree for one kind of question: only ancestors of targets and evidence matter."""
-    return compile_tree(network, _ancestral(network, (*targets, *evidence)), evidence, targets)
-
-
-@functools.lru_cache(maxsize=64)
-def explanation_tree(network: Network, evidence: tuple[int, ...]) -> JunctionTree:
-    """A tree over all variables that are not given."""
-    return compile_tree(network, range(len(network.variables)), evidence)
-
-
-def _ancestral(network: Network, start: Sequence[int]) -> list[int]:
+    start = (*targets, *evidence)
     ancestors = set(start)
     waiting = list(start)
     while waiting:
         new = set(network.parent_indices[waiting.pop()]) - ancestors
         ancestors |= new
         waiting.extend(new)
-    return sorted(ancestors)
+    return compile_tree(network, sorted(ancestors), evidence, targets)
+
+
+@functools.lru_cache(maxsize=64)
+def explanation_tree(network: Network, evidence: tuple[int, ...]) -> JunctionTree:
+    """A tree over all variables that are not given."""
+    return compile_tree(network, range(len(network.variables)), evidence)
 
 
 def marginals(model: Model, given: Mapping[str, str] | None = None) -> tuple[Array, ...]:

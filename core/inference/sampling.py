@@ -1,7 +1,5 @@
 """Records drawn from a model."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.dataset import Dataset, code_type
@@ -9,6 +7,9 @@ from core.errors import EquipoiseError
 from core.packing import encode
 from core.parameters import Model
 from core.table import Array
+
+CHUNK = 2**17
+"""Records drawn at a time: what is needed beside their codes does not grow with them."""
 
 
 def sample(model: Model, records: int, *, rng: np.random.Generator) -> Dataset:
@@ -22,20 +23,20 @@ def sample(model: Model, records: int, *, rng: np.random.Generator) -> Dataset:
     network, layout = model.network, model.network.layout
     codes = np.zeros((records, len(network.variables)), code_type(network.variables), order="F")
     cumulative = _cumulative(model)
-    uniform = np.empty(records)
+    uniform = np.empty(min(records, CHUNK))
     for node in network.order:
-        rng.random(out=uniform)
         shape = layout.shapes[node]
         thresholds = cumulative[layout.slices[node]].reshape(-1, shape[-1]).T[:-1].copy()
-        column = codes[:, node]
-        if shape[:-1]:
-            parents = [codes[:, j] for j in network.parent_indices[node]]
-            row = encode(parents, shape[:-1], records).astype(np.intp)
+        for start in range(0, records, CHUNK):
+            part = codes[start : start + CHUNK]
+            drawn = rng.random(out=uniform[: len(part)])  # the same numbers as all at once
+            row = np.zeros(1, dtype=np.intp)
+            if shape[:-1]:
+                parents = [part[:, j] for j in network.parent_indices[node]]
+                row = encode(parents, shape[:-1], len(part)).astype(np.intp)
             for threshold in thresholds:
-                column += (uniform >= threshold.take(row)).view(np.uint8)
-        else:
-            for threshold in thresholds:
-                column += (uniform >= threshold).view(np.uint8)
+                part[:, node] += (drawn >= threshold.take(row)).view(np.uint8)
+    codes.flags.writeable = False
     return Dataset(network.variables, codes)
 
 

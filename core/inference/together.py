@@ -5,8 +5,6 @@ that share no clique are joined by the chain rule: those outside the clique that
 entered as evidence, once for each combination of their states, and weighted by its probability.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
@@ -95,7 +93,10 @@ def answer_together(model: Model, tree: JunctionTree, questions: Sequence[Questi
             answer = np.moveaxis(table[..., where[0], :], -1, 0)
         else:
             answer = _chained(model.network, question, table[..., where, :], log_probability[where])
-        answers.append(_ordered(model, question, answer))
+        held = (*question.reading.read, *question.reading.entered)
+        order = [1 + held.index(t) for t in question.targets if t in held]
+        shape = [model.network.variables[t].cardinality for t in question.targets]
+        answers.append(answer.transpose(0, *order).reshape((*model.replicates, *shape)))
     return answers
 
 
@@ -106,14 +107,6 @@ def _chained(network: Network, question: Question, part: Array, log_probability:
     entered = [network.variables[v].cardinality for v in question.reading.entered]
     joint = part.reshape(*part.shape[:-2], *entered, part.shape[-1])
     return conditional(np.moveaxis(joint, -1, 0), lead=1)[0]
-
-
-def _ordered(model: Model, question: Question, answer: Array) -> Array:
-    """Axes as asked: ``(*replicates, *targets)``."""
-    held = (*question.reading.read, *question.reading.entered)
-    order = [1 + held.index(t) for t in question.targets if t in held]
-    shape = [model.network.variables[t].cardinality for t in question.targets]
-    return answer.transpose(0, *order).reshape((*model.replicates, *shape))
 
 
 def _read(

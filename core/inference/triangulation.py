@@ -5,8 +5,6 @@ are tried (least weight, least fill) and the cheaper order is kept; ties go to t
 so the same graph always gives the same order.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence

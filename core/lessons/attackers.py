@@ -1,7 +1,5 @@
 """Lessons 4 and 5: what ε alone promises, and what exact tables give away."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.lessons.budgets import nice
@@ -69,11 +67,6 @@ def accused(room: Classroom) -> Answer:
         "wrong": 100 - pure, "prior": 100 * PRIOR,
     }  # fmt: skip
     return Answer((pure,), facts, bars, "right of 100 accusations", (0.0, 100.0, 0.5))
-
-
-def fourfold(room: Classroom) -> Answer:
-    """The first question at four times ε."""
-    return members(room, 4.0)
 
 
 def exact_standing(room: Classroom) -> Standing:

@@ -1,7 +1,5 @@
 """Lessons 1 to 3: what a smaller ε costs, who pays, and how to split."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Literal

@@ -1,11 +1,12 @@
 """A lesson as data: steps that ask for a prediction, and what is computed for the answer."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
+
+import numpy as np
 
 from core.counts import Rows
 from core.errors import EquipoiseError
@@ -166,3 +167,25 @@ def _band(step: LessonStep, answer: Answer, sent: Prediction) -> str:
     if NARROW <= ratio <= WIDE:
         return "About as wide as it is."
     return words(step.wrong[0 if ratio < NARROW else 1], answer)
+
+
+BINS = 10
+
+
+def tallied(step: LessonStep, answer: Answer, sent: Sequence[Prediction]) -> list[tuple[str, int]]:
+    """Predictions in each part of the slider (or bands that reach into it), or of each option.
+
+    Of an order, the option that was put first counts.
+    """
+    if step.kind in ("choice", "order"):
+        first = [int(one[0]) for one in sent]
+        return [(name, first.count(i)) for i, name in enumerate(answer.options)]
+    low, high, _ = answer.span
+    edges = np.linspace(low, high, BINS + 1)
+    names = [f"{a:.3g} to {b:.3g}" for a, b in itertools.pairwise(edges)]
+    if step.kind == "band":
+        ends = np.array(sent, dtype=np.float64).reshape(-1, 2)
+        reach = (ends[:, :1] <= edges[1:]) & (ends[:, 1:] >= edges[:-1])
+        return list(zip(names, reach.sum(axis=0).tolist(), strict=True))
+    counts, _ = np.histogram([one[0] for one in sent], edges)
+    return list(zip(names, counts.tolist(), strict=True))

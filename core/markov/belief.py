@@ -6,8 +6,6 @@ overflows, and no row sums to zero. From the root to the leaves these conditiona
 marginals. Replicates come last inside, where numpy's inner loops are longest.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.inference.junction import JunctionTree

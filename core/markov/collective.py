@@ -7,8 +7,6 @@ N·μ(θ + g), and the M-step that follows is exactly θ + g. So EM is a sequenc
 limit is the point of the marginal polytope nearest to y in L1.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 

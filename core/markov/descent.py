@@ -18,8 +18,6 @@ added up in the gradient can be reached: where values differ by less than their 
 is judged by gradients instead (see ``_accepted``), and those are as accurate as their own terms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -6,8 +6,6 @@ accountant outside finds it for ε, δ, sampling rate and number of steps. Needs
 only counts. Source: Abadi et al. 2016, Algorithm 1.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ statistics of an undirected model. It is trained on them, and its marginals over
 normalised to conditionals. All of it is post-processing of the tables that ``uniform`` measures.
 """
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 

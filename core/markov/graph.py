@@ -5,8 +5,6 @@ by side in one flat array, so parameters, marginals and noisy tables of a model 
 ``(*replicates, cells)`` of the same layout.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

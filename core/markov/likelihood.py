@@ -6,8 +6,6 @@ functions ``records`` may have the replicates' shape, and ``scale`` any shape th
 ``(*replicates, cells)``.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 

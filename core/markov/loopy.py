@@ -4,8 +4,6 @@ Exact on trees, only approximate elsewhere: inside learning it leaves a floor th
 records removes, so nothing here trains with it where a junction tree fits.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -36,7 +34,9 @@ def loopy_marginals(
             joint = _joint(field, theta, told, c)
             for axis, v in enumerate(field.tables[c]):
                 gone = _others(field, c, axis)
-                new = _log_sum(joint, gone) - told[c, v]
+                top = joint.max(axis=gone, keepdims=True)
+                total = np.log(np.exp(joint - top).sum(axis=gone))
+                new = np.asarray(total + np.squeeze(top, axis=gone)) - told[c, v]
                 new -= new.max(axis=-1, keepdims=True)
                 new = damping * heard[c, v] + (1 - damping) * new
                 moved = np.maximum(moved, np.abs(new - heard[c, v]).max(axis=-1))
@@ -72,9 +72,3 @@ def _joint(field: Field, theta: Array, told: dict[tuple[int, int], Array], c: in
 def _others(field: Field, c: int, axis: int) -> tuple[int, ...]:
     size = len(field.shapes[c])
     return tuple(a - size for a in range(size) if a != axis)
-
-
-def _log_sum(values: Array, axes: tuple[int, ...]) -> Array:
-    top = values.max(axis=axes, keepdims=True)
-    total = np.log(np.exp(values - top).sum(axis=axes))
-    return np.asarray(total + np.squeeze(top, axis=axes))

@@ -8,8 +8,6 @@ section 4.2, on wifi records that are not public; here people are generated, by 
 shown.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -6,8 +6,6 @@ so a constant damping keeps jumping; one that falls with the rounds converges sl
 the dual in ``collective`` instead. Source: Bernstein et al. 2017, section 3.2.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

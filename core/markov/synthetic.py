@@ -3,8 +3,6 @@
 Source: Bernstein et al. 2017, section 4.1.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -2,11 +2,9 @@
 
 Every pool is drawn anew, its model released, and members and outsiders scored by an attacker who
 knows the population: by the likelihood ratio of Murakonda et al. 2021, Eq. 3, where the
-conditionals are exact or smoothed, and by :mod:`core.membership.aware` where they are private.
+conditionals are exact or smoothed, and by :mod:`core.membership.normal` where they are private.
 Reads rows; gives numbers about all of them together only. Study: not private.
 """
-
-from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
@@ -18,10 +16,10 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.knowledge import narrowed, tabled
-from core.membership.aware import cell_scores, noisy_table
+from core.membership.intervals import Outsiders
 from core.membership.leverage import rarest_cells
 from core.membership.lookup import Lookup
-from core.membership.operating import Outsiders
+from core.membership.normal import cell_scores, noisy_table
 from core.membership.outcomes import (
     SMOOTHED,
     Attack,
@@ -243,7 +241,7 @@ def aware_tables(
     if plan is None:
         raise EquipoiseError(f"the method {release.method!r} measures no tables to attack")
     scales = np.broadcast_to(plan.scales, (1, len(plan.tables)))[0]
-    tables = _table_variables(network, plan.tables)
+    tables = [tuple(network.variables[network.position[n]] for n in table) for table in plan.tables]
     scores = []
     for counts, seen, scale, stream in zip(
         Lookup.of(members, tables).counts(),
@@ -258,9 +256,3 @@ def aware_tables(
         spread = expected * (1 - share)
         scores.append(cell_scores(noisy - expected, spread, float(scale), release.noise))
     return tables, scores
-
-
-def _table_variables(
-    network: Network, tables: tuple[tuple[str, ...], ...]
-) -> list[tuple[Variable, ...]]:
-    return [tuple(network.variables[network.position[n]] for n in table) for table in tables]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.membership.operating import Outsiders
+from core.membership.intervals import Outsiders
 from core.membership.population import Draw
 from core.study.experiments import Interval, interval
 from core.table import Array

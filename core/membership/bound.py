@@ -6,8 +6,6 @@ two unit normals whose means differ by mu = sqrt(C / n). The guarantee from ε h
 attack and every n, and speaks of the noisy release.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass
@@ -182,3 +180,35 @@ def complexity_span(network: Network) -> int:
     return sum(
         math.prod(network.variables[j].cardinality - 1 for j in subset) for subset in subsets
     )
+
+
+@dataclass(frozen=True)
+class EdgeShare:
+    """An edge and how many free parameters leave with it."""
+
+    parent: str
+    child: str
+    saves: int
+
+
+def node_shares(network: Network) -> tuple[float, ...]:
+    """Each node's part of mu^2: c_i / C."""
+    return tuple(c / max(network.complexity, 1) for c in network.complexities)
+
+
+def removal_savings(network: Network) -> tuple[EdgeShare, ...]:
+    """Free parameters that removing each edge j -> i takes away: c_i (1 - 1 / r_j)."""
+    savings = []
+    for parent, child in network.edges:
+        own = network.complexities[network.position[child]]
+        states = network.variables[network.position[parent]].cardinality
+        savings.append(EdgeShare(parent, child, own - own // states))
+    return tuple(savings)
+
+
+def attribute_saving(network: Network, name: str) -> int:
+    """Free parameters gone with a variable: its own, and c_k (1 - 1 / r) of each child k."""
+    node = network.index(name)
+    states = network.variables[node].cardinality
+    children = (network.complexities[k] for k in network.children[node])
+    return network.complexities[node] + sum(c - c // states for c in children)

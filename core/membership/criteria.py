@@ -22,8 +22,6 @@ e^ε' p / (e^ε' p + 1 - p), also among many values. That is not how often an at
 itself gives max(p, 1 - p, e^ε' / (1 + e^ε')) for that, and the two agree at p = 1/2.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

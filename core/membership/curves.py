@@ -5,8 +5,6 @@ published bound is asymptotic and speaks of exact conditionals. Leverage and the
 are heuristics. Attacks are measured.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -23,11 +21,12 @@ from core.membership.bound import (
     swap_epsilon,
 )
 from core.membership.gaussian import mu_of_pure
-from core.membership.leverage import Support
+from core.membership.leverage import Mixture, Support
 from core.membership.normal import cumulative, quantile
 from core.membership.tradeoff import composed
 from core.methods.plans import BudgetPlan
 from core.network import Network
+from core.privacy import Neighbours
 from core.table import Array
 
 Claim = Literal["guarantee", "asymptotic", "heuristic", "measured"]
@@ -35,6 +34,7 @@ About = Literal["release", "exact"]
 
 _FISHER = "Fisher information of the plan"
 _PUBLISHED = "published bound"
+_GUARANTEE: tuple[About, Claim, str] = ("release", "guarantee", "Anyone")
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,23 +86,20 @@ def release_curves(
     together = None if spent and plan.delta else composed(plan, noise, tests)
     curves = [pure]
     if together is not None:
+        # both hold, so the smaller does; rounding on the grid is outwards
+        smaller = min(together.auc, pure.auc), min(together.advantage, pure.advantage)
         curves.append(
             Curve(
                 "composed",
-                "release",
-                "guarantee",
-                "Anyone",
+                *_GUARANTEE,
                 _composition(plan, len(tests)),
-                # both hold, so the smaller does; rounding on the grid is outwards
                 lambda alphas: np.minimum(together.powers(alphas), pure.powers(alphas)),
-                min(together.auc, pure.auc),
-                min(together.advantage, pure.advantage),
+                *smaller,
             )
         )
     shown = PublishedBound(max(noisy_complexity(plan, network, records), 1e-9), records)
-    curves.append(
-        _normal("noisy", "release", "heuristic", ("Knows population and noise", _FISHER), shown)
-    )
+    told = "Knows population and noise"
+    curves.append(_drawn("noisy", ("release", "heuristic", told, _FISHER), shown))
     if not plan.delta:
         curves.append(gaussian_curve(whole))
     return tuple(curves)
@@ -120,21 +117,21 @@ def _composition(plan: BudgetPlan, tests: int) -> str:
 
 def pure_curve(plan: BudgetPlan) -> Curve:
     """What ε (and δ, where the plan has one) guarantees by itself."""
-    budget = (plan.epsilon, plan.neighbours, plan.delta)
+    told = "ε and δ alone" if plan.delta else "ε alone"
+    return budget_curve("pure_epsilon", told, plan.epsilon, plan.neighbours, plan.delta)
+
+
+def budget_curve(
+    key: str, told: str, epsilon: float, neighbours: Neighbours, delta: float
+) -> Curve:
+    """What (ε, δ) alone guarantees, in the words of ``told``."""
+    budget = (epsilon, neighbours, delta)
 
     def powers(alphas: Array) -> Array:
         return np.array([guaranteed_power(float(a), *budget) for a in alphas])
 
-    return Curve(
-        "pure_epsilon",
-        "release",
-        "guarantee",
-        "Anyone",
-        "ε and δ alone" if plan.delta else "ε alone",
-        powers,
-        guaranteed_auc(*budget),
-        guaranteed_advantage(*budget),
-    )
+    ends = guaranteed_auc(*budget), guaranteed_advantage(*budget)
+    return Curve(key, *_GUARANTEE, told, powers, *ends)
 
 
 def gaussian_curve(plan: BudgetPlan) -> Curve:
@@ -145,9 +142,7 @@ def gaussian_curve(plan: BudgetPlan) -> Curve:
     mu = mu_of_pure(swap_epsilon(plan.epsilon, plan.neighbours))
     return Curve(
         "gaussian",
-        "release",
-        "guarantee",
-        "Anyone",
+        *_GUARANTEE,
         "ε as Gaussian privacy, appendix H",
         lambda alphas: cumulative(mu + quantile(alphas)),
         float(cumulative(mu / math.sqrt(2))),
@@ -160,33 +155,20 @@ def exact_curves(
 ) -> tuple[Curve, ...]:
     """What is known about publishing the exact conditionals: no guarantee among it."""
     bound = PublishedBound(network.complexity, records)
-    texts = ("Knows the population", _PUBLISHED)
-    curves = [_normal("published", "exact", "asymptotic", texts, bound)]
+    knows = "Knows the population"
+    curves = [_drawn("published", ("exact", "asymptotic", knows, _PUBLISHED), bound)]
     if reference is not None:
         limited = PublishedBound(network.complexity, records, reference)
-        texts = (f"Has {reference:,} reference records", _PUBLISHED)
-        curves.append(_normal("reference", "exact", "asymptotic", texts, limited))
+        told = f"Has {reference:,} reference records"
+        curves.append(_drawn("reference", ("exact", "asymptotic", told, _PUBLISHED), limited))
     if support is not None:
-        mixture = support.mixture
-        curves.append(
-            Curve(
-                "leverage",
-                "exact",
-                "heuristic",
-                "Knows the population",
-                "leverage of rare records",
-                mixture.powers,
-                mixture.auc,
-                mixture.advantage,
-            )
-        )
+        rare = "leverage of rare records"
+        curves.append(_drawn("leverage", ("exact", "heuristic", knows, rare), support.mixture))
     return tuple(curves)
 
 
-def _normal(
-    key: str, about: About, claim: Claim, texts: tuple[str, str], bound: PublishedBound
-) -> Curve:
-    return Curve(key, about, claim, *texts, bound.powers, bound.auc, bound.advantage)
+def _drawn(key: str, told: tuple[About, Claim, str, str], shape: PublishedBound | Mixture) -> Curve:
+    return Curve(key, *told, shape.powers, shape.auc, shape.advantage)
 
 
 def find(curves: Sequence[Curve], key: str) -> Curve | None:

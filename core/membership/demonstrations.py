@@ -3,8 +3,6 @@
 Source: Murakonda, Shokri, Theodorakopoulos 2021, appendix J.1 to J.4.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,8 +15,8 @@ from core.dataset import Dataset
 from core.membership.attack import log_ratio, reference_values
 from core.membership.bias import BiasedSelection, Tracing, about_whom
 from core.membership.bound import PublishedBound
+from core.membership.intervals import Outsiders
 from core.membership.lookup import Lookup
-from core.membership.operating import Outsiders
 from core.membership.population import Draw, Population
 from core.membership.structure import correlations, greedy, learn
 from core.network import Network

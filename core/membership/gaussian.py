@@ -4,8 +4,6 @@ A mechanism is mu-GDP when telling neighbours apart is no easier than telling N(
 N(mu, 1). Source: Dong, Roth, Su 2019, Corollary 2.13, quoted there as Corollary 1.
 """
 
-from __future__ import annotations
-
 import math
 from statistics import NormalDist
 
@@ -25,19 +23,6 @@ def delta_of(epsilon: float, mu: float) -> float:
     return _NORMAL.cdf(-epsilon / mu + mu / 2) - (math.exp(epsilon) * second if second else 0.0)
 
 
-def mu_of(epsilon: float, delta: float) -> float:
-    """The mu whose δ(ε) is ``delta``: the inverse of :func:`delta_of`, by bisection."""
-    if not 0 < delta < 1:
-        raise EquipoiseError(f"delta is {delta:g}; it must lie strictly between 0 and 1")
-    low, high = 0.0, 1.0
-    while delta_of(epsilon, high) < delta:
-        high *= 2
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if delta_of(epsilon, middle) < delta else (low, middle)
-    return high
-
-
 def mu_of_pure(epsilon: float) -> float:
     """The smallest mu such that every ε-private mechanism is mu-GDP: 2 Phi^-1(e^ε / (1 + e^ε)).
 
@@ -48,3 +33,17 @@ def mu_of_pure(epsilon: float) -> float:
     """
     # the lower tail keeps its digits where the upper one has none left
     return -2 * _NORMAL.inv_cdf(1 / (1 + math.exp(min(check_epsilon(epsilon), 700.0))))
+
+
+def expected_loss(records: int, share: float) -> float:
+    """E[1{Pa = v} L_v], the part of one parameter: (1 / 2n) (1 + (1 - p_v) / (n p_v)). Lemma 1."""
+    return (1 + (1 - share) / (records * share)) / (2 * records)
+
+
+def naive_bayes_variance(attributes: int, records: int, share: float) -> float:
+    """Variance of L for a naive Bayes model of m binary attributes, the class among them.
+
+    C / n + (m² / 4n²) (1 / (p (1 - p)) - 4) with C = 2m - 1 and p the share of the class. Eq. 33.
+    """
+    spread = 1 / (share * (1 - share)) - 4
+    return (2 * attributes - 1) / records + (attributes / (2 * records)) ** 2 * spread

@@ -4,8 +4,6 @@ Stand for data that are not public: a network has exactly the edges and free par
 asked for. Nodes stand in random order, each with parents among the earlier ones.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

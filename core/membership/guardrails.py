@@ -3,8 +3,6 @@
 Computed from the exact counts of the records: study only, never for publication.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -46,18 +44,24 @@ class Guardrail:
 
 
 def guardrails(
-    truth: Truth,
-    support: Support,
-    *,
-    expected: Sequence[Array] | None = None,
+    truth: Truth, support: Support, *, expected: Sequence[Array] | None = None
 ) -> tuple[Guardrail, ...]:
     """Every check for one pool; ``expected`` are the population's marginals where known."""
     network = truth.network
     bound = PublishedBound(network.complexity, truth.records)
+    most, high = support.most, support.quantile(0.99)
     return (
         _rows(truth),
         _cells(truth, support),
-        _leverages(support),
+        Guardrail(
+            "leverage",
+            _state(most > 1),
+            f"Leverage up to {short(most)},",
+            f"99th percentile {short(high)}, mean {short(support.mean)}",
+            "Above 1 a record is most of its own cells: the attacker reads it off."
+            if most > 1
+            else "No record is most of its own cells.",
+        ),
         _crossing(bound, support),
         _extremes(truth),
         _load(bound),
@@ -103,19 +107,6 @@ def _cells(truth: Truth, support: Support) -> Guardrail:
 def _percent(share: float) -> str:
     """Two decimals below 1 %: a few members of many are not none."""
     return f"{100 * share:.{2 if share < 0.01 else 1}f} %"
-
-
-def _leverages(support: Support) -> Guardrail:
-    most, high = support.most, support.quantile(0.99)
-    return Guardrail(
-        "leverage",
-        _state(most > 1),
-        f"Leverage up to {short(most)},",
-        f"99th percentile {short(high)}, mean {short(support.mean)}",
-        "Above 1 a record is most of its own cells: the attacker reads it off."
-        if most > 1
-        else "No record is most of its own cells.",
-    )
 
 
 def _crossing(bound: PublishedBound, support: Support) -> Guardrail:

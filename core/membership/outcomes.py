@@ -3,16 +3,13 @@
 Numbers over all pools together; nothing about anyone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.errors import EquipoiseError
 from core.membership.bound import check_alpha
-from core.membership.intervals import clopper_pearson
-from core.membership.operating import Outsiders
+from core.membership.intervals import Outsiders, clopper_pearson
 from core.methods.registry import METHODS
 from core.scenario import check_count
 from core.study.experiments import Interval, interval

@@ -1,7 +1,5 @@
 """Where pools come from: a model, or a table of people of whom some are drawn."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -5,8 +5,6 @@ selection: the sum in the root runs over ordered pairs of different parents and 
 diagonal. (Unordered, the penalty would nearly halve.)
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
-from core.membership.decomposition import removal_savings
+from core.membership.bound import removal_savings
 from core.network import Network
 from core.table import CELL_LIMIT, Array, Table, Variable, cells
 

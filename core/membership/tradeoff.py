@@ -8,8 +8,6 @@ put on a grid by splitting every bit of mass between its two neighbours so that 
 error of second order in its step.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ right with chance c on the control is right with chance T(c) at most on the atta
 Study: not private.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Chowdhury, Rekatsinas, Jha: arXiv 2019 (Algorithm 2) and ICML 2020 (Algorithm 1,
 weighted mean of both stages).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.counts import CountSource

@@ -4,8 +4,6 @@ Nothing here sees a record: tables, budgets and the whole computation that follo
 are functions of the graph, the numbers of states and public options.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -17,6 +15,7 @@ from core.estimation.backoff import Ladder, build_ladder
 from core.estimation.consistency import ConsistencyPlan, compile_plan
 from core.estimation.effects import Axes, Index, cells_of, side_by_side
 from core.gaussian_noise import gaussian_budget
+from core.methods.dividing import divided_families
 from core.methods.factors import Factors, Scope, factorise
 from core.methods.merging import SUMS, Costing, MergePlan, merge_families
 from core.methods.plans import BudgetPlan
@@ -27,7 +26,6 @@ from core.scenario import Scenario
 from core.table import Array
 
 FILTERED = Costing(filtered=True)
-GAUSSIAN = Costing(filtered=True, power=2 / 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +53,33 @@ class FilterDesign(Design):
     """From the parts of the factors to the rungs."""
 
 
+@dataclass(frozen=True, eq=False)
+class AgreedDesign(Design):
+    """A design whose tables are made to agree first, those of the largest families alone kept."""
+
+    factors: Factors
+    """Of the tables that are kept."""
+    agreement: ConsistencyPlan
+    """From the measured tables to those that are kept."""
+    reading: ConsistencyPlan
+    """From those that are kept to the rungs."""
+    holder: Index
+    """A kept table for each rung that has its variables."""
+
+
 def design(network: Network, options: Options = PLAIN) -> Design:
     """Tables merged for plain sums."""
     return _design(network, _deciding(options), SUMS)
 
 
-def filter_design(network: Network, options: Options = PLAIN, *, gaussian: bool) -> FilterDesign:
-    """Tables merged for filtered sums, for Laplace or Gaussian noise."""
-    return _filter_design(network, _deciding(options), GAUSSIAN if gaussian else FILTERED)
+def filter_design(network: Network, options: Options = PLAIN) -> FilterDesign:
+    """Tables merged for filtered sums."""
+    return _filter_design(network, _deciding(options))
+
+
+def agreed_design(network: Network, options: Options = PLAIN) -> AgreedDesign:
+    """Families' tables, for Gaussian noise."""
+    return _agreed_design(network, _deciding(options))
 
 
 def _deciding(options: Options) -> Options:
@@ -77,8 +94,8 @@ def _design(network: Network, options: Options, costing: Costing) -> Design:
 
 
 @functools.lru_cache(maxsize=64)
-def _filter_design(network: Network, options: Options, costing: Costing) -> FilterDesign:
-    merged = merge_families(network, options.weights_of(network), costing)
+def _filter_design(network: Network, options: Options) -> FilterDesign:
+    merged = merge_families(network, options.weights_of(network), FILTERED)
     factors = factorise(network, merged.tables)
     compiled = _compiled(network, merged, options, factors.scopes)
     rungs = (compiled.ladder.tables, compiled.ladder.slices)
@@ -87,6 +104,34 @@ def _filter_design(network: Network, options: Options, costing: Costing) -> Filt
         **{f.name: getattr(compiled, f.name) for f in fields(compiled)},
         factors=factors,
         pooling=pooling,
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _agreed_design(network: Network, options: Options) -> AgreedDesign:
+    divided = divided_families(network, options.weights_of(network))
+    every = [set(table) for table in divided.tables]
+    kept = [
+        t for t, own in zip(divided.tables, every, strict=True) if not any(map(own.__lt__, every))
+    ]
+    factors = factorise(network, kept)
+    compiled = _compiled(network, divided, options, factors.scopes)
+    sizes = [v.cardinality for v in network.variables]
+    axes = [tuple((j, sizes[j]) for j in t) for t in kept]
+    places = side_by_side(axes)
+    rungs = (compiled.ladder.tables, compiled.ladder.slices)
+    measured = compiled.consistency.measured
+    weights = _weights(divided, compiled.shares, compiled.tables)
+    holders = [
+        next(k for k, t in enumerate(kept) if {j for j, _ in rung} <= set(t))
+        for rung in compiled.ladder.tables
+    ]
+    return AgreedDesign(
+        **{f.name: getattr(compiled, f.name) for f in fields(compiled)},
+        factors=factors,
+        agreement=compile_plan(measured.axes, measured.slices, weights, (axes, places)),
+        reading=compile_plan(axes, places, [1.0] * len(axes), rungs),
+        holder=np.array(holders),
     )
 
 
@@ -99,21 +144,23 @@ def _compiled(
     tables = tuple(tuple((j, sizes[j]) for j in t) for t in merged.tables)
     ladder = build_ladder([tuple((j, sizes[j]) for j in scope) for scope in scopes])
     slices = side_by_side(tables)
-    # least squares weigh by 1 / (variance · cells); the variance falls with the square of ε_t
-    # (Laplace, budgets ∝ cost^1/2) or with rho_t (Gaussian)
-    falls = 2 if merged.costing.power == SUMS.power else 1
-    weights = [s**falls / cells_of(t) for s, t in zip(shares, tables, strict=True)]
+    weights = _weights(merged, shares, tables)
     consistency = compile_plan(tables, slices, weights, (ladder.tables, ladder.slices))
-    return Design(merged, shares, tables, slices, consistency, ladder, _order(network, ladder))
-
-
-def _order(network: Network, ladder: Ladder) -> Index:
     order = np.empty(network.layout.size, dtype=np.intp)
     start = 0
     for where in network.layout.slices:
         order[where] = ladder.tops[start : start + where.stop - where.start]
         start += where.stop - where.start
-    return order
+    return Design(merged, shares, tables, slices, consistency, ladder, order)
+
+
+def _weights(merged: MergePlan, shares: Array, tables: Sequence[Axes]) -> list[float]:
+    """Of least squares, 1 / (variance · cells).
+
+    The variance falls with the square of ε_t (Laplace, budgets ∝ cost^1/2) or with rho_t.
+    """
+    falls = 2 if merged.costing.power == SUMS.power else 1
+    return [float(s**falls) / cells_of(t) for s, t in zip(shares, tables, strict=True)]
 
 
 def merged_plan(

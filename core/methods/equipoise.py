@@ -5,12 +5,11 @@ so nothing is spent on deciding. Each measured table is one histogram; the budge
 follows is post-processing.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.counts import CountSource
-from core.methods.design import design, filter_design, measured, merged_plan
+from core.methods.design import agreed_design, design, filter_design, measured, merged_plan
+from core.methods.expectation import expected
 from core.methods.filtering import STRENGTH, refined
 from core.methods.method import Release
 from core.methods.noise import discrete_gaussian_variance, discrete_laplace_variance
@@ -61,10 +60,11 @@ def equipoise(
     designed = design(network, scenario.options)
     plan = merged_plan(network, designed, scenario)  # checked before a count is read
     tables = measured(network, counts, designed, plan, replicates=scenario.replicates, rng=rng)
-    rungs = designed.consistency.apply(tables.T).T
+    variances = noise_variances(plan)
+    rungs = designed.consistency.read(tables, variances)
     del tables  # large: what follows is faster in its place
     noisy = rungs.take(designed.order, axis=0)
-    deviations = np.sqrt(designed.consistency.variances(noise_variances(plan)))
+    deviations = np.sqrt(designed.consistency.variances(variances))
     prior = scenario.options.prior
     priors = designed.ladder.on_top(prior) if prior else None
     strengths = np.maximum(STRENGTH * deviations, 1e-12)
@@ -80,7 +80,7 @@ def equipoise_filter(
     Neighbours, sensitivity, noise and composition as ``equipoise``. Public: graph, states,
     options.
     """
-    designed = filter_design(network, scenario.options, gaussian=False)
+    designed = filter_design(network, scenario.options)
     plan = merged_plan(network, designed, scenario)  # checked before a count is read
     tables = measured(network, counts, designed, plan, replicates=scenario.replicates, rng=rng)
     estimated = refined(designed, tables, noise_variances(plan), scenario.options.prior)
@@ -90,14 +90,14 @@ def equipoise_filter(
 def equipoise_zcdp(
     network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
-    """As ``equipoise-filter`` with discrete Gaussian noise: (ε, δ)-differential privacy.
+    """Every family's table, budgets of least error, discrete Gaussian noise: (ε, δ).
 
     Neighbours as given; each table has squared L2 sensitivity 1 (add-remove) or 2 (replace) and
     discrete Gaussian noise for its part of rho, whose sum is (ε, δ): see
     :mod:`core.gaussian_noise`. Public: graph, states, options with δ.
     """
-    designed = filter_design(network, scenario.options, gaussian=True)
+    designed = agreed_design(network, scenario.options)
     plan = merged_plan(network, designed, scenario, gaussian=True)
     tables = measured(network, counts, designed, plan, replicates=scenario.replicates, rng=rng)
-    estimated = refined(designed, tables, noise_variances(plan), scenario.options.prior)
+    estimated = expected(designed, tables, noise_variances(plan), scenario.options.prior)
     return _release("equipoise-zcdp", network, plan, estimated)

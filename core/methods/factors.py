@@ -6,8 +6,6 @@ d-separation. So the table's distribution is a product of conditionals, each ove
 few of its variables, exactly as far as the graph is right. Public: nothing but the graph enters.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ Everything here is computed from noisy tables: it costs no budget. Arrays are
 ``(cells, replicates)``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.estimation.effects import Index
@@ -55,10 +53,29 @@ def _refined(
     Two rounds of matched filters; then every table is replaced by its expected counts given noise
     and model, read once more by least squares; light rows become posterior means.
     """
-    factors, ladder, consistency = designed.factors, designed.ladder, designed.consistency
+    ladder, consistency = designed.ladder, designed.consistency
     deviations = np.sqrt(consistency.variances(variances))
     strengths = np.maximum(STRENGTH * deviations, 1e-12)
-    rungs = consistency.apply(noisy.T).T
+    rungs = consistency.read(noisy, variances)
+    left = deviations[:, None]
+    if variances.any():  # exact tables need no filter: its rounding would fill their empty rows
+        rungs, left = _read_through(designed, noisy, variances, rungs, strengths, left)
+    priors = ladder.on_top(prior) if prior else None
+    families = rungs.take(designed.order, axis=0)
+    climbed = ladder.climb(rungs, strengths, priors=priors, noise=left, out=rungs)
+    return families, climbed.take(designed.order, axis=0)
+
+
+def _read_through(
+    designed: FilterDesign,
+    noisy: Array,
+    variances: Array,
+    rungs: Array,
+    strengths: Array,
+    deviations: Array,
+) -> tuple[Array, Array]:
+    """Rungs read through the model, and the standard deviation of the noise left in them."""
+    factors, ladder, consistency = designed.factors, designed.ladder, designed.consistency
     total = np.maximum(rungs[ladder.slices[0]].sum(axis=0), 1.0)
     spread = _Spread(designed, noisy, variances)
     for _ in range(ROUNDS):
@@ -66,16 +83,12 @@ def _refined(
         expected = factors.expected(conditionals[ladder.tops], total)
         estimates, noise = _filtered(factors, noisy, expected, spread, total)
         rungs = designed.pooling.apply(estimates.T, 1 / noise.T).T
-    conditionals = ladder.climb(rungs, strengths, noise=deviations[:, None])
+    conditionals = ladder.climb(rungs, strengths, noise=deviations)
     expected = factors.expected(conditionals[ladder.tops], total)
     share = spread.real_share(expected)
     rungs = consistency.apply((expected + share * (noisy - expected)).T).T
     kept = variances[:, None] * spread.table_means(share**2)
-    left = np.sqrt(consistency.variances(kept.T)).T
-    priors = ladder.on_top(prior) if prior else None
-    families = rungs.take(designed.order, axis=0)
-    climbed = ladder.climb(rungs, strengths, priors=priors, noise=left, out=rungs)
-    return families, climbed.take(designed.order, axis=0)
+    return rungs, np.sqrt(consistency.variances(kept.T)).T
 
 
 class _Spread:

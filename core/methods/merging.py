@@ -9,8 +9,6 @@ p = 1/2 for Laplace noise (sd ∝ 1 / ε_t) and p = 2/3 for Gaussian noise (sd �
 Everything here is a function of the public graph and the numbers of states.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Release: what a method gives; Method: how a method presents itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -5,8 +5,6 @@ draws for every scale, and more replicates leave the first ones alone, so moving
 the noise instead of reshuffling it. Methods draw through :mod:`core.methods.randomness`.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

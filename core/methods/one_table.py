@@ -1,7 +1,5 @@
 """One histogram for each family and none for its parents: what the parents' tables are worth."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """BudgetPlan: which table is measured with which part of the budget."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

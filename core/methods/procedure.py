@@ -5,16 +5,19 @@ by inverse variance instead, in counts. Negative cells are clipped and rows norm
 consistency.
 """
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.counts import CountSource
 from core.estimation.consistency import ConsistencyPlan, compile_plan
+from core.methods.method import packed_counts
+from core.methods.plans import even_shares, paired_plan
 from core.methods.randomness import Histograms, Randomness, laplace, noted
 from core.network import Network
+from core.parameters import Model, fit
+from core.privacy import Neighbours
 from core.table import Array
 
 
@@ -127,3 +130,28 @@ def forecast_families(network: Network, scales: Array) -> Array:
         layout.rows(factors, block)[:, 0] = 1 / (block.cardinality + 1)
     even = (scales == scales.flat[0]).all()
     return np.sqrt(_plan(network).variances(2 * scales**2, None if even else 1 / scales, factors))
+
+
+def literal(
+    network: Network,
+    counts: CountSource,
+    *,
+    epsilon: float,
+    neighbours: Neighbours,
+    replicates: int,
+    rng: np.random.Generator,
+) -> Model:
+    """The uniform split with line 4 of Procedure 1 as printed.
+
+    M[x, pa] = (T[x, pa] / T_pa[pa]) / Σ_v (T[v, pa] / T_pa[pa]). T_pa cancels: M is a conditional,
+    in which a rare setting of the parents weighs as much as a common one. Making such tables agree
+    on what they share mixes numbers that are not marginals of one distribution. Source: Chowdhury
+    et al. 2020 (ICML), Procedure 1, lines 4 to 8. Private as ``uniform`` is, with the same noise.
+    """
+    plan = paired_plan(network, epsilon, neighbours, even_shares(network, epsilon))
+    scales = plan.scales[::2]
+    tables, _, _ = draw_families(
+        network, packed_counts(network, counts), scales, replicates=replicates, rng=rng
+    )
+    marginal = fit(network, tables).values.copy()
+    return fit(network, consistent(network, marginal, scales))

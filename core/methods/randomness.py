@@ -5,8 +5,6 @@ rehearses: seeded, any number of replicates. Anything else that is a ``Fresh`` s
 whole numbers from fresh entropy, one draw, every table's cost known to whoever made the source.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol, Self

@@ -1,7 +1,5 @@
 """METHODS: every way from counts to a model, one signature."""
 
-from __future__ import annotations
-
 import importlib
 
 from core.counts import CountSource

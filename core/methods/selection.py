@@ -1,7 +1,5 @@
 """Private choice of one candidate by its score: exponential mechanism, permute-and-flip."""
 
-from __future__ import annotations
-
 import enum
 import math
 from dataclasses import dataclass

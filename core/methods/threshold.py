@@ -20,8 +20,6 @@ P(D ∈ S) ≤ e^ε P(D' ∈ S) + p. So p ≤ min(δ, 1 - e^(-1 / b)) is (ε, δ
 person, in either relation. Source of the idea: Korolova, Kenthapadi, Mishra, Ntoulas 2009.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction

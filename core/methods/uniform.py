@@ -1,7 +1,5 @@
 """The two references: the exact model, and the uniform split of the budget."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.counts import CountSource

@@ -1,7 +1,5 @@
 """Attribute: a variable of the search, at every level at which it may be a parent."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ Zhang et al. 2017 (TODS), section 6.1, which leaves out ``independent``. Public:
 the number of records where one is replaced.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence
@@ -146,22 +144,9 @@ class Baseline:
 
     name: str
     title: str
-    answer: RunBaseline
+    run: RunBaseline
     binary: bool = False
     joint: float = math.inf
-
-    def run(
-        self,
-        source: CountSource,
-        variables: Sequence[Variable],
-        marginals: Sequence[Marginal],
-        *,
-        epsilon: float,
-        neighbours: Neighbours,
-        rng: np.random.Generator,
-    ) -> list[Array]:
-        """One distribution per marginal."""
-        return self.answer(Wanted(source, variables, marginals, epsilon, neighbours), rng=rng)
 
     def unfit(self, variables: Sequence[Variable]) -> str:
         """Why it cannot be used here; empty where it can."""

@@ -3,8 +3,6 @@
 Sets are refused while they are made where there are too many, before memory and time are gone.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -13,6 +13,7 @@ from core.counts import Rows
 from core.errors import EquipoiseError
 from core.privbayes.baselines import BASELINES
 from core.privbayes.encoding import Encoding
+from core.privbayes.multiplicative import Wanted
 from core.privbayes.rehearsal import Comparison, mean_distance
 from core.privbayes.settings import COMPARED, RECIPES, Exact, Settings
 from core.privbayes.synthesis import synthesise
@@ -109,21 +110,11 @@ class ComparedRecords:
         A synthesis serves all of them; a baseline spends ε on each anew, as in the paper.
         """
         if method in BASELINES:
+            variables, knobs = self.rows.dataset.variables, (settings.epsilon, settings.neighbours)
+            wanted = (Wanted(self.rows, variables, m, *knobs) for m in self.comparison.marginals)
             return tuple(
-                mean_distance(
-                    exact,
-                    BASELINES[method].run(
-                        self.rows,
-                        self.rows.dataset.variables,
-                        marginals,
-                        epsilon=settings.epsilon,
-                        neighbours=settings.neighbours,
-                        rng=rng,
-                    ),
-                )
-                for marginals, exact in zip(
-                    self.comparison.marginals, self.comparison.exact, strict=True
-                )
+                mean_distance(exact, BASELINES[method].run(one, rng=rng))
+                for one, exact in zip(wanted, self.comparison.exact, strict=True)
             )
         recipe = RECIPES.get(method, settings.recipe)
         own = replace(settings, recipe=recipe, exact=VARIANTS.get(method, Exact.NOTHING))

@@ -5,8 +5,6 @@ discrete Laplace noise of scale (sensitivity of a table) / ε_t on every cell, o
 Σ ε_t = ε₂.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How far synthetic marginals are from the real ones. Compares with the truth: study only."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence
@@ -49,15 +47,6 @@ def normalised(values: Array) -> Array:
     """The same divided by its sum; uniform where that is not positive."""
     total = float(values.sum())
     return values / total if total > 0 else np.full(values.shape, 1 / values.size)
-
-
-def distances(real: CountSource, other: CountSource, marginals: Sequence[Marginal]) -> Array:
-    """Total variation distance of each marginal: half the L1 distance.
-
-    Source: Zhang et al. 2017 (TODS), section 6.1.
-    """
-    pairs = zip(distributions(real, marginals), distributions(other, marginals), strict=True)
-    return np.array([distance(p, q) for p, q in pairs])
 
 
 def distance(left: Array, right: Array) -> float:

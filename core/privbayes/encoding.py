@@ -4,8 +4,6 @@ Source: Zhang et al. 2017 (TODS), section 5.1. Variables, their states, which of
 and the taxonomies are public and given.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Neighbours as given, all parts by sequential composition. Public: variables and 
 of records where one is replaced. Knobs are those of the recipe.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -59,6 +57,13 @@ def shares(method: str, neighbours: Neighbours) -> Parts:
         parts = (parts[0], parts[1], Fraction(0))
     whole = sum(parts)
     return tuple((name, part / whole) for name, part in zip(ALL, parts, strict=True) if part)
+
+
+def part_of(method: str, *, counts: bool, chooses: bool) -> str:
+    """The part that a measurement is of: of how many records, of a choice, or of a table."""
+    if recipe_of(method).way:
+        return GROWN[not counts]
+    return ALL[0 if counts else 1 if chooses else 2]
 
 
 def learned(
@@ -139,12 +144,7 @@ def settings_of(method: str, scenario: Scenario) -> Settings:
 
 
 def _run(
-    method: str,
-    network: Network,
-    counts: CountSource,
-    scenario: Scenario,
-    *,
-    rng: Randomness,
+    method: str, network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Alike:
     """Number of records and structure; its tables are not measured yet."""
     attributes = encoding("vanilla", network.variables).attributes
@@ -153,12 +153,7 @@ def _run(
 
 
 def _whole(
-    method: str,
-    network: Network,
-    counts: CountSource,
-    scenario: Scenario,
-    *,
-    rng: Randomness,
+    method: str, network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     run = _run(method, network, counts, scenario, rng=rng)
     estimate = run.estimated(counts)
@@ -169,12 +164,7 @@ def _whole(
 
 
 def _grown(
-    method: str,
-    network: Network,
-    counts: CountSource,
-    scenario: Scenario,
-    *,
-    rng: Randomness,
+    method: str, network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
 ) -> Release:
     """A model of tables chosen and measured in turn; a class that no column has may be among it."""
     settings = settings_of(method, scenario)

@@ -1,7 +1,5 @@
 """MWEM: a joint distribution that is corrected where it is most wrong, a few times."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

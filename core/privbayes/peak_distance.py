@@ -11,8 +11,6 @@ b - n/2, value a and weight b, where a unit over the capacity costs one. Linear 
 of those; the paper's dynamic programme with dominated states dropped decides the rest.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -13,13 +13,7 @@ import numpy as np
 
 from core.counts import Rows
 from core.errors import EquipoiseError
-from core.privbayes.distances import (
-    Marginal,
-    distance,
-    distributions,
-    marginals_of,
-    normalised,
-)
+from core.privbayes.distances import Marginal, distance, distributions, marginals_of, normalised
 from core.privbayes.encoding import Encoding
 from core.privbayes.settings import Settings
 from core.privbayes.structure import Progress

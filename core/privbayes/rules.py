@@ -73,7 +73,9 @@ class Rules:
         shared = (records, count, spending.tables, settings.theta, settings.neighbours)
         two = all(a.variable.cardinality == 2 for a in attributes)
         deep = useful_degree(*shared) if two else 0
-        binary = two and (not settings.recipe.penalised or _deeper(settings, deep))
+        # θ finds more parents useful than a recipe's own cap, and none is asked for
+        deeper = settings.degree is None and deep > (settings.recipe.degree or 0)
+        binary = two and (not settings.recipe.penalised or deeper)
         limit = _most_parents(settings, count, binary=binary)
         room = CELL_LIMIT // count  # all tables together are no larger than one may be
         if binary:
@@ -82,16 +84,11 @@ class Rules:
         else:
             degree, most = limit, min(useful_cells(*shared), room)
         rules = cls(tuple(attributes), settings, records, spending, most, degree, binary)
-        if degree == 0 or rules._nothing_fits() or rules._independence_is_better():
-            return cls(
-                tuple(attributes), settings, records, spending.without_structure(), most, 0, binary
-            )
+        smallest = sorted(min(v.cardinality for v in a.levels) for a in attributes)
+        nothing_fits = math.prod(smallest[:2]) > most
+        if degree == 0 or nothing_fits or rules._independence_is_better():
+            return replace(rules, spending=spending.without_structure(), degree=0)
         return rules
-
-    def _nothing_fits(self) -> bool:
-        """Whether no table of two attributes is small enough."""
-        smallest = sorted(min(v.cardinality for v in a.levels) for a in self.attributes)
-        return math.prod(smallest[:2]) > self.most
 
     def _independence_is_better(self) -> bool:
         """Whether no structure (k = 0) is predicted to be better, by public facts alone.
@@ -105,9 +102,7 @@ class Rules:
             return False
         sizes = sorted(a.variable.cardinality for a in self.attributes)
         sizes = [size for size in sizes if size > 1]
-        if len(sizes) < 2:
-            return True
-        if self._selection_error(sizes) > 1:
+        if len(sizes) < 2 or self._selection_error(sizes) > 1:
             return True
         added = [size * (sizes[0] - 1) for size in sizes[1:]]
         share = self.noise(1) / self.unit
@@ -153,8 +148,11 @@ class Rules:
     def family(self, pair: CandidatePair) -> tuple[Variable, ...]:
         """Variables of a pair, the child last."""
         child, parents = pair
-        above = (self.attributes[a].levels[level] for a, level in parents)
-        return (*above, self.attributes[child].variable)
+        return (*self.above(parents), self.attributes[child].variable)
+
+    def above(self, parents: Parents) -> tuple[Variable, ...]:
+        """Variables of some parents, at their levels."""
+        return tuple(self.attributes[a].levels[level] for a, level in parents)
 
     @property
     def kind(self) -> tuple[int, float]:
@@ -204,11 +202,6 @@ class Rules:
             len(self.candidates(range(max(1, round(part * rounds))))) for part in LOOKED_AHEAD
         ]
         return round(rounds * sum(compared) / len(compared))
-
-
-def _deeper(settings: Settings, useful: int) -> bool:
-    """Whether θ finds more parents useful than a recipe's own cap, and none is asked for."""
-    return settings.degree is None and useful > (settings.recipe.degree or 0)
 
 
 def _most_parents(settings: Settings, count: int, *, binary: bool) -> int:

@@ -5,8 +5,6 @@ number per candidate on the paper's scale, where the counts are divided by the r
 Source: Zhang et al. 2017 (TODS), Eqs. 5, 7 and 11.
 """
 
-from __future__ import annotations
-
 import enum
 from fractions import Fraction
 

@@ -4,8 +4,6 @@ Where a record is replaced, the number of records n is public and scores are on 
 Where one is added or removed, n is private, so scores are multiplied by n before they are compared.
 """
 
-from __future__ import annotations
-
 import enum
 import math
 from fractions import Fraction

@@ -6,8 +6,6 @@ the largest among the candidates. Public: variables, states, levels, and the num
 where one is replaced; where one is added or removed that number is measured first.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -167,21 +165,22 @@ def compared(
     rules: Rules, pairs: Sequence[CandidatePair], scores: Sequence[Fraction]
 ) -> Candidates:
     """The candidates of one round as they are compared: scores less penalties, in steps."""
-    shapes = [_shape(rules, pair) for pair in pairs]
+    above = {parents: rules.above(parents) for parents in {parents for _, parents in pairs}}
+    settings = {p: math.prod(v.cardinality for v in own) for p, own in above.items()}
+    names = {parents: tuple(v.name for v in own) for parents, own in above.items()}
+    children = [a.variable for a in rules.attributes]
+    shapes = [(settings[parents], children[child].cardinality) for child, parents in pairs]
     largest = max(rules.sensitivity(shape) for shape in set(shapes))
     step = largest / STEPS if largest else Fraction(1, STEPS)
     charge = {shape: rules.penalty(shape) // step for shape in set(shapes)}
-    steps = [score // step - charge[shape] for score, shape in zip(scores, shapes, strict=True)]
+    many, few = step.denominator, step.numerator  # whole numbers: Fractions take ten times as long
+    steps = [
+        score.numerator * many // (score.denominator * few) - charge[shape]
+        for score, shape in zip(scores, shapes, strict=True)
+    ]
     return Candidates(
-        tuple(tuple(v.name for v in rules.family(pair)) for pair in pairs),
+        tuple((*names[parents], children[child].name) for child, parents in pairs),
         np.array(steps, dtype=np.int64),
         largest,
         rules.settings.recipe.selection.value,
     )
-
-
-def _shape(rules: Rules, pair: CandidatePair) -> tuple[int, int]:
-    """Settings of the parents and states of the child."""
-    child, parents = pair
-    settings = math.prod(rules.attributes[a].levels[level].cardinality for a, level in parents)
-    return settings, rules.attributes[child].variable.cardinality

@@ -1,7 +1,5 @@
 """From counts to a private model and synthetic records: all of PrivBayes as one function."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Learning curves of Bernstein et al.: naive, CGM and DP-SGD. B6 to B9."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from dataclasses import dataclass, replace
@@ -101,8 +99,7 @@ def _where(shape: str, states: int, epsilon: float, records: int) -> str:
     ),
     group="learning",
 )  # fmt: skip
-def better_than_naive(inquiry: Inquiry) -> Steps:
-    """CGM against naive, everywhere."""
+def _better_than_naive(inquiry: Inquiry) -> Steps:
     cases, points = _cases(inquiry), {}
     for case in cases:
         points[case] = learning_point(*case, _sizes(inquiry, case[1]), inquiry.seed)
@@ -127,17 +124,15 @@ def better_than_naive(inquiry: Inquiry) -> Steps:
     ),
     group="learning",
 )  # fmt: skip
-def gradient_descent(inquiry: Inquiry) -> Steps:
-    """DP-SGD, tuned by a grid at each point, against both."""
+def _gradient_descent(inquiry: Inquiry) -> Steps:
     sizes = (10**3, 10**4, 10**5) if inquiry.full else (10**3, 10**4)
     epsilons = (0.1, 0.5, 1.0) if inquiry.full else (0.1, 1.0)
     shapes = SHAPES if inquiry.full else ("chain",)
     cases: list[Case] = list(itertools.product(shapes, (5,), epsilons, sizes))
-    ours = Numbers()
+    counts, ours = _sizes(inquiry), Numbers()
     gains: dict[str, list[Array]] = {reading: [] for reading in READINGS[:2]}
     for case in cases:
         shape, states, epsilon, records = case
-        counts = (5, 5, 60) if inquiry.full else (3, 1, FIFTY)
         setting = Setting(
             epsilon=epsilon, records=records, populations=counts[0], repeats=counts[1],
             seed=inquiry.seed,
@@ -164,8 +159,7 @@ def gradient_descent(inquiry: Inquiry) -> Steps:
         "rounds, which is most of what is left at ε = 1.",
     ),
 )  # fmt: skip
-def consistent(inquiry: Inquiry) -> Steps:
-    """With many records naive is as good as without privacy."""
+def _consistent(inquiry: Inquiry) -> Steps:
     ours, judged = Numbers(), {}
     for epsilon in (1.0, 10.0):
         reading, near = f"ε = {epsilon:g}", {}
@@ -195,8 +189,7 @@ def consistent(inquiry: Inquiry) -> Steps:
         "ε is not printed; 0.5 is used. At most 0.75 at both N reproduces; below 0.95 is partly.",
     ),
 )  # fmt: skip
-def scattered(inquiry: Inquiry) -> Steps:
-    """Marginals that naive and CGM learn, against the true ones."""
+def _scattered(inquiry: Inquiry) -> Steps:
     truth = _truth("random", 20, inquiry.seed)
     exact = true_marginals(truth)
     ours, judged = Numbers(), {}

@@ -1,7 +1,5 @@
 """Algorithms, times and mobility of Bernstein et al.: B10 to B14."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
@@ -59,8 +57,7 @@ def _printed_seconds(sample: Sample) -> float:
     notes=("Processor time of one run on a shared machine; the tuning of DP-SGD is not timed.",),
     timed=True,
 )  # fmt: skip
-def times(inquiry: Inquiry) -> Steps:
-    """What CGM and DP-SGD cost in units of naive."""
+def _times(inquiry: Inquiry) -> Steps:
     ours, judged = Numbers(), {}
     for reading in ("our CGM, by its dual", "Algorithm 2 as printed"):
         ratios: dict[str, float] = {}
@@ -111,8 +108,7 @@ def _descended(inquiry: Inquiry, case: mobility.Case, each: Array, epsilon: floa
         "DP-SGD has no reading of its own: a person's whole gradient is clipped.",
     ),
 )  # fmt: skip
-def town(inquiry: Inquiry) -> Steps:
-    """Holdout log-likelihood on generated people."""
+def _holdouts(inquiry: Inquiry) -> Steps:
     epsilons = (0.05, 0.1, 0.5, 1.0, 5.0) if inquiry.full else (0.1, 1.0)
     sizes = (4_000, 20_000)
     ours = Numbers()
@@ -139,8 +135,7 @@ def town(inquiry: Inquiry) -> Steps:
     published={f"{name} over naive": ratio for name, ratio in TOWN_TIMES.items()}, timed=True,
     notes=("Processor time; DP-SGD runs 100 steps in one way of training, untuned.",),
 )  # fmt: skip
-def town_times(inquiry: Inquiry) -> Steps:
-    """The same on mobility."""
+def _town_times(inquiry: Inquiry) -> Steps:
     case, each = _town(inquiry, 4_000)
     ours, judged = Numbers(), {}
     for reading, epsilon in (("ε = 0.1", 0.1), ("ε = 1", 1.0)):
@@ -182,8 +177,7 @@ DAMPINGS = {
         "constant damping keeps jumping.",
     ),
 )  # fmt: skip
-def nonlinear(inquiry: Inquiry) -> Steps:
-    """Algorithm 1 against the exact solution on a tree."""
+def _nonlinear(inquiry: Inquiry) -> Steps:
     field = chain_field(6, 4, 1)
     truth = random_truth(field, rng=np.random.default_rng(inquiry.seed))
     ours = Numbers()
@@ -226,8 +220,7 @@ def _solved(sample: Sample, theta: Array) -> Minimum:
     setting="both shapes, 8 variables of 3 states, ε = 0.5, N = 10⁴",
     rule="HOLDS: no step falls by more than 10⁻⁷",
 )  # fmt: skip
-def monotone(inquiry: Inquiry) -> Steps:
-    """Every EM step raises the objective."""
+def _monotone(inquiry: Inquiry) -> Steps:
     ours, worst = Numbers(), -math.inf
     for shape in TIMES:
         setting = Setting(epsilon=0.5, records=10_000, populations=2, seed=inquiry.seed)

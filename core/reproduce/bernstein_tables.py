@@ -1,7 +1,5 @@
 """Noisy tables of Bernstein et al.: sensitivity, squared error, projection, penalty. B1 to B5."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import replace
@@ -34,8 +32,7 @@ PENALTIES = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
     rule="HOLDS, exhaustive",
     notes=("Every population of up to two records, and every record added to it.",),
 )  # fmt: skip
-def sensitivity(inquiry: Inquiry) -> Finding:
-    """One record more changes all tables together by their number, whatever the rest."""
+def _sensitivity(inquiry: Inquiry) -> Finding:
     rng = np.random.default_rng([inquiry.seed, 37])
     fields = {
         "chain of 3": chain_field(3, 2, 1),
@@ -75,8 +72,7 @@ def _power(size: int) -> str:
     setting="third-order chain, 10 variables of 10 states, ε of 0.1 and 1, N from 10² to 10⁸",
     rule="SHAPE: ratio within 0.9 and 1.1 at every N",
 )  # fmt: skip
-def squared_error(inquiry: Inquiry) -> Steps:
-    """Mean squared error of a noisy marginal against Eq. 4."""
+def _squared_error(inquiry: Inquiry) -> Steps:
     truth = synthetic("chain", 10, 10, seed=inquiry.seed)
     ours, near = Numbers(), {}
     for epsilon in (0.1, 1.0):
@@ -98,8 +94,7 @@ def squared_error(inquiry: Inquiry) -> Steps:
     rule="SHAPE: mean slope −2 ± 0.1 where the noise's part is ten times the other, −1 ± 0.15 "
     "where it is a tenth",
 )  # fmt: skip
-def two_slopes(inquiry: Inquiry) -> Finding:
-    """The squared error falls with N², then with N."""
+def _two_slopes(inquiry: Inquiry) -> Finding:
     truth = synthetic("chain", 10, 10, seed=inquiry.seed)
     outcomes = _squares(inquiry, truth, 0.1, [10**k for k in range(2, 13)])
     sizes = sorted(outcomes)
@@ -131,8 +126,7 @@ def two_slopes(inquiry: Inquiry) -> Finding:
     rule="ORDER: projected below raw at every N",
     notes=("At N = 10⁶ (full) hardly any noise is left to project away, and both are alike.",),
 )  # fmt: skip
-def projection(inquiry: Inquiry) -> Steps:
-    """Projecting the noisy tables helps."""
+def _projection(inquiry: Inquiry) -> Steps:
     truth = synthetic("random", 10, 20, seed=inquiry.seed)
     sizes = [10**3, 10**4, 10**5, 10**6] if inquiry.full else [10**4, 10**5]
     ours, judged = Numbers(), {}
@@ -163,8 +157,7 @@ def projection(inquiry: Inquiry) -> Steps:
     "the three smallest within 1.5 times its least",
     notes=("N is not printed; 100,000 is used.",),
 )  # fmt: skip
-def tuned_penalty(inquiry: Inquiry) -> Steps:
-    """λ must be just right with noise, and does not matter while small without."""
+def _tuned_penalty(inquiry: Inquiry) -> Steps:
     truth = synthetic("chain", 10, 10, seed=inquiry.seed)
     setting = Setting(
         epsilon=0.1, records=100_000, populations=inquiry.size(1, 3), repeats=1, seed=inquiry.seed

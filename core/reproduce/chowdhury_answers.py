@@ -1,7 +1,5 @@
 """Table 1 of Chowdhury et al., most probable explanations: C9 and C10."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Generator, Sequence
@@ -115,8 +113,7 @@ def _measured(inquiry: Inquiry) -> Generator[int, None, dict[str, dict[Key, Arra
     ),
     group="explanations",
 )  # fmt: skip
-def table_one(inquiry: Inquiry) -> Steps:
-    """Values and direction of Table 1."""
+def _table_one(inquiry: Inquiry) -> Steps:
     every = yield from _measured(inquiry)
     ours, judged = Numbers(), {}
     for reading in READINGS:
@@ -147,8 +144,7 @@ def table_one(inquiry: Inquiry) -> Steps:
     ),
     group="explanations",
 )  # fmt: skip
-def average(inquiry: Inquiry) -> Steps:
-    """The average at ε = 1."""
+def _average(inquiry: Inquiry) -> Steps:
     every = yield from _measured(inquiry)
     ours, judged = Numbers(), {}
     for reading in READINGS:

@@ -1,10 +1,10 @@
 """Bounds of Chowdhury et al. on answers: C11 (Table 2) and C12 (Theorems 4.1 and 4.2)."""
 
-from __future__ import annotations
-
+import functools
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,13 +13,77 @@ from core.parameters import Model
 from core.reproduce.error_study import ICML, SETTING, THEIRS, UNIFORM
 from core.reproduce.item import Inquiry, Item, Judged, Numbers, Steps
 from core.reproduce.sampled import NETWORKS, truth_and_counts
-from core.reproduce.sum_products import SumProduct, sum_products
 from core.reproduce.verdicts import best, factor, holds, order, weaker
 from core.scenario import Scenario
-from core.study.bounds import degree
+from core.study.bounds import ErrorBounds, degree
 from core.study.experiments import rehearsals
 from core.study.metrics import Truth, distance
-from core.table import Array
+from core.table import Array, Table, cells
+
+
+@dataclass(frozen=True, eq=False)
+class SumProduct:
+    """One term Σ_x Π φ_i: its L1 error, errors of its factors, and their least exact value.
+
+    Everything but ``factors`` and ``smallest`` is one number for each replicate.
+    """
+
+    factors: int
+    error: Array
+    least: Array
+    most: Array
+    smallest: float
+
+
+def sum_products(
+    exact: Model, private: Model, kept: Sequence[str] = (), given: Mapping[str, str] | None = None
+) -> list[SumProduct]:
+    """The terms that eliminating all but some variables makes, smallest product first.
+
+    ``private`` has one leading axis. Terms of a single factor are left out: nothing is multiplied.
+    Source: Chowdhury et al. 2019 (arXiv), Algorithm 3 and Eq. 19.
+    """
+    pairs = [
+        _given(pair, given or {})
+        for pair in zip(exact.conditionals, private.conditionals, strict=True)
+    ]
+    waiting = [n for n in exact.network.names if n not in kept and n not in (given or {})]
+    terms = []
+    while waiting:
+        name = min(waiting, key=lambda n: _size(pairs, n))
+        waiting.remove(name)
+        used = [p for p in pairs if name in p[0].names]
+        pairs = [p for p in pairs if name not in p[0].names]
+        products = [functools.reduce(Table.multiply, tables) for tables in zip(*used, strict=True)]
+        rest = [n for n in products[0].names if n != name]
+        summed = products[0].marginal(rest), products[1].marginal(rest)
+        pairs.append(summed)
+        if len(used) > 1:
+            terms.append(_term(used, summed))
+    return terms
+
+
+def _given(pair: tuple[Table, Table], given: Mapping[str, str]) -> tuple[Table, Table]:
+    own = {n: s for n, s in given.items() if n in pair[0].names}
+    return pair[0].given(own), pair[1].given(own)
+
+
+def _size(pairs: Sequence[tuple[Table, Table]], name: str) -> int:
+    variables = {v for p in pairs if name in p[0].names for v in p[0].variables}
+    return cells(tuple(variables))
+
+
+def _term(used: Sequence[tuple[Table, Table]], summed: tuple[Table, Table]) -> SumProduct:
+    errors = [_flat(np.abs(p.values - q.values), p) for q, p in used]
+    every = np.concatenate(errors, axis=1)
+    gap = _flat(np.abs(summed[1].values - summed[0].values), summed[1])
+    smallest = min(float(q.values.min()) for q, _ in used)
+    return SumProduct(len(used), gap.sum(axis=1), every.min(axis=1), every.max(axis=1), smallest)
+
+
+def _flat(values: Array, like: Table) -> Array:
+    return values.reshape(like.replicates[0], -1)
+
 
 RUNS = 20
 """Releases whose terms are looked at."""
@@ -49,12 +113,8 @@ def _constants(network_model: Model) -> tuple[int, int, int]:
     return degree(network), treewidth(network), max(v.cardinality for v in network.variables)
 
 
-def _normalised(errors: Array, lower: Array, upper: Array) -> Array:
-    return (errors - lower) / np.maximum(upper - lower, np.finfo(float).tiny)
-
-
-def _bound(model: Model, private: Model, reading: str) -> tuple[Array, Array]:
-    """Lower and upper bound from the parameters' errors, one for each replicate."""
+def _bounds(model: Model, private: Model, reading: str) -> ErrorBounds:
+    """Bounds from the parameters' errors, one for each replicate."""
     eta, kappa, domain = _constants(model)
     errors, exact = np.abs(private.values - model.values), model.values
     if reading == BOUNDS[2]:
@@ -64,7 +124,9 @@ def _bound(model: Model, private: Model, reading: str) -> tuple[Array, Array]:
         least = np.where(errors > 0, errors, np.inf).min(axis=-1)
         smallest = float(exact[exact > 0].min())
     lower = math.sqrt(eta - 1) * least * smallest ** max(eta - 2, 0)
-    return lower, 2 * eta * float(domain) ** kappa * errors.max(axis=-1)
+    return ErrorBounds(
+        eta, kappa, domain, lower, 2 * eta * float(domain) ** kappa * errors.max(axis=-1)
+    )
 
 
 def _last_terms(truth: Truth, private: Model, errors: Sequence[Array]) -> Array:
@@ -76,7 +138,8 @@ def _last_terms(truth: Truth, private: Model, errors: Sequence[Array]) -> Array:
         if terms:
             last = terms[-1]
             lower = math.sqrt(eta - 1) * last.least * last.smallest ** max(eta - 2, 0)
-            each.append(_normalised(error, lower, 2 * eta * domain**kappa * last.most))
+            upper = 2 * eta * domain**kappa * last.most
+            each.append(ErrorBounds(eta, kappa, domain, lower, upper).normalised(error))
     return np.asarray(np.mean(each, axis=0))
 
 
@@ -86,7 +149,7 @@ def normalised_errors(truth: Truth, private: Model) -> dict[str, Array]:
     errors = [distance(p, q).reshape(len(p), -1).sum(axis=-1) for p, q in pairs]
     whole = np.mean(errors, axis=0)
     by_reading = {
-        reading: _normalised(whole, *_bound(truth.model, private, reading))
+        reading: _bounds(truth.model, private, reading).normalised(whole)
         for reading in BOUNDS
         if reading != BOUNDS[1]
     }
@@ -119,8 +182,7 @@ def _compared(own: dict[str, tuple[Array, Array]]) -> Judged:
     },
     notes=("An L1 distance of two distributions is at most 2; the upper bounds are 15 and more.",),
 )  # fmt: skip
-def table_two(inquiry: Inquiry) -> Steps:
-    """μ at ε = 1."""
+def _table_two(inquiry: Inquiry) -> Steps:
     runs: dict[tuple[str, str, str], Array] = {}
     for name in NETWORKS:
         truth, counts = truth_and_counts(inquiry.laboratory.model(name), inquiry.seed)
@@ -156,8 +218,7 @@ def _terms(inquiry: Inquiry, name: str) -> tuple[list[SumProduct], tuple[int, in
     "on five networks",
     rule="HOLDS: no term of any release outside its bounds.",
 )  # fmt: skip
-def theorems(inquiry: Inquiry) -> Steps:
-    """Both theorems, term by term."""
+def _theorems(inquiry: Inquiry) -> Steps:
     ours, over, under = Numbers(), -math.inf, -math.inf
     for name in ELIMINATED:
         terms, (eta, kappa, domain) = _terms(inquiry, name)
@@ -188,8 +249,7 @@ def theorems(inquiry: Inquiry) -> Steps:
         "place of t the bound is smaller and holds.",
     ),
 )  # fmt: skip
-def proof_step(inquiry: Inquiry) -> Steps:
-    """The step before the lower bound, with the number of factors t in place of η."""
+def _proof_step(inquiry: Inquiry) -> Steps:
     ours, worst = Numbers(), -math.inf
     for name in ELIMINATED:
         terms, _ = _terms(inquiry, name)

@@ -1,7 +1,5 @@
 """Who gets how much, and whether the promise is kept: C13, C14, C16 of Chowdhury et al."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 
@@ -86,8 +84,7 @@ def _rank_agreement(printed: list[int], values: Array) -> float:
         "sentence that explains it.",
     ),
 )  # fmt: skip
-def asia_order(inquiry: Inquiry) -> Finding:
-    """The printed order of budgets on Asia."""
+def _asia_order(inquiry: Inquiry) -> Finding:
     truth, counts = truth_and_counts(inquiry.laboratory.model("asia"), inquiry.seed)
     told = [truth.network.position[n] for n in ASIA_ORDER]
     ours, judged = Numbers(), {}
@@ -117,8 +114,7 @@ def asia_order(inquiry: Inquiry) -> Finding:
         "a tenth of the other.",
     ),
 )  # fmt: skip
-def sachs_budgets(inquiry: Inquiry) -> Finding:
-    """The largest and the least budget on Sachs."""
+def _sachs_budgets(inquiry: Inquiry) -> Finding:
     truth, counts = truth_and_counts(inquiry.laboratory.model("sachs"), inquiry.seed)
     network = truth.network
     ours, judged = Numbers(), {}
@@ -154,6 +150,5 @@ def audited(inquiry: Inquiry, methods: Sequence[str], trials: int) -> Steps:
     rule="HOLDS: no audit proves more than ε, at 99 % confidence.",
     notes=("Finding nothing proves nothing; docs/releases.md says what the audit catches.",),
 )  # fmt: skip
-def promise(inquiry: Inquiry) -> Steps:
-    """An audit of all three."""
+def _promise(inquiry: Inquiry) -> Steps:
     return audited(inquiry, (UNIFORM, *THEIRS), inquiry.size(4_000, 40_000))

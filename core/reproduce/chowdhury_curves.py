@@ -1,7 +1,5 @@
 """Figure 1 (arXiv) and 2 (ICML) of Chowdhury et al., and what is said of it: C5 to C8, C15."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Generator, Sequence
@@ -149,8 +147,7 @@ FIGURES = {
         "Each limit is held against the reading that is kindest to it; no one reading keeps all.",
     ),
 )  # fmt: skip
-def highlights(inquiry: Inquiry) -> Steps:
-    """Limits at ε = 1."""
+def _highlights(inquiry: Inquiry) -> Steps:
     every = yield from _studies(inquiry)
     ours, judged = Numbers(), {}
     for what, most in LIMITS.items():
@@ -185,8 +182,7 @@ def highlights(inquiry: Inquiry) -> Steps:
         f"0 where the grid to ε = 10 does not reach the error; {ICML} averages both stages.",
     ),
 )  # fmt: skip
-def three_times(inquiry: Inquiry) -> Steps:
-    """A third of the budget for the same error, over parameters and queries."""
+def _three_times(inquiry: Inquiry) -> Steps:
     every = yield from _studies(inquiry)
     ours, judged = Numbers(), {}
     for method in THEIRS:

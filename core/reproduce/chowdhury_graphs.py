@@ -1,7 +1,5 @@
 """What Chowdhury et al. say of graphs, sensitivities and sampling: C1 to C4."""
 
-from __future__ import annotations
-
 import itertools
 import math
 
@@ -46,8 +44,7 @@ EXAMPLE = {"height of A": 3.0, "out-degree of A": 1.0, "κ": 2.0}
     published={f"{name} {what}": told for name, sizes in GRAPHS.items()
                for what, told in zip(SIZES, sizes, strict=True)},
 )  # fmt: skip
-def data_sets(inquiry: Inquiry) -> Finding:
-    """Sizes of the four networks."""
+def _data_sets(inquiry: Inquiry) -> Finding:
     ours, pairs = Numbers(), []
     for name, told in GRAPHS.items():
         network = inquiry.laboratory.model(name).network
@@ -97,8 +94,7 @@ def derived_sensitivity(models: Model, node: int) -> Array:
         "C = 0 swapped; in ICML section 2 the marginal example sums over F instead of E.",
     ),
 )  # fmt: skip
-def worked_example(inquiry: Inquiry) -> Finding:
-    """The quantities of the example network."""
+def _worked_example(inquiry: Inquiry) -> Finding:
     network = inquiry.laboratory.model("figure-one").network
     index = network.position
     delta = float(sensitivities(network)[index["A"]])
@@ -143,8 +139,7 @@ def _apart(network: Network, one: str, other: str) -> bool:
         "parents.",
     ),
 )  # fmt: skip
-def data_dependence(inquiry: Inquiry) -> Finding:
-    """Whether Δ differs between parameter sets."""
+def _data_dependence(inquiry: Inquiry) -> Finding:
     ours, spread = Numbers(), 0.0
     for name in ("figure-one", *NETWORKS):
         models = random_models(inquiry.laboratory.model(name).network, inquiry.seed)
@@ -176,8 +171,7 @@ STAGES = (0.05, 0.1, 0.3, 1.0)
         "With n nodes it fails at the ends of the grid: rates near 1 with ε near 1.",
     ),
 )  # fmt: skip
-def inequality(inquiry: Inquiry) -> Finding:
-    """The printed inequality, and what it forgets."""
+def _inequality(inquiry: Inquiry) -> Finding:
     networks = [inquiry.laboratory.model(name).network for name in NETWORKS]
     sizes = {
         "n is the number of nodes, as printed": [len(n.variables) for n in networks],
@@ -209,8 +203,7 @@ def _surplus(size: int, rate: float, stage: float) -> float:
     rule="SHAPE: l1_row at sampling rate 0.1 is below that at 0.99, by the paired interval; "
     "of both versions the kinder counts.",
 )  # fmt: skip
-def amplification(inquiry: Inquiry) -> Steps:
-    """The error with and without sampling."""
+def _amplification(inquiry: Inquiry) -> Steps:
     truth, counts = truth_and_counts(inquiry.laboratory.model("child"), inquiry.seed)
     ours, judged = Numbers(), {}
     replicates = inquiry.size(60, 400)

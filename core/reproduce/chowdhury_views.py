@@ -1,7 +1,5 @@
 """All tables of two or three variables in place of the network's own: C17 of Chowdhury et al."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -88,8 +86,7 @@ def _likeliest(
     "of all readings the kindest.",
     notes=("PriView's own choice of views and its removal of negative counts are not rebuilt.",),
 )  # fmt: skip
-def all_views(inquiry: Inquiry) -> Steps:
-    """Errors of both at two budgets."""
+def _all_views(inquiry: Inquiry) -> Steps:
     model = inquiry.laboratory.model("sachs")
     replicates, cases = inquiry.size(10, 50), list(itertools.product(range(DATA_SEEDS), (1.0, 3.0)))
     values: dict[tuple[str, float, str], list[Array]] = {}

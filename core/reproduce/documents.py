@@ -3,11 +3,9 @@
 Numbers are written to ten significant digits: the same on every machine, and all that matters.
 """
 
-from __future__ import annotations
-
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from core.reproduce.item import Finding, Inquiry, Item
@@ -69,20 +67,6 @@ def command(paper: str, key: str, inquiry: Inquiry) -> str:
     line = f"python cli.py reproduce {paper} --item {key}"
     line += " --full" if inquiry.full else ""
     return line if inquiry.seed == 0 else f"{line} --seed {inquiry.seed}"
-
-
-def lasting(kept: Mapping[str, Any]) -> Document:
-    """A document without what changes from run to run: equal for equal seeds, digit for digit.
-
-    Of an item that prints seconds what was measured stays, and neither how long it took nor what
-    follows from that.
-    """
-    same = {key: value for key, value in kept.items() if key not in CHANGING}
-    if kept["timed"]:
-        same["ours"] = [[row[key] for key in ("reading", "what", "replicates")]
-                        for row in kept["ours"]]  # fmt: skip
-        same = {k: v for k, v in same.items() if k not in ("verdict", "why", "readings")}
-    return same
 
 
 def packed(documents: Sequence[Document]) -> str:

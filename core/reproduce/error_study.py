@@ -15,7 +15,7 @@ from core.reproduce.sampled import DATA_SEEDS, drawn_states, truth_and_counts
 from core.scenario import Scenario
 from core.study.experiments import Point, rehearsals
 from core.study.fixed_questions import fixed_questions
-from core.study.metrics import METRICS, Truth, distance, divergences
+from core.study.metrics import METRICS, Truth, cells_mean, cells_sum, distance, divergences
 from core.table import Array, cells
 
 SETTING = (
@@ -48,26 +48,16 @@ ASKED = ("fixed questions", "new questions in each run", "questions of any size"
 MARGINAL, CONDITIONAL = "marginal", "conditional"
 
 
-def kl_parameter(truth: Truth, model: Model) -> Array:
-    """Mean over parameters of the terms of KL(private || truth)."""
-    return np.asarray(divergences(model.values, truth.model.values).mean(axis=-1))
-
-
-def kl_sum(truth: Truth, model: Model) -> Array:
-    """Their sum."""
-    return np.asarray(divergences(model.values, truth.model.values).sum(axis=-1))
-
-
 def kl_occurring(truth: Truth, model: Model) -> Array:
-    """The mean without cells whose true probability is zero."""
+    """Mean of the terms of KL(private || truth), without cells that never occur in truth."""
     some = truth.model.values > 0
     return np.asarray(divergences(model.values[..., some], truth.model.values[some]).mean(axis=-1))
 
 
 ALL_METRICS: dict[str, Callable[[Truth, Model], Array]] = {
     **{n: METRICS[n] for pair in PARAMETERS.values() for n in pair if n in METRICS},
-    "kl_parameter": kl_parameter,
-    "kl_sum": kl_sum,
+    "kl_parameter": functools.partial(cells_mean, terms=divergences),
+    "kl_sum": functools.partial(cells_sum, terms=divergences),
     "kl_occurring": kl_occurring,
 }
 

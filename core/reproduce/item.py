@@ -6,11 +6,33 @@ import enum
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from types import ModuleType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from core.reproduce.laboratory import Laboratory
+from core.counts import Rows
+from core.parameters import Model
 from core.study.experiments import Interval, interval
 from core.table import Array
+from core.undirected.sample import Accountant
+
+
+class Laboratory(Protocol):
+    """Made by :mod:`release.reproduced`."""
+
+    @property
+    def accountant(self) -> Accountant:
+        """The noise multiplier for (ε, δ)."""
+
+    def model(self, name: str) -> Model:
+        """A sample network with its parameters."""
+
+    def rows(self, name: str) -> Rows | None:
+        """A table that the user has supplied, or none."""
+
+    def proven(self, method: str, epsilon: float, trials: int, seed: int) -> float:
+        """The ε that an audit proves a method to have at least."""
+
+    def misclassified(self, training: Rows, testing: Rows, target: str) -> float:
+        """Share of test records that a linear support vector machine gets wrong."""
 
 
 class Verdict(enum.StrEnum):

@@ -1,7 +1,5 @@
 """Appendix J of Murakonda et al. and the strongest attack: M11 to M15."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from statistics import NormalDist
@@ -103,8 +101,7 @@ def _areas(shown: Demonstration) -> list[Interval]:
     claim="Random and learned edges leak almost the same at equal complexity.", setting=PAIRS,
     rule="SHAPE: AUC differ by at most 0.02", group="appendix",
 )  # fmt: skip
-def equal_edges(inquiry: Inquiry) -> Steps:
-    """Random edges leak as much as learned ones."""
+def _equal_edges(inquiry: Inquiry) -> Steps:
 
     def judge(shown: Demonstration) -> Judged:
         learned, random = _areas(shown)
@@ -120,8 +117,7 @@ def equal_edges(inquiry: Inquiry) -> Steps:
     setting=PAIRS, group="appendix",
     rule="SHAPE: above at every false-alarm rate; the gap in deviations at least halves",
 )  # fmt: skip
-def theory_thresholds(inquiry: Inquiry) -> Steps:
-    """Thresholds by theory and by the reference."""
+def _theory_thresholds(inquiry: Inquiry) -> Steps:
 
     def judge(shown: Demonstration) -> Judged:
         stated, seen = np.array([[float(row[2]), float(row[3])] for row in shown.rows]).T
@@ -149,8 +145,7 @@ def theory_thresholds(inquiry: Inquiry) -> Steps:
     ),
     group="appendix",
 )  # fmt: skip
-def richer_model(inquiry: Inquiry) -> Steps:
-    """A richer population model weakens the attack."""
+def _richer_model(inquiry: Inquiry) -> Steps:
 
     def judge(shown: Demonstration) -> Judged:
         plain, rich = _areas(shown)
@@ -176,8 +171,7 @@ def richer_model(inquiry: Inquiry) -> Steps:
         "left against them is about the person, the rest about the group.",
     ),
 )  # fmt: skip
-def selected_pools(inquiry: Inquiry) -> Steps:
-    """Biased sampling raises power above the bound."""
+def _selected_pools(inquiry: Inquiry) -> Steps:
 
     def judge(shown: Demonstration) -> Judged:
         anyone = [row for row in shown.rows if row[1] == "anyone"]
@@ -203,8 +197,7 @@ def selected_pools(inquiry: Inquiry) -> Steps:
     ),
     group="appendix",
 )  # fmt: skip
-def strongest_attack(inquiry: Inquiry) -> Steps:
-    """Whether the likelihood ratio cannot be beaten without edges."""
+def _strongest_attack(inquiry: Inquiry) -> Steps:
 
     def judge(shown: Demonstration) -> Judged:
         ratio, white = _areas(shown)

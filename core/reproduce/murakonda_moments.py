@@ -1,7 +1,5 @@
 """Moments, independence and Gaussian privacy of Murakonda et al.: M6 to M10, M16."""
 
-from __future__ import annotations
-
 import itertools
 import math
 
@@ -10,10 +8,9 @@ import numpy as np
 from core.inference.sampling import sample
 from core.membership.attack import log_ratio, run_attack
 from core.membership.bound import PublishedBound
-from core.membership.gaussian import delta_of, mu_of_pure
+from core.membership.gaussian import delta_of, expected_loss, mu_of_pure, naive_bayes_variance
 from core.membership.generated import WEAK, generated_model
 from core.membership.lookup import Lookup
-from core.membership.moments import expected_loss, naive_bayes_variance
 from core.membership.normal import cumulative, quantile
 from core.membership.outcomes import Attack
 from core.membership.population import Draw, ModelPopulation
@@ -67,8 +64,7 @@ def _pooled(
     claim="Mean C/2n outside and −C/2n inside, variance C/n for both.",
     setting="Location with 3 parents, population known exactly", rule="SHAPE: each within 5 %",
 )  # fmt: skip
-def moments(inquiry: Inquiry) -> Finding:
-    """Mean and variance of L for members and outsiders."""
+def _moments(inquiry: Inquiry) -> Finding:
     data = DATA["Location"]
     rng = np.random.default_rng([inquiry.seed, 19])
     model = generated_model(data.nodes, data.truth, dependence=WEAK, rng=rng)
@@ -120,8 +116,7 @@ def _loss(records: int, chance: float, prior: float, share: float) -> float:
         "lemma stand in the verdict's parts.",
     ),
 )  # fmt: skip
-def second_order(inquiry: Inquiry) -> Finding:
-    """Lemma 1 for one parameter."""
+def _second_order(inquiry: Inquiry) -> Finding:
     ours, judged = Numbers(), {}
     for reading, prior in PRIORS.items():
         near = {}
@@ -156,8 +151,7 @@ def naive_bayes(attributes: int, share: float, *, rng: np.random.Generator) -> M
         "itself off by more than 5 %; the 1,000 pools of the full size decide.",
     ),
 )  # fmt: skip
-def naive_variance(inquiry: Inquiry) -> Steps:
-    """Variance of L for naive Bayes, Eq. 33."""
+def _naive_variance(inquiry: Inquiry) -> Steps:
     attributes, records = 100, 1_000
     shares = (0.5, 0.2, 0.1, 0.05)
     ours, near = Numbers(), {}
@@ -183,8 +177,7 @@ def naive_variance(inquiry: Inquiry) -> Steps:
         "share records and are not.",
     ),
 )  # fmt: skip
-def independence(inquiry: Inquiry) -> Finding:
-    """Whether estimation errors of different parameters are uncorrelated."""
+def _independence(inquiry: Inquiry) -> Finding:
     model = inquiry.laboratory.model("child")
     pools, records = inquiry.size(1000, 3000), 1_000
     rng = np.random.default_rng([inquiry.seed, 29])
@@ -217,8 +210,7 @@ def _correlation(network: Network, counts: Array) -> float:
     claim="δ(ε) of a mechanism as private as N(0,1) against N(μ,1), and its bound on power.",
     setting="ε from 0.1 to 4", rule="EXACT(10⁻⁹) and HOLDS: power under ε alone is below it",
 )  # fmt: skip
-def gaussian(inquiry: Inquiry) -> Finding:
-    """Appendix H: δ(ε) of μ-GDP and its power bound."""
+def _gaussian(inquiry: Inquiry) -> Finding:
     ours, pairs, above = Numbers(), [], -math.inf
     alphas = np.linspace(1e-4, 0.9999, 4000)
     for epsilon in (0.1, 0.5, 1.0, 2.0, 4.0):
@@ -253,8 +245,7 @@ def gaussian(inquiry: Inquiry) -> Finding:
         "records alone in a cell are found more often at small false-alarm rates.",
     ),
 )  # fmt: skip
-def upper_bound(inquiry: Inquiry) -> Steps:
-    """Whether measured power stays below the bound."""
+def _upper_bound(inquiry: Inquiry) -> Steps:
     alphas = (0.001, 0.01, 0.05, 0.1)
     cases = list(itertools.product(("child", "alarm"), (1_000, 10_000)))
     ours, worst, area = Numbers(), -math.inf, -math.inf

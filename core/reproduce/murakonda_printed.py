@@ -1,7 +1,5 @@
 """Numbers that Murakonda et al. print: Tables 1 and 2, and the structures that have them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Table 2 and Figure 1 of Murakonda et al. on generated networks: M1 to M5, M17."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
@@ -53,8 +51,7 @@ def _named(name: str, parents: int) -> str:
     setting="C of 18, 446, 4,323; n of 1,000, 3,000, 30,000; five false-alarm rates",
     rule="EXACT(10⁻⁹)", notes=("Independent two-valued marginals are the case C = m.",),
 )  # fmt: skip
-def theorem(inquiry: Inquiry) -> Finding:
-    """The power that the bound gives, turned back into its sum of quantiles."""
+def _theorem(inquiry: Inquiry) -> Finding:
     ours, pairs = Numbers(), []
     for complexity, records in itertools.product((18, 446, 4323), (1_000, 3_000, 30_000)):
         alphas = np.array([0.001, 0.01, 0.05, 0.1, 0.2])
@@ -69,8 +66,7 @@ def theorem(inquiry: Inquiry) -> Finding:
     claim="AUC of twelve structures from C and n.", setting="C and n as printed",
     rule="EXACT(1.5·10⁻⁴)", published={_named(*at): row.theoretical for at, row in ROWS.items()},
 )  # fmt: skip
-def theory(inquiry: Inquiry) -> Finding:
-    """The theoretical AUC of Table 2."""
+def _theory(inquiry: Inquiry) -> Finding:
     ours, pairs, digits = Numbers(), [], 0
     for (name, parents), row in ROWS.items():
         records, reference = DATA[name].records, DATA[name].reference
@@ -142,8 +138,7 @@ def _attacks(inquiry: Inquiry) -> Generator[int, None, Every]:
     ),
     group="attacks",
 )  # fmt: skip
-def empirical(inquiry: Inquiry) -> Steps:
-    """The empirical AUC of Table 2 on generated networks."""
+def _empirical(inquiry: Inquiry) -> Steps:
     every = yield from _attacks(inquiry)
     ours, judged = Numbers(), {}
     for reading, sets in every.items():
@@ -177,8 +172,7 @@ def empirical(inquiry: Inquiry) -> Steps:
     claim="More parents, more power at every false-alarm rate.", setting=GENERATED,
     rule="ORDER over neighbouring numbers of parents at 0.01, 0.05, 0.1, 0.2", group="attacks",
 )  # fmt: skip
-def rising_power(inquiry: Inquiry) -> Steps:
-    """Power rises with complexity."""
+def _rising_power(inquiry: Inquiry) -> Steps:
     every = yield from _attacks(inquiry)
     ours, judged = Numbers(), {}
     for reading, sets in every.items():
@@ -201,8 +195,7 @@ def rising_power(inquiry: Inquiry) -> Steps:
     setting=GENERATED, rule="SHAPE: largest gap of the two curves at most 0.05", group="attacks",
     notes=("The attacker has a finite reference here, which alone lowers the curve.",),
 )  # fmt: skip
-def close_to_bound(inquiry: Inquiry) -> Steps:
-    """The measured curve against the bound."""
+def _close_to_bound(inquiry: Inquiry) -> Steps:
     every = yield from _attacks(inquiry)
     ours, judged = Numbers(), {}
     for reading, sets in every.items():
@@ -223,8 +216,7 @@ def close_to_bound(inquiry: Inquiry) -> Steps:
     claim="Quadrupling C doubles z_α + z_(1−β); quadrupling n halves it.", setting="Theorem 1",
     rule="EXACT(10⁻¹²)",
 )  # fmt: skip
-def scaling(inquiry: Inquiry) -> Finding:
-    """What quadrupling C or n does."""
+def _scaling(inquiry: Inquiry) -> Finding:
     ours, pairs = Numbers(), []
     for complexity, records in ((446, 3_000), (1000, 1_000)):
         once = PublishedBound(complexity, records).mu

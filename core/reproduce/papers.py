@@ -1,7 +1,5 @@
 """Every item of the four papers."""
 
-from __future__ import annotations
-
 from core.errors import EquipoiseError
 from core.reproduce import bernstein_learning as learning
 from core.reproduce import bernstein_solvers as solvers

@@ -1,7 +1,5 @@
 """Classifiers trained on synthetic records of Adult, and PrivateERM: P13, P19."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Generator
@@ -145,8 +143,7 @@ SETTING = f"{ADULT_SETTING}; four targets of two states"
         "Ten repetitions (full) leave most comparisons open; none goes against the claim.",
     ),
 )  # fmt: skip
-def encodings(inquiry: Inquiry) -> Steps:
-    """Hierarchical against vanilla for classification."""
+def _encodings(inquiry: Inquiry) -> Steps:
     shares, ours = yield from _measured(inquiry)
     gains = {
         (t, e): shares[t, "PrivBayes, vanilla", e] - shares[t, "PrivBayes, hierarchical", e]
@@ -190,8 +187,7 @@ def _phases(inquiry: Inquiry, epsilon: float, repeat: int) -> dict[Case, float]:
         "(P16).",
     ),
 )  # fmt: skip
-def sources_of_error(inquiry: Inquiry) -> Steps:
-    """Which phase the error of classifiers comes from."""
+def _sources_of_error(inquiry: Inquiry) -> Steps:
     repeats, epsilons = inquiry.size(2, 10), (0.1, 0.4, 1.6) if inquiry.full else (0.4,)
     shares: dict[Case, list[float]] = {}
     for repeat, epsilon in itertools.product(range(repeats), epsilons):
@@ -223,8 +219,7 @@ def sources_of_error(inquiry: Inquiry) -> Steps:
         "at ε of 0.05 and 0.1 PrivBayes is mostly no better than Majority.",
     ),
 )  # fmt: skip
-def rivals(inquiry: Inquiry) -> Steps:
-    """PrivBayes against PrivateERM and Majority."""
+def _rivals(inquiry: Inquiry) -> Steps:
     shares, ours = yield from _measured(inquiry)
     keys = [(t, e) for t, name, e in shares if name == "no privacy"]
     judged = {

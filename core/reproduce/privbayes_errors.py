@@ -1,7 +1,5 @@
 """Errors of synthetic records over ε, β, θ and encodings: P5, P12, P14 to P16."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
@@ -14,8 +12,7 @@ from core.privbayes.encoding import encoding
 from core.privbayes.scores import Score
 from core.privbayes.settings import PRIVBAYES, Settings
 from core.reproduce.item import Finding, Inquiry, Item, Numbers, Steps
-from core.reproduce.sampled import truth_and_counts
-from core.reproduce.surveys import REPLACED, SURVEY_SETTING, SURVEYS, survey
+from core.reproduce.sampled import REPLACED, SURVEY_SETTING, SURVEYS, survey, truth_and_counts
 from core.reproduce.verdicts import counted, exact, order, together
 from core.table import Array, cells
 
@@ -86,8 +83,7 @@ def errors_of(
     published={"records": 45_222, "columns": 15, "bits of the domain": 52},
     notes=("NLTCS, ACS and BR2000 are not ours to ship and not looked at.",),
 )  # fmt: skip
-def sizes(inquiry: Inquiry) -> Finding:
-    """The size of Adult."""
+def _sizes(inquiry: Inquiry) -> Finding:
     rows = TABLE.rows(inquiry)
     variables = rows.dataset.variables
     bits = sum((v.cardinality - 1).bit_length() for v in variables)
@@ -109,8 +105,7 @@ def sizes(inquiry: Inquiry) -> Finding:
         "not run.",
     ),
 )  # fmt: skip
-def encodings(inquiry: Inquiry) -> Steps:
-    """Encodings of a table that is not binary."""
+def _encodings(inquiry: Inquiry) -> Steps:
     rows, epsilons = TABLE.rows(inquiry), (0.05, 0.1)
     ours, errors = Numbers(), {}
     scored = {"vanilla": Score.DEPENDENCE, "hierarchical": Score.DEPENDENCE,
@@ -189,8 +184,7 @@ KNOBS = {
         "counts suffer from. Classification is P16b.",
     ),
 )  # fmt: skip
-def sources_of_error(inquiry: Inquiry) -> Steps:
-    """Which phase the error of counts comes from."""
+def _sources_of_error(inquiry: Inquiry) -> Steps:
     rows, epsilons = TABLE.rows(inquiry), (0.1, 0.4, 1.6)
     ours, gains = Numbers(), []
     for epsilon in epsilons:

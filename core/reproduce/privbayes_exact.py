@@ -1,7 +1,5 @@
 """What PrivBayes says that can be computed: scores, degrees, codes. P1 to P10, P22."""
 
-from __future__ import annotations
-
 import itertools
 import math
 
@@ -45,8 +43,7 @@ PEAKS = np.array([[[5.0, 0.0], [0.0, 5.0], [0.0, 0.0]], [[0.0, 5.0], [2.0, 0.0],
     setting="as printed", rule="EXACT(10⁻¹²)",
     published={"F": -0.2, "L1 distance of (a) and (b)": 0.4},
 )  # fmt: skip
-def example_scores(inquiry: Inquiry) -> Finding:
-    """Table 3 and Example 4.4."""
+def _example_scores(inquiry: Inquiry) -> Finding:
     peak = float(scores(Score.PEAK, INPUT)[0])
     apart = float(np.abs(INPUT - NEAREST).sum() / 10)
     whole = [float(v) for v in scores(Score.INFORMATION, PEAKS)]
@@ -94,8 +91,7 @@ def _largest_change(score: Score, records: int, shape: tuple[int, int]) -> float
         "3/n else.",
     ),
 )  # fmt: skip
-def sensitivities(inquiry: Inquiry) -> Finding:
-    """Closed forms against every table of few records."""
+def _sensitivities(inquiry: Inquiry) -> Finding:
     ours, judged = Numbers(), {}
     cases = [(Score.INFORMATION, (2, 2)), (Score.INFORMATION, (3, 3)), (Score.PEAK, (3, 2)),
              (Score.DEPENDENCE, (2, 2)), (Score.DEPENDENCE, (3, 3))]  # fmt: skip
@@ -119,8 +115,7 @@ def sensitivities(inquiry: Inquiry) -> Finding:
     claim="Usefulness n ε₂ / ((d − k) 2^(k+2)) decides k.", setting="sizes of the four tables",
     rule="EXACT(10⁻¹²)",
 )  # fmt: skip
-def degrees(inquiry: Inquiry) -> Finding:
-    """Usefulness by Lemma 4.8, and the degrees that follow."""
+def _degrees(inquiry: Inquiry) -> Finding:
     ours, pairs = Numbers(), []
     for name, (records, attributes) in DATA.items():
         for epsilon in EPSILONS:
@@ -140,8 +135,7 @@ def degrees(inquiry: Inquiry) -> Finding:
     setting="the network of Fig. 1", rule="EXACT(0)",
     published={"noisy joint distributions": 3, "conditionals": 5},
 )  # fmt: skip
-def example_tables(inquiry: Inquiry) -> Finding:
-    """Noisy joint distributions and conditionals of the example network."""
+def _example_tables(inquiry: Inquiry) -> Finding:
     names = ("age", "education", "workclass", "title", "income")
     attributes = tuple(Attribute((Variable(n, ("0", "1")),)) for n in names)
     above = ((), (0,), (0, 1), (0, 2), (2, 3))
@@ -163,8 +157,7 @@ def example_tables(inquiry: Inquiry) -> Finding:
     "P7", "Codes", "Figs. 2 and 3", claim="(30,40] of eight ages is Gray 010.",
     setting="eight bins of ten years", rule="EXACT(0)",
 )  # fmt: skip
-def gray_code(inquiry: Inquiry) -> Finding:
-    """The Gray code of an age."""
+def _gray_code(inquiry: Inquiry) -> Finding:
     states = tuple(f"({10 * i},{10 * i + 10}]" for i in range(8))
     own = encoding("gray", (Variable("age", states),))
     bits = "".join(str(int(d.mapping[states.index("(30,40]")])) for d in own.forward)
@@ -178,8 +171,7 @@ def gray_code(inquiry: Inquiry) -> Finding:
     "P8", "Divergence of a network", "Eq. 6", claim="KL = −Σ I(X, Π) + Σ H(X) − H(A).",
     setting="Asia, 10,000 records, 2^8 cells", rule="HOLDS to 10⁻⁹",
 )  # fmt: skip
-def divergence(inquiry: Inquiry) -> Finding:
-    """KL of a network from the data, Eq. 6."""
+def _divergence(inquiry: Inquiry) -> Finding:
     truth, rows = truth_and_counts(inquiry.laboratory.model("asia"), inquiry.seed)
     network = truth.network
     (joint,) = rows.counts([network.variables])
@@ -209,8 +201,7 @@ def _entropy(shares: Array) -> float:
     "P9", "R and I", "Section 5.3", claim="R ≤ √(ln 2 / 2 · I).",
     setting="10,000 random tables", rule="HOLDS",
 )  # fmt: skip
-def pinsker(inquiry: Inquiry) -> Finding:
-    """R is at most the root of ln 2 / 2 times I."""
+def _pinsker(inquiry: Inquiry) -> Finding:
     rng = np.random.default_rng([inquiry.seed, 41])
     worst, count = -math.inf, 0
     for shape in ((2, 2), (4, 2), (4, 3), (8, 4)):
@@ -229,8 +220,7 @@ def pinsker(inquiry: Inquiry) -> Finding:
     claim="They find all maximal parent sets and nothing else.",
     setting="random sizes and levels", rule="HOLDS against brute force",
 )  # fmt: skip
-def parent_sets(inquiry: Inquiry) -> Finding:
-    """Maximal parent sets against every set."""
+def _parent_sets(inquiry: Inquiry) -> Finding:
     rng = np.random.default_rng([inquiry.seed, 43])
     wrong = tried = 0
     for _ in range(inquiry.size(60, 400)):
@@ -269,8 +259,7 @@ def _brute(sizes: list[list[int]], most: float, degree: int) -> set[tuple[tuple[
     claim="With k = 0 all of ε goes to the tables.",
     setting="16 columns, 500 records, ε = 0.05", rule="EXACT(10⁻¹²)",
 )  # fmt: skip
-def nothing_to_choose(inquiry: Inquiry) -> Finding:
-    """Where k = 0 the structure costs nothing."""
+def _nothing_to_choose(inquiry: Inquiry) -> Finding:
     attributes = tuple(Attribute((Variable(f"v{i}", ("0", "1")),)) for i in range(16))
     settings = Settings(
         epsilon=0.05, recipe=PRIVBAYES, score=Score.PEAK, neighbours=Neighbours.REPLACE

@@ -1,7 +1,5 @@
 """Counts from PrivBayes and from its baselines: P17, P18."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Callable
@@ -23,7 +21,7 @@ from core.reproduce.privbayes_errors import (
     errors_of,
     settings_of,
 )
-from core.reproduce.surveys import REPLACED, SURVEY_SETTING
+from core.reproduce.sampled import REPLACED, SURVEY_SETTING
 from core.reproduce.verdicts import counted, order, together
 from core.table import Array
 
@@ -110,8 +108,7 @@ BASELINE_ITEMS = {
         "these, so as ε falls only PrivBayes has room to get worse.",
     ),
 )  # fmt: skip
-def advantage(inquiry: Inquiry) -> Steps:
-    """The advantage over Laplace by ε and by the width of marginals."""
+def _advantage(inquiry: Inquiry) -> Steps:
     ours, widths = Numbers(), (2, 3)
     ratios: dict[tuple[int, float], float] = {}
     for ways in widths:

@@ -1,7 +1,5 @@
 """Searches of PrivBayes: the information that a structure holds, and time. P4, P11, P20, P21."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import time
@@ -20,7 +18,7 @@ from core.privbayes.synthesis import runs, synthesise
 from core.reproduce.bernstein_solvers import seconds_of
 from core.reproduce.chowdhury_budgets import audited
 from core.reproduce.item import Inquiry, Item, Numbers, Steps
-from core.reproduce.surveys import SURVEY_SETTING, SURVEYS, survey
+from core.reproduce.sampled import SURVEY_SETTING, SURVEYS, survey
 from core.reproduce.verdicts import counted, order, together
 from core.table import Array
 
@@ -68,8 +66,7 @@ def _with(score: Score, epsilon: float, *, exact: Exact = Exact.NOTHING) -> Sett
         "so that some comparisons of ten runs stay open where the paper's hundred decide.",
     ),
 )  # fmt: skip
-def structure_quality(inquiry: Inquiry) -> Steps:
-    """Scores compared by the information that their structures hold."""
+def _structure_quality(inquiry: Inquiry) -> Steps:
     names = tuple(SURVEYS) if inquiry.full else ("survey16",)
     cases = [(name, e, inquiry.size(10, 100)) for name in names for e in (0.05, 0.1, 0.2)]
     if inquiry.full:
@@ -110,8 +107,7 @@ def structure_quality(inquiry: Inquiry) -> Steps:
     rule="SHAPE: time of R does not grow with n, F costs more",
     notes=("The paper's O(n|Π|) for F is the size of its dynamic programme; ours prunes it.",),
 )  # fmt: skip
-def score_costs(inquiry: Inquiry) -> Steps:
-    """How the time of a score grows with records and settings."""
+def _score_costs(inquiry: Inquiry) -> Steps:
     rng = np.random.default_rng([inquiry.seed, 47])
     ours, seconds = Numbers(), {}
     for score, records, settings in itertools.product((R, F), (10**3, 10**5), (16, 256)):
@@ -141,8 +137,7 @@ def score_costs(inquiry: Inquiry) -> Steps:
         "on the machine of 2016.",
     ),
 )  # fmt: skip
-def times(inquiry: Inquiry) -> Steps:
-    """A whole synthesis, in seconds."""
+def _times(inquiry: Inquiry) -> Steps:
     rows = survey(*SURVEYS["survey16"])
     how = encoding("vanilla", rows.dataset.variables)
     source = how.encode(rows)
@@ -164,6 +159,5 @@ def times(inquiry: Inquiry) -> Steps:
     setting="audits of the whole, ε of 0.5 and 2",
     rule="HOLDS: no audit proves more than ε, at 99 % confidence",
 )  # fmt: skip
-def promise(inquiry: Inquiry) -> Steps:
-    """An audit of the whole."""
+def _promise(inquiry: Inquiry) -> Steps:
     return audited(inquiry, ("privbayes",), inquiry.size(2_000, 20_000))

@@ -1,7 +1,5 @@
 """The rules that turn numbers into verdicts. Each says what it counted."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

@@ -3,8 +3,6 @@
 The error compares with the truth: study only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,14 +10,14 @@ import numpy as np
 
 from core.counts import CountSource
 from core.errors import EquipoiseError
-from core.methods.literal import literal
 from core.methods.plans import BudgetPlan
+from core.methods.procedure import literal
 from core.options import Options
 from core.privacy import inflated
 from core.scenario import Scenario
 from core.study.bands import Summary, summary
 from core.study.experiments import rehearsals
-from core.study.metrics import METRICS, USUAL, Truth, l1_weighted
+from core.study.metrics import METRICS, USUAL, Truth
 from core.study.trace import NodeTrace, Spread, Trace, spread, traced
 from core.table import Array
 
@@ -118,7 +116,7 @@ def allocated(
 
 
 def printed_error(truth: Truth, counts: CountSource, scenario: Scenario) -> Spread:
-    """Row error of the printed table formula (:mod:`core.methods.literal`)."""
+    """Row error of the printed table formula (:mod:`core.methods.procedure`)."""
     model = literal(
         truth.network,
         counts,
@@ -127,7 +125,7 @@ def printed_error(truth: Truth, counts: CountSource, scenario: Scenario) -> Spre
         replicates=min(scenario.replicates, PRINTED_RELEASES),
         rng=np.random.default_rng([scenario.seed, 4]),
     )
-    return spread(l1_weighted(truth, model))
+    return spread(METRICS[ROW_ERROR](truth, model))
 
 
 def relative_noise(epsilon: float, rate: float) -> float:

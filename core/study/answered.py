@@ -1,6 +1,7 @@
-"""One question to the exact model and to rehearsed private ones. Compares with the truth."""
+"""A question to the exact model and to rehearsed private ones, of some variables or of each.
 
-from __future__ import annotations
+Compares with the truth.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
-from core.inference.queries import most_probable, query
+from core.inference.queries import marginals, most_probable, query
 from core.scenario import Scenario
 from core.study.bands import Summary, bands, summary
 from core.study.experiments import Interval, interval, rehearsals
@@ -156,3 +157,29 @@ def explained(
     ]
     variables = tuple(truth.network.variables[i] for i in free)
     return Explained(variables, exact[free], np.concatenate(private))
+
+
+@dataclass(frozen=True, eq=False)
+class Beliefs:
+    """P(variable | evidence) of every variable, in the network's order.
+
+    ``truth[i]`` is ``(states,)``, by the exact counts; ``private[i]`` is ``(7, states)``: quantiles
+    over rehearsed releases.
+    """
+
+    truth: tuple[Array, ...]
+    private: tuple[Array, ...]
+
+
+def beliefs(
+    given: Mapping[str, str], method: str, truth: Truth, counts: CountSource, scenario: Scenario
+) -> Beliefs:
+    """All variables at once, in truth and in every rehearsal of a method.
+
+    Evidence that is impossible by the exact counts is refused; a release in which noise made it
+    impossible answers with the uniform distribution.
+    """
+    exact = marginals(truth.model, given)
+    parts = [marginals(r.model, given) for r in rehearsals(method, truth.network, counts, scenario)]
+    private = (bands(np.concatenate(blocks)) for blocks in zip(*parts, strict=True))
+    return Beliefs(exact, tuple(private))

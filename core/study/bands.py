@@ -1,7 +1,5 @@
 """What rehearsals look like together: quantiles over them, read off between measured budgets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

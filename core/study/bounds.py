@@ -5,8 +5,6 @@ elimination whose factors are the published parameters. The upper bound holds fo
 lower bound is proved for one constructed network and rests on first-order error propagation.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What follows from the graph alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from core.inference.queries import treewidth

@@ -1,7 +1,5 @@
 """Error of methods over budgets, as far as it is measured. Compares with the truth: study only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 

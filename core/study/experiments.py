@@ -5,8 +5,6 @@ is in the study; every ε of a method uses the same draws (common random numbers
 ε is smooth and a moved knob stretches the noise instead of reshuffling it.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import zlib
@@ -137,22 +135,6 @@ def sweeping(
     check_metrics(metrics)
     shared = (truth, counts, scenario, tuple(metrics))
     return ordered(_measured, shared, list(wanted), workers=workers, source=counts)
-
-
-def sweep(
-    truth: Truth,
-    counts: CountSource,
-    scenario: Scenario,
-    *,
-    methods: Sequence[str],
-    epsilons: Sequence[float],
-    metrics: Sequence[str] = USUAL,
-    workers: int = 1,
-) -> tuple[Point, ...]:
-    """Every method at every ε."""
-    wanted = [(m, e) for m in methods for e in epsilons]
-    asked = sweeping(truth, counts, scenario, wanted=wanted, metrics=metrics, workers=workers)
-    return tuple(point for points in asked for point in points)
 
 
 def match(points: Sequence[Point], reference: str, reference_epsilon: float) -> tuple[Match, ...]:

@@ -1,7 +1,5 @@
 """The most a membership attacker could gain: every curve, who carries it, where theory stops."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -12,17 +10,20 @@ from core.counts import CountSource, Rows
 from core.errors import EquipoiseError
 from core.inference.queries import marginals, network_tree
 from core.knowledge import tabled
-from core.membership.bound import PublishedBound, complexity_span
-from core.membership.curves import Curve, exact_curves, find, release_curves, right_accusations
-from core.membership.decomposition import (
+from core.membership.bound import (
     EdgeShare,
+    PublishedBound,
     attribute_saving,
+    complexity_span,
     node_shares,
     removal_savings,
 )
+from core.membership.curves import Curve, exact_curves, find, release_curves, right_accusations
 from core.membership.guardrails import Guardrail, guardrails
 from core.membership.leverage import Support, support_of
 from core.membership.lookup import Lookup
+from core.membership.outcomes import Attack, AttackResult
+from core.membership.population import ModelPopulation, Population, TablePopulation
 from core.methods.plans import BudgetPlan
 from core.network import Network
 from core.parameters import Model
@@ -168,3 +169,36 @@ class Exposure:
 def graph_exposure(network: Network, records: int) -> Exposure:
     """What the graph and the number of records say alone, before any record is seen."""
     return Exposure(network, records, exact_curves(network, records, None))
+
+
+def population_of(model: Model | None, rows: Rows) -> Population:
+    """Everyone the model can produce where it is known, or the people of the table."""
+    return TablePopulation(rows.dataset) if model is None else ModelPopulation(model)
+
+
+def pool_size(records: int, model: Model | None, limit: int) -> int:
+    """All records where more people can be drawn, half of them otherwise; not above a limit."""
+    return min(records if model is not None else records // 2, limit)
+
+
+@dataclass(frozen=True, eq=False)
+class Pooled:
+    """What an attack found beside the published bound for pools of its size."""
+
+    network: Network
+    result: AttackResult
+
+    @property
+    def attack(self) -> Attack:
+        """What was attacked."""
+        return self.result.attack
+
+    @property
+    def bound(self) -> PublishedBound:
+        """The published bound of exact conditionals of such a pool."""
+        return PublishedBound(self.network.complexity, self.attack.records)
+
+    @property
+    def bounds(self) -> Array:
+        """Its power at the attack's false-alarm rates."""
+        return self.bound.powers(np.array(self.attack.alphas))

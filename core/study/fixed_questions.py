@@ -1,7 +1,5 @@
 """The questions that errors are measured on: the same for every method, ε and session."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 import numpy as np

@@ -6,8 +6,6 @@ currency: over ε, pure ε and (ε, δ) are ranked apart. Over the composed guar
 together, because it says the same of all of them. Errors compare with the truth: study only.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The frontier in words, the same behind both doors: what is given away, and who asks for least."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from core.methods.registry import METHODS
@@ -10,11 +8,7 @@ from core.study.frontier import Frontier, Offer
 from core.study.frontier_points import Price
 from core.study.quantities import share
 
-PRICE_NAMES: dict[Price, str] = {
-    "epsilon": "ε",
-    "power": "members found",
-    "auc": "AUC",
-}
+PRICE_NAMES: dict[Price, str] = {"epsilon": "ε", "power": "members found", "auc": "AUC"}
 """What is given away, as a choice is called."""
 
 
@@ -68,7 +62,7 @@ def too_early(frontiers: Mapping[str, Frontier]) -> str:
 
 def cheapest_sentence(frontier: Frontier, error: float) -> str:
     """Who asks for least to reach an error, in each kind of promise."""
-    goal = f"{frontier.quantity.name} of {error_text(frontier, error)}"
+    goal = f"{frontier.quantity.name} = {error_text(frontier, error)}"
     told = [cheapest_of(offers, frontier.price) for offers in frontier.cheapest(error) if offers]
     if not told:
         return f"No method reaches {goal} within what is measured."
@@ -105,7 +99,7 @@ def cheapest_everywhere(frontiers: Mapping[str, Frontier], error: float) -> str:
         for offers in one.cheapest(error)
         if offers
     ]
-    goal = f"{first.quantity.name} of {error_text(first, error)}"
+    goal = f"{first.quantity.name} = {error_text(first, error)}"
     return f"Cheapest for {goal}: {'; '.join(told) or 'nobody within what is measured'}."
 
 

@@ -3,8 +3,6 @@
 Compares with the truth: study only.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 The sentences are in ``glossary.toml`` beside this file. A symbol with two meanings has two entries.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

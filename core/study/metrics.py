@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,11 +76,6 @@ class Truth:
         return self.row_counts > 0
 
     @cached_property
-    def row_weights(self) -> Array:
-        """Share of the records in each row; one for each variable in total."""
-        return self.row_counts / max(self.records, 1)
-
-    @cached_property
     def questions(self) -> tuple[Query, ...]:
         """Ten marginal and ten conditional queries, one to three targets, fixed by a seed."""
         return fixed_questions(self.model)
@@ -114,42 +109,13 @@ class Truth:
         return tuple((given, codes) for given, (codes, _) in zip(evidence, likeliest, strict=True))
 
 
-def row_errors(truth: Truth, model: Model) -> Array:
-    """L1 distance of each conditional row: ``(*replicates, rows)``."""
-    return truth.network.layout.row_totals(np.abs(model.values - truth.model.values))
+Distance = Callable[[Array, Array], Array]
+"""Of private numbers from the exact ones, cell by cell: the cells are summed."""
 
 
-def l1_row(truth: Truth, model: Model) -> Array:
-    """Mean L1 distance over the rows seen in the data."""
-    return np.asarray(row_errors(truth, model)[..., truth.seen].mean(axis=-1))
-
-
-def node_errors(truth: Truth, model: Model) -> Array:
-    """L1 distance of each variable's rows, weighted by their probability: ``(..., nodes)``."""
-    return _by_node(truth, row_errors(truth, model))
-
-
-def _by_node(truth: Truth, rows: Array) -> Array:
-    """Probability-weighted sum of row values for each variable, in the network's order."""
-    layout = truth.network.layout
-    starts = [layout.row_slices[i].start for i in layout.memory_order]
-    sums = np.add.reduceat(rows * truth.row_weights, starts, axis=-1)
-    return np.asarray(sums[..., np.argsort(layout.memory_order)])
-
-
-def l1_weighted(truth: Truth, model: Model) -> Array:
-    """``node_errors``, averaged over the variables."""
-    return np.asarray(node_errors(truth, model).mean(axis=-1))
-
-
-def l1_parameter(truth: Truth, model: Model) -> Array:
-    """Mean |difference| of a parameter: every cell of every conditional counts alike."""
-    return np.asarray(np.abs(model.values - truth.model.values).mean(axis=-1))
-
-
-def l1_sum(truth: Truth, model: Model) -> Array:
-    """The sum of |difference| over every cell of every conditional."""
-    return np.asarray(np.abs(model.values - truth.model.values).sum(axis=-1))
+def distance(private: Array, exact: Array) -> Array:
+    """|P̃ − P|, whose sum is the L1 distance."""
+    return np.asarray(np.abs(private - exact))
 
 
 def divergences(private: Array, exact: Array) -> Array:
@@ -158,34 +124,44 @@ def divergences(private: Array, exact: Array) -> Array:
     return np.asarray(private * logs)
 
 
-def row_divergences(truth: Truth, model: Model) -> Array:
-    """KL(private || truth) of each conditional row: ``(*replicates, rows)``."""
-    return truth.network.layout.row_totals(divergences(model.values, truth.model.values))
+def row_errors(truth: Truth, model: Model, terms: Distance = distance) -> Array:
+    """How far off each conditional row is: ``(*replicates, rows)``."""
+    return truth.network.layout.row_totals(terms(model.values, truth.model.values))
 
 
-def kl_row(truth: Truth, model: Model) -> Array:
-    """Mean KL(private || truth) over the rows seen in the data."""
-    return np.asarray(row_divergences(truth, model)[..., truth.seen].mean(axis=-1))
+def seen_rows(truth: Truth, model: Model, terms: Distance) -> Array:
+    """Mean over the rows seen in the data."""
+    return np.asarray(row_errors(truth, model, terms)[..., truth.seen].mean(axis=-1))
 
 
-def kl_weighted(truth: Truth, model: Model) -> Array:
-    """KL(private || truth) of each row, weighted by how common the row is."""
-    return np.asarray(_by_node(truth, row_divergences(truth, model)).mean(axis=-1))
+def node_errors(truth: Truth, model: Model, terms: Distance = distance) -> Array:
+    """Each variable's row errors, weighted by the rows' probability: ``(..., nodes)``."""
+    layout = truth.network.layout
+    starts = [layout.row_slices[i].start for i in layout.memory_order]
+    shares = truth.row_counts / max(truth.records, 1)
+    sums = np.add.reduceat(row_errors(truth, model, terms) * shares, starts, axis=-1)
+    return np.asarray(sums[..., np.argsort(layout.memory_order)])
+
+
+def weighted_rows(truth: Truth, model: Model, terms: Distance = distance) -> Array:
+    """``node_errors``, averaged over the variables."""
+    return np.asarray(node_errors(truth, model, terms).mean(axis=-1))
+
+
+def cells_mean(truth: Truth, model: Model, terms: Distance) -> Array:
+    """Mean over parameters: every cell of every conditional counts alike."""
+    return np.asarray(terms(model.values, truth.model.values).mean(axis=-1))
+
+
+def cells_sum(truth: Truth, model: Model, terms: Distance) -> Array:
+    """The sum over every cell of every conditional."""
+    return np.asarray(terms(model.values, truth.model.values).sum(axis=-1))
 
 
 def marginal_l1(truth: Truth, model: Model) -> Array:
     """Mean over variables of the L1 distance of P(variable)."""
     pairs = zip(marginals(model), truth.marginals, strict=True)
     return np.asarray(np.mean([np.abs(p - q).sum(axis=-1) for p, q in pairs], axis=0))
-
-
-Distance = Callable[[Array, Array], Array]
-"""Of a private answer from the exact one, cell by cell: the cells are summed."""
-
-
-def distance(private: Array, exact: Array) -> Array:
-    """|P̃ − P|, whose sum is the L1 distance."""
-    return np.asarray(np.abs(private - exact))
 
 
 def answer_errors(truth: Truth, model: Model, some: slice, terms: Distance) -> Array:
@@ -198,26 +174,6 @@ def answer_errors(truth: Truth, model: Model, some: slice, terms: Distance) -> A
 def query_l1(truth: Truth, model: Model) -> Array:
     """Mean L1 distance of the answers to the twenty fixed questions."""
     return answer_errors(truth, model, slice(None), distance)
-
-
-def marginal_query_l1(truth: Truth, model: Model) -> Array:
-    """Mean L1 distance of the answers to the ten questions without evidence."""
-    return answer_errors(truth, model, slice(MARGINAL), distance)
-
-
-def marginal_query_kl(truth: Truth, model: Model) -> Array:
-    """Mean KL(private || truth) of the answers to the ten questions without evidence."""
-    return answer_errors(truth, model, slice(MARGINAL), divergences)
-
-
-def conditional_query_l1(truth: Truth, model: Model) -> Array:
-    """Mean L1 distance of the answers to the ten questions with evidence."""
-    return answer_errors(truth, model, slice(MARGINAL, None), distance)
-
-
-def conditional_query_kl(truth: Truth, model: Model) -> Array:
-    """Mean KL(private || truth) of the answers to the ten questions with evidence."""
-    return answer_errors(truth, model, slice(MARGINAL, None), divergences)
 
 
 def marginal_map_accuracy(truth: Truth, model: Model) -> Array:
@@ -240,24 +196,24 @@ def map_accuracy(truth: Truth, model: Model) -> Array:
     return np.asarray(np.mean(hits, axis=0))
 
 
+_MARGINAL, _CONDITIONAL = slice(MARGINAL), slice(MARGINAL, None)
+"""Those of the fixed questions without evidence, and those with it."""
+
 METRICS: dict[str, Callable[[Truth, Model], Array]] = {
-    metric.__name__: metric
-    for metric in (
-        l1_row,
-        l1_weighted,
-        l1_parameter,
-        l1_sum,
-        kl_row,
-        kl_weighted,
-        marginal_l1,
-        query_l1,
-        marginal_query_l1,
-        marginal_query_kl,
-        conditional_query_l1,
-        conditional_query_kl,
-        map_accuracy,
-        marginal_map_accuracy,
-    )
+    "l1_row": partial(seen_rows, terms=distance),
+    "l1_weighted": weighted_rows,
+    "l1_parameter": partial(cells_mean, terms=distance),
+    "l1_sum": partial(cells_sum, terms=distance),
+    "kl_row": partial(seen_rows, terms=divergences),
+    "kl_weighted": partial(weighted_rows, terms=divergences),
+    "marginal_l1": marginal_l1,
+    "query_l1": query_l1,
+    "marginal_query_l1": partial(answer_errors, some=_MARGINAL, terms=distance),
+    "marginal_query_kl": partial(answer_errors, some=_MARGINAL, terms=divergences),
+    "conditional_query_l1": partial(answer_errors, some=_CONDITIONAL, terms=distance),
+    "conditional_query_kl": partial(answer_errors, some=_CONDITIONAL, terms=divergences),
+    "map_accuracy": map_accuracy,
+    "marginal_map_accuracy": marginal_map_accuracy,
 }
 
 USUAL = ("l1_row", "l1_weighted", "kl_weighted", "marginal_l1", "query_l1", "map_accuracy")

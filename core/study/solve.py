@@ -5,8 +5,6 @@ records were drawn from. The first go to zero with the noise, so some ε always 
 the second do not: the records alone are off by their sampling error, whatever ε is spent.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Compares with the truth: study only.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ they do not: exact for errors of rows, and for answers as :func:`core.study.solv
 Compares with the truth: study only.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How a method comes to its allocation: every quantity on the way, for each variable and table."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ Whoever has the tables makes the same model again, on any processor: a descent o
 blow up the last bit of a vectorised exponential or of a fused product, so there is none.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

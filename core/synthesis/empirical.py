@@ -7,8 +7,6 @@ without raising the others, and a table that tells nothing becomes what was expe
 the noisy table is public.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.table import Array

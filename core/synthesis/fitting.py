@@ -107,9 +107,34 @@ def fitted(
     return Fitted(field, theta, fit.beliefs, used)
 
 
+def left_out(model: Fitted, shares: Mapping[Columns, Array], columns: Columns) -> Array:
+    """What all other tables of a model say about one, in one sweep; all that only it holds even.
+
+    ``shares`` are what the model was fitted to.
+    """
+    field, index = model.field, model.field.tree.index
+    where = field.slices[field.tables.index(columns)]
+    theta, goal = model.theta.copy(), np.concatenate([table.ravel() for table in shares.values()])
+    theta[where] = 0.0
+    fit = _Fit.of(field, theta, goal)
+    fit.skipped = int(np.flatnonzero(index == where.start)[0])
+    fit.walk(0)
+    fit.settle()
+    own = np.zeros(field.size)
+    for clique, belief in zip(field.tree.cliques, fit.beliefs, strict=True):
+        for place, shape in clique.factors:
+            if place.start == fit.skipped:
+                gone = tuple(axis for axis, size in enumerate(shape) if size == 1)
+                own[index[place]] = belief.sum(axis=gone).ravel()
+    return own[where].reshape(shares[columns].shape)
+
+
 @dataclass(eq=False)
 class _Fit:
-    """The state of one fit: marginals of cliques and of what they share with their parents."""
+    """The state of one fit: marginals of cliques and of what they share with their parents.
+
+    The table that is ``skipped`` begins there in the tree's order; it is not met.
+    """
 
     field: Field
     goal: Array
@@ -118,6 +143,7 @@ class _Fit:
     shared: list[Array]
     children: list[list[int]]
     furthest: float = 0.0
+    skipped: int = -1
 
     @classmethod
     def of(cls, field: Field, theta: Array, goal: Array) -> _Fit:
@@ -145,6 +171,8 @@ class _Fit:
     def _meet(self, position: int) -> None:
         belief = self.beliefs[position]
         for where, shape in self.field.tree.cliques[position].factors:
+            if where.start == self.skipped:
+                continue
             gone = tuple(axis for axis, size in enumerate(shape) if size == 1)
             own, wanted = belief.sum(axis=gone, keepdims=True), self.goal[where].reshape(shape)
             self.furthest = max(self.furthest, float(np.abs(wanted - own).sum()))

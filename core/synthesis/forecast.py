@@ -6,23 +6,78 @@ guess that is the same for all data; noise of a table that is filtered is never 
 on Adult, sachs and, in pure ε, three generated tables (docs/methods.md).
 """
 
-from __future__ import annotations
-
+import functools
+import itertools
 import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.synthesis.coverings import Covering, best_covering
-from core.synthesis.measuring import Purse
+import numpy as np
+
+from core.synthesis.joint_tables import merged_tables, weight
+from core.synthesis.measuring import Columns, Purse
 from core.table import Variable
+
+WIDEST = 7
+TRIES = 25
+"""Greedy coverings of which the smallest is kept, each from a public seed."""
+
+
+@dataclass(frozen=True)
+class Covering:
+    """Blocks of ``width`` columns that have about so many ``states`` each."""
+
+    blocks: tuple[Columns, ...]
+    width: int
+    states: float
+
+    def noise(self, gaussian: bool) -> float:
+        """Noise of a pair's cell, up to a factor: more blocks, or more cells in each."""
+        blocks = len(self.blocks)
+        spent = blocks**0.5 if gaussian else blocks
+        return float(spent * self.states ** ((self.width - 2) / 2))
+
+
+@functools.lru_cache(maxsize=64)
+def best_covering(columns: int, states: float, gaussian: bool) -> Covering:
+    """The covering with the least noise on a pair."""
+    widths = range(2, min(WIDEST, columns) + 1)
+    known = [Covering(covering(columns, width), width, states) for width in widths]
+    return min(known, key=lambda own: own.noise(gaussian))
+
+
+@functools.lru_cache(maxsize=256)
+def covering(columns: int, width: int) -> tuple[Columns, ...]:
+    """Blocks of ``width`` columns that hold every pair; the fewest of some greedy tries."""
+    if width == 2:
+        return tuple(itertools.combinations(range(columns), 2))
+    rng = np.random.default_rng([columns, width])
+    return min((_greedy(columns, width, rng=rng) for _ in range(TRIES)), key=len)
+
+
+def _greedy(columns: int, width: int, *, rng: np.random.Generator) -> tuple[Columns, ...]:
+    """Blocks begun at the column with most pairs to cover, then the one that covers most."""
+    open_pairs = ~np.eye(columns, dtype=np.bool_)
+    blocks = []
+    while open_pairs.any():
+        lot = rng.permutation(columns) / (2 * columns)
+        block = [int(np.argmax(open_pairs.sum(axis=1) + lot))]
+        while len(block) < width:
+            gain = 10.0 * columns * open_pairs[block].sum(axis=0) + open_pairs.sum(axis=1) + lot
+            gain[block] = -1
+            block.append(int(np.argmax(gain)))
+        open_pairs[np.ix_(block, block)] = False
+        blocks.append(tuple(sorted(block)))
+    return tuple(blocks)
+
 
 DEPENDENCE = 0.07
 
 REACH = 0.8
 """Tables for each column after which 1/e is not yet known."""
 
-TOLD = 0.8
+TOLD = 0.9
 """Part of the noise on single columns that tables take away where they are believed; pure ε."""
 
 SMALL, GROWTH = 9, 0.7
@@ -32,10 +87,10 @@ many."""
 
 def choosing(purse: Purse) -> float:
     """Part of what is spent on a table that goes to choosing it."""
-    return 0.06 if purse.gaussian else 0.12
+    return 0.06 if purse.gaussian else 0.15
 
 
-FIRST = (0.1, 0.2, 0.3, 0.4)
+FIRST = (0.05, 0.07, 0.1, 0.15, 0.2, 0.3)
 """Parts for tables of single columns that are looked at."""
 
 MOST_TABLES = 3.5
@@ -93,6 +148,36 @@ def view_covering(variables: Sequence[Variable], purse: Purse) -> Covering | Non
     )
 
 
+@dataclass(frozen=True)
+class Merging:
+    """What measuring tables together does: their noise over what it was, pairs held by a table."""
+
+    singles: float = 1.0
+    pairs: float = 1.0
+    held: float = 1.0
+
+
+@functools.lru_cache(maxsize=64)
+def merging(sizes: tuple[int, ...], gaussian: bool) -> Merging:
+    """The same for some columns, as if the pairs chosen were a path through all of them.
+
+    Nothing with Gaussian noise, and nothing where views may be taken: those are held against pairs
+    that are measured alone, since neither forecast knows whether hidden classes fit.
+    """
+    if gaussian or len(sizes) < 2 or max(sizes) <= FEW_STATES:
+        return Merging()
+    columns = range(len(sizes))
+    alone: list[Columns] = [(column,) for column in columns]
+    path: list[Columns] = list(itertools.pairwise(columns))
+    left = []
+    for wanted in (alone, path):
+        tables = merged_tables(wanted, sizes, lambda _: True)
+        roots = [sum(weight(t, wanted, sizes) ** 0.5 for t in own) for own in (wanted, tables)]
+        left.append((roots[1] / roots[0]) ** 2)
+    held = sum(math.comb(len(table), 2) for table in tables)
+    return Merging(left[0], left[1], held / len(path))
+
+
 def _off(cells: float, deviation: float, records: float) -> float:
     """Half the expected L1 distance of a table of so many cells of Gaussian noise."""
     return 0.5 * math.sqrt(2 / math.pi) * cells * deviation / max(records, 1.0)
@@ -100,7 +185,8 @@ def _off(cells: float, deviation: float, records: float) -> float:
 
 def _singles(sizes: Sequence[int], purse: Purse, amount: float, records: float) -> float:
     """What noise on single columns adds to pairs."""
-    return 0.5 * _off(statistics.fmean(sizes), purse.deviation(amount / len(sizes)), records)
+    deviation = purse.deviation(amount / len(sizes)) * merging(tuple(sizes), purse.gaussian).singles
+    return 0.5 * _off(statistics.fmean(sizes), deviation, records)
 
 
 def _grown(
@@ -114,12 +200,13 @@ def _grown(
     cells = statistics.median(a * b for i, a in enumerate(sizes) for b in sizes[:i])
     if not purse.gaussian and cells > SMALL:
         cells = SMALL * (cells / SMALL) ** GROWTH
-    deviation = purse.deviation((1 - choosing(purse)) * amount / tables)
+    together = merging(tuple(sizes), purse.gaussian)
+    deviation = purse.deviation((1 - choosing(purse)) * amount / tables) * together.pairs
     noise = _off(cells, deviation, records)
     believed = DEPENDENCE / (DEPENDENCE + noise)
     left = believed * noise
     told = 1.0 if purse.gaussian else 1 - TOLD * believed
-    unknown = (DEPENDENCE - left) * math.exp(-tables / (REACH * len(sizes)))
+    unknown = (DEPENDENCE - left) * math.exp(-tables * together.held / (REACH * len(sizes)))
     return told * alone + left + unknown
 
 

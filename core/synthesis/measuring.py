@@ -7,8 +7,6 @@ With a δ: discrete Gaussian noise and the exponential mechanism, both of rho: s
 and their states; the number of records where one is replaced.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ given its shared variables, the clique's own table of both sets of shared variab
 side. A clique's own variables are sides of their own.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -5,8 +5,6 @@ mean given what was expected of it, then one distribution for each column and ev
 those of its columns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -76,7 +74,7 @@ def targets(
         for t in largest
     }
     columns = _columns(largest, shares)
-    return Targets({own: _raked(own, table, columns) for own, table in shares.items()}, total)
+    return Targets({own: raked(own, table, columns) for own, table in shares.items()}, total)
 
 
 def _filtered(table: NoisyTable, expected: Array, total: float, gaussian: bool) -> Array:
@@ -101,23 +99,24 @@ def _columns(tables: Sequence[NoisyTable], shares: Mapping[Columns, Array]) -> d
     for table in tables:
         share = shares[table.columns]
         for axis, column in enumerate(table.columns):
-            own = _margin(share, axis)
+            own = margin(share, axis)
             trust = own.size / (max(table.variance, 1e-12) * share.size)
             sums[column] = sums.get(column, 0.0) + trust * own
     return {column: values / values.sum() for column, values in sums.items()}
 
 
-def _raked(columns: Columns, table: Array, wanted: Mapping[int, Array]) -> Array:
+def raked(columns: Columns, table: Array, wanted: Mapping[int, Array]) -> Array:
     """The table scaled to the distributions of its columns."""
     if len(columns) == 1:
         return wanted[columns[0]]
     for _ in range(RAKED):
         for axis, column in enumerate(columns):
             shape = [-1 if a == axis else 1 for a in range(table.ndim)]
-            ratio = wanted[column] / np.maximum(_margin(table, axis), 1e-300)
+            ratio = wanted[column] / np.maximum(margin(table, axis), 1e-300)
             table = table * ratio.reshape(shape)
     return table
 
 
-def _margin(table: Array, axis: int) -> Array:
+def margin(table: Array, axis: int) -> Array:
+    """The table summed over all axes but one."""
     return np.asarray(table.sum(axis=tuple(a for a in range(table.ndim) if a != axis)))

@@ -6,8 +6,6 @@ other states, a few in a thousand, until all pairs are nearly as the model has t
 the model alone and costs nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ Those with a promise see the records through one measurement with noise (``measu
 the noisy steps of DP-SGD; everything after is post-processing. The number of records is public.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Holdout log-likelihood of the mobility chain over ε: Fig. 3b on generated people. Study only."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Tuned by a grid on the people held out, as Bernstein et al. 2017 did (section 4.2). Study only.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 

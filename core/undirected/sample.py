@@ -3,8 +3,6 @@
 Study only: exact tables are known.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,17 +13,19 @@ from numpy.typing import NDArray
 from core.errors import EquipoiseError
 from core.markov.collective import STEPS
 from core.markov.dpsgd import Training
-from core.markov.likelihood import PENALTY, penalty
+from core.markov.likelihood import FAMILY_PENALTY, PENALTY, penalty
 from core.markov.synthetic import (
     DENSITY,
     TrueField,
     chain_field,
+    network_truth,
     population_cliques,
     population_tables,
     random_field,
     random_truth,
 )
 from core.methods.noise import standard_laplace
+from core.parameters import Model
 from core.privacy import Neighbours, check_epsilon
 from core.table import Array
 
@@ -149,3 +149,42 @@ def draw(truth: TrueField, setting: Setting) -> Sample:
     shape = (setting.populations, setting.repeats)
     noise = standard_laplace((math.prod(shape), truth.field.size), rng=rng)
     return Sample(truth, setting, cliques, exact, noise.reshape(*shape, -1))
+
+
+MORAL = "moral"
+"""The moral graph of a Bayesian network, beside the synthetic shapes."""
+
+KINDS = (*SHAPES, MORAL)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Which model is the truth; nodes, states and density do not matter for a moral graph."""
+
+    kind: str
+    nodes: int = 10
+    states: int = 5
+    density: float = DENSITY
+
+    @property
+    def share(self) -> float:
+        """λ in units of b/N unless another is asked for."""
+        return FAMILY_PENALTY if self.kind == MORAL else PENALTY
+
+
+def true_model(shape: Shape, *, seed: int, model: Model | None = None) -> TrueField:
+    """The true model; refused with its sentence when it is too large to be trained.
+
+    A moral graph is that of ``model``, whose probabilities are the truth.
+    """
+    if shape.kind != MORAL:
+        truth = synthetic(shape.kind, shape.nodes, shape.states, density=shape.density, seed=seed)
+    elif model is None:
+        raise EquipoiseError(
+            "the network has no probabilities, so there is no truth to compare with; give a "
+            "network file with probabilities"
+        )
+    else:
+        truth = network_truth(model)
+    _ = truth.field.tree  # refuses here, before anything is measured
+    return truth

@@ -5,8 +5,6 @@ a job can be stopped between steps and keeps what it has. Study only: errors are
 the truth, and DP-SGD is tuned on it.
 """
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Iterator, Sequence

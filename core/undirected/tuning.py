@@ -6,8 +6,6 @@ records the search would cost budget of its own, which is not charged here. It r
 drawn for it, so the populations that are reported had no part in the choice.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import replace

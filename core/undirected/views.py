@@ -1,7 +1,5 @@
 """The other views of undirected models: marginals, their error, projection, penalty."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
