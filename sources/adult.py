@@ -1,7 +1,5 @@
 """The Adult table as the papers cut it: read from a folder that the user names."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -11,8 +11,6 @@ Every variable needs one probability block. A file whose blocks are all empty gi
 without a model.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping
 
@@ -35,7 +33,9 @@ def read_bif(name: str, text: str) -> Loaded:
     while at < len(tokens.items):
         match tokens.items[at]:
             case "network":
-                at = _after_network(tokens, at)
+                unnamed = tokens.at(at + 1, at) == "{"
+                body = tokens.expect(at + 1 if unnamed else at + 2, "{", at)
+                at = tokens.find("}", body, at) + 1
             case "variable":
                 variable, following = _variable(tokens, at)
                 if variable.name in variables:
@@ -54,13 +54,6 @@ def read_bif(name: str, text: str) -> Loaded:
                 )
     network = _network(tokens, variables, blocks)
     return Loaded(name, network, _model(tokens, network, blocks), source=name)
-
-
-def _after_network(tokens: Tokens, start: int) -> int:
-    """The index after the block that names the network; nothing in it is used."""
-    unnamed = tokens.at(start + 1, start) == "{"
-    body = tokens.expect(start + 1 if unnamed else start + 2, "{", start)
-    return tokens.find("}", body, start) + 1
 
 
 def _variable(tokens: Tokens, start: int) -> tuple[Variable, int]:

@@ -1,7 +1,5 @@
 """The rows of one BIF probability block, as an array whose every row is checked by its line."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tokens of a BIF file: one pass of one regular expression, linear in the size of the text."""
 
-from __future__ import annotations
-
 import re
 from typing import NoReturn
 

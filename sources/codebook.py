@@ -1,7 +1,5 @@
 """Code books: a table of column, value and label that says what a column's values mean."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from core.errors import EquipoiseError

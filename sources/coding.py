@@ -1,7 +1,5 @@
 """What the distinct values of a column mean against a variable: a state, missing, or wrong."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

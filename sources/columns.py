@@ -1,7 +1,5 @@
 """A table as a stream of columns, whatever file it comes in: nothing is held but one piece."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

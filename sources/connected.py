@@ -1,8 +1,7 @@
 """A study of a table that stays where it is: counts come from there, rows do not."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.errors import EquipoiseError
@@ -11,15 +10,15 @@ from core.table import Variable
 from sources.coding import Coding
 from sources.columns import Stream
 from sources.csv_rows import open_csv
-from sources.dialect import Dialect
+from sources.dialect import TYPED, Dialect
 from sources.elsewhere import Elsewhere, RowsAsked
 from sources.engines import DuckDB, Engine, Postgres, Spark
 from sources.examination import disagreements, lacking
-from sources.loaded import EdgeList, Loaded, check_total, with_domain, with_states
+from sources.loaded import Loaded, check_total, with_domain, with_states
 from sources.parquet_folder import Folder
 from sources.places import TablePlace, matching, parquet_files
 from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
-from sources.study import File, Study, graph_for, named
+from sources.study import File, Study, described, graph_for
 from sources.text import shown
 from sources.units import Unit
 from sources.warehouse import Warehouse
@@ -63,30 +62,10 @@ def connected_study(  # noqa: PLR0913 - what, where, how much, who waits
     network = with_states(network, source.variables)
     check_total(network)
     source.open(network.families)
-    described = () if columns is None else columns.of(network.names)
-    return Study(
-        loaded.name,
-        network,
-        source,
-        False,
-        notes=(TRAPS,),
-        graph="none" if name is None and dag is None else "given",
-        missing=missing if columns is None else columns.policy(network.names, missing),
-        binned=tuple(c.variable.name for c in described if c.edges),
-        declared=dag is None or (columns is not None and columns.covers(network.names)),
-        model=loaded.model if dag is None and not isinstance(loaded, EdgeList) else None,
-        loading=(
-            *named(name, dag),
-            ("data", "env:CONNECTION"),
-            *(() if schema is None else (("schema", schema[0]),)),
-            ("missing", missing),
-            *((("unit-column", unit.column), ("per-unit", str(unit.most))) if unit else ()),
-        ),
-        seen=tuple(c.variable.name for c in described if not c.public),
-        known_from=tuple((c.variable.name, c.source) for c in described if c.source),
-        unit=unit.column if unit else "",
-        per_unit=unit.most if unit else 1,
+    study = described(
+        source, network, loaded, columns, (name, dag), "env:CONNECTION", missing=missing, unit=unit
     )
+    return replace(study, notes=(TRAPS,))
 
 
 def _source(
@@ -103,7 +82,7 @@ def _source(
             f"missing values: {shown(missing)} is not known; choose {', '.join(MISSING_CHOICES)}"
         )
     stated = schema.file if schema else {}
-    dialect = Dialect(**{k: stated[k] for k in ("missing", "decimal", "thousands") if k in stated})
+    dialect = Dialect.of(stated, TYPED)
     if place.kind == "folder":
         folder = Folder(
             place.name, place.identity, RowsAsked(()), limit, files=parquet_files(place)

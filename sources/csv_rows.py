@@ -4,8 +4,6 @@ pyarrow reads the values piece by piece, because it is fast; Python's reader fin
 message names.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io
@@ -66,6 +64,10 @@ def _check_text(name: str, content: Content, dialect: Dialect) -> None:
                 raise EquipoiseError(
                     f"{name}, line {line}: byte 0x{problem.object[problem.start]:02x} is not "
                     f"{dialect.encoding}; state another encoding"
+                ) from None
+            except UnicodeError:  # of a codec that does not say where
+                raise EquipoiseError(
+                    f"{name} is not {dialect.encoding}; state another encoding"
                 ) from None
             if (nul := text.find("\0")) >= 0:
                 raise EquipoiseError(
@@ -157,10 +159,7 @@ def _batches(
             reader = pa.csv.open_csv(
                 file,
                 pa.csv.ReadOptions(
-                    column_names=names,
-                    skip_rows=skip,
-                    encoding=dialect.encoding,
-                    block_size=BLOCK,
+                    column_names=names, skip_rows=skip, encoding=dialect.encoding, block_size=BLOCK
                 ),
                 pa.csv.ParseOptions(
                     delimiter=dialect.delimiter,

@@ -1,7 +1,5 @@
 """Where numbers and dates are cut into states: equal widths, decades to months, labels."""
 
-from __future__ import annotations
-
 import datetime
 import itertools
 import math
@@ -125,7 +123,7 @@ def date_cuts(first: str, last: str, by: str) -> tuple[tuple[float, ...], tuple[
             raise EquipoiseError(
                 f"{shown(by)} cuts no dates; give {', '.join(PERIODS)} or a number"
             )
-        edges = equal_widths(low / DAY, high / DAY, int(by))
+        edges = equal_widths(low / DAY, high / DAY, int(by[:6]))
         whole = tuple(sorted({round(edge) * DAY for edge in edges}))
         return whole, bin_labels(whole, dates=True)
     if low >= high:

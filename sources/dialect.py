@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -28,6 +28,9 @@ SAMPLE = 2**19
 
 _ROWS = 1000
 
+TYPED = ("missing", "decimal", "thousands")
+"""What a file whose columns have types leaves to be said."""
+
 
 @dataclass(frozen=True)
 class Dialect:
@@ -49,16 +52,8 @@ class Dialect:
     sheet: str = ""
 
     def __post_init__(self) -> None:
-        try:
-            codecs.lookup(self.encoding)
-        except (LookupError, ValueError):
-            raise EquipoiseError(
-                f"the encoding {shown(self.encoding)} is not known; try utf-8, latin-1 or utf-16"
-            ) from None
-        if len(self.delimiter) != 1 or self.delimiter in '"\r\n' or ord(self.delimiter) > 127:
-            raise EquipoiseError(
-                f"fields are separated by {shown(self.delimiter)}; give one character, such as ;"
-            )
+        text_encoding(self.encoding)
+        check_delimiter(self.delimiter)
         if self.decimal not in (".", ","):
             raise EquipoiseError(f"the decimal sign is {shown(self.decimal)}; it is . or ,")
         if self.decimal == self.delimiter:
@@ -68,6 +63,11 @@ class Dialect:
                 f"{shown(self.thousands)} stands between thousands; give a point, a comma, a blank "
                 "or an apostrophe that is not the decimal sign, or nothing"
             )
+
+    @classmethod
+    def of(cls, stated: Mapping[str, Any], keys: Collection[str]) -> Dialect:
+        """What is stated of these keys; the rest as usual."""
+        return cls(**{key: value for key, value in stated.items() if key in keys})
 
     @cached_property
     def nothing(self) -> frozenset[str]:
@@ -126,12 +126,22 @@ def unstated(
     )
 
 
+def check_delimiter(sign: str) -> None:
+    """Refuse what no reader takes between fields."""
+    if len(sign) != 1 or sign in '"\r\n\0' or ord(sign) > 127:
+        raise EquipoiseError(
+            f"fields are separated by {shown(sign)}; give one character, such as ;"
+        )
+
+
 def guessed(content: Content, stated: Mapping[str, Any] | None = None) -> Dialect:
     """How a CSV file is written; what is ``stated`` is not guessed."""
     known = dict(stated or {})
     known.setdefault("encoding", _encoding(content))
     head, whole = _head(content, known["encoding"])
-    if "delimiter" not in known:
+    if "delimiter" in known:
+        check_delimiter(known["delimiter"])
+    else:
         known["delimiter"] = max(";,\t|", key=lambda sign: _fit(sampled(head, sign, whole)))
     rows = sampled(head, known["delimiter"], whole)
     if "trim" not in known:
@@ -182,12 +192,24 @@ def _head(content: Content, encoding: str) -> tuple[str, bool]:
     """The first characters, and whether they are all."""
     file = opened(content)
     with io.TextIOWrapper(file, text_encoding(encoding), errors="replace", newline="") as text:
-        head = text.read(SAMPLE)
+        try:
+            head = text.read(SAMPLE)
+        except UnicodeError:  # it lacks the mark that tells the order of bytes
+            raise EquipoiseError(
+                f"the file is not written as {encoding}; state another encoding"
+            ) from None
         return head, not text.read(1)
 
 
 def text_encoding(encoding: str) -> str:
-    """The codec that also drops a byte order mark."""
+    """The codec that also drops a byte order mark; what is no encoding of texts is refused."""
+    try:
+        if "a\n".encode(encoding).decode(encoding, "replace") != "a\n":
+            raise LookupError
+    except (LookupError, ValueError):
+        raise EquipoiseError(
+            f"the encoding {shown(encoding)} is not known; try utf-8, latin-1 or utf-16"
+        ) from None
     return "utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding
 
 

@@ -1,7 +1,5 @@
 """One column of a file without a domain: its values and how often each occurs. Private."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

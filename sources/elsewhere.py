@@ -5,8 +5,6 @@ All tables speak of one snapshot: their totals and the counts of each column mus
 statement and from one statement to the next, or nothing is answered.
 """
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from abc import ABC, abstractmethod

@@ -4,8 +4,6 @@ Ibis writes the statement, the engine's own driver runs it. What an engine says 
 hold values or a password, so none of it is repeated: the kind of problem is said, and what to do.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import os
@@ -26,7 +24,7 @@ from sources.watch import Watch
 Ibis = Any
 """An expression or a backend of Ibis, a module of an engine, a value: these have no types."""
 
-BATCH = 2**15
+BATCH = 2**16
 """Rows of a batch: many enough that calls cost nothing, few enough to stay in a cache."""
 
 MEMORY = "640MB"

@@ -5,8 +5,6 @@ spelt as its dialect says, unless the domain has a state spelt so. The file is r
 only codes are kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -66,17 +64,19 @@ class _Growing:
     """One column while it is read; of the refused values the first is remembered."""
 
     coding: Coding
-    parts: list[NDArray[np.signedinteger]] = field(default_factory=list)
+    records: int = 0
     missing: int = 0
     wrong: int = 0
     first: tuple[int, str | None] = (0, None)
+    codes: NDArray[np.signedinteger] = field(init=False)
+    """Room for more rows than were read, in one piece: many small ones are never given back."""
 
-    @property
-    def kind(self) -> np.dtype[np.signedinteger]:
-        """The smallest type that holds every code."""
-        return np.min_scalar_type(-self.coding.variable.cardinality - 1)
+    def __post_init__(self) -> None:
+        smallest = np.min_scalar_type(-self.coding.variable.cardinality - 1)
+        self.codes = np.empty(0, dtype=smallest)
+        self.occurs = np.zeros(self.coding.variable.cardinality - WRONG, dtype=np.bool_)
 
-    def add(self, array: pa.Array, start: int) -> None:
+    def add(self, array: pa.Array) -> None:
         codes = self.coding.of(array)
         gaps = codes == ABSENT
         self.missing += int(gaps.sum())
@@ -86,16 +86,22 @@ class _Growing:
         if refused.any():
             if not self.wrong:
                 row = int(refused.argmax())
-                self.first = start + row, texts(array.slice(row, 1).cast(pa.string()))[0].as_py()
+                self.first = (
+                    self.records + row,
+                    texts(array.slice(row, 1).cast(pa.string()))[0].as_py(),
+                )
             self.wrong += int(refused.sum())
-        self.parts.append(codes.astype(self.kind))
+        self.occurs[codes] = True  # missing and wrong ones stand at the end
+        start, self.records = self.records, self.records + len(codes)
+        if self.records > len(self.codes):
+            self.codes.resize(self.records + self.records // 8, refcheck=False)
+        self.codes[start : self.records] = codes
 
     def coded(self) -> Coded:
-        codes = np.concatenate(self.parts)
-        self.parts = []
-        occurs = np.zeros(self.coding.variable.cardinality - WRONG, dtype=np.bool_)
-        occurs[codes] = True  # missing and wrong ones stand at the end
-        return Coded(self.coding.variable, codes, int(occurs[:WRONG].sum()), self.missing)
+        """The column as it was read; nothing more can be added."""
+        self.codes.resize(self.records, refcheck=False)
+        states = int(self.occurs[:WRONG].sum())
+        return Coded(self.coding.variable, self.codes, states, self.missing)
 
 
 def examine(
@@ -156,13 +162,13 @@ def _read(
     """Read the file once, to its end; the units' hashes are returned."""
     owners = unit.column if unit and unit.column in stream.header else ""
     names = [column.coding.variable.name for column in growing]
-    width = sum(column.kind.itemsize for column in growing) + 8 * bool(owners)
+    width = sum(column.codes.itemsize for column in growing) + 8 * bool(owners)
     hashes = [np.zeros(0, dtype=np.uint64)]
     records = 0
     for batch in stream.batches(list(dict.fromkeys([*names, *([owners] if owners else [])]))):
         check_codes(name, records + batch.num_rows, width)
         for column, own in zip(growing, names, strict=True):
-            column.add(batch.column(own), records)
+            column.add(batch.column(own))
         if unit and owners:
             array = batch.column(owners)
             array = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()

@@ -1,7 +1,5 @@
 """Rows of a sheet of an Excel workbook."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import itertools
@@ -17,7 +15,7 @@ import pyarrow as pa
 
 from core.errors import EquipoiseError
 from sources.columns import TEXT, Stream, named
-from sources.dialect import Dialect
+from sources.dialect import TYPED, Dialect
 from sources.text import Content, listed, opened, shown
 
 UNPACKED = 2**29
@@ -37,8 +35,7 @@ _UNREADABLE = (
 
 def open_excel(name: str, content: Content, stated: Mapping[str, Any]) -> Stream:
     """The columns of a workbook's sheet: the one stated, else the widest, which holds a table."""
-    known = {"header", "names", "missing", "sheet", "decimal", "thousands", "trim"}
-    dialect = Dialect(**{key: value for key, value in stated.items() if key in known})
+    dialect = Dialect.of(stated, (*TYPED, "header", "names", "sheet", "trim"))
     widths = _widths(name, content)
     widest = max(widths, key=widths.__getitem__, default="")
     dialect = replace(dialect, sheet=dialect.sheet or widest)

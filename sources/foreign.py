@@ -3,8 +3,6 @@
 Every conditional has one row per setting of the parents, the last parent varying fastest.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn

@@ -1,7 +1,5 @@
 """Texts that a spreadsheet would compute: neutral in files we write, as they were when read."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Container

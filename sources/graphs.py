@@ -1,14 +1,17 @@
 """Graphs as networkx has them: to and from ``DiGraph``, and which evidence matters."""
 
-from __future__ import annotations
-
+import csv
+import io
 from collections.abc import Collection
+from xml.etree.ElementTree import ParseError
 
 import networkx as nx
 
 from core.errors import EquipoiseError, brief, repeated
-from core.network import Network
+from core.network import NODE_LIMIT, Network
+from sources.foreign import refuse_entities
 from sources.loaded import EdgeList
+from sources.text import naming, shown
 
 
 def to_digraph(network: Network | EdgeList) -> nx.DiGraph:
@@ -86,3 +89,101 @@ def needless(
         for name in network.names
         if name in others and nx.is_d_separator(graph, asked, {name}, given - {name})
     )
+
+
+SIZE = 4_000_000
+"""Most letters of such a file; 2,000 names with their edges take a tenth of it."""
+
+FORMS = {"graphml": "GraphML", "gml": "GML", "adjlist": "an adjacency list"}
+_UNREADABLE = (
+    nx.NetworkXException, ParseError, ValueError, LookupError, TypeError, AttributeError,
+    RecursionError,
+)  # fmt: skip
+"""What networkx raises about a file that it cannot read."""
+
+
+def read_graph(name: str, text: str, form: str) -> EdgeList:
+    """The edges of a file in the form ``graphml``, ``gml`` or ``adjlist``; a cycle is named."""
+    if len(text) > SIZE:
+        raise EquipoiseError(
+            f"{name} has {len(text):,} letters; a graph file may have {SIZE:,}, so leave out what "
+            "is neither a node nor an edge"
+        )
+    if form == "graphml":
+        refuse_entities(name, text)
+    try:
+        graph = _parsed(text, form)
+    except _UNREADABLE as problem:
+        said = str(problem).partition("\n")[0] or type(problem).__name__
+        raise EquipoiseError(
+            f"{name} is not {FORMS[form]} ({shown(said)}); export it again, or as an edge list"
+        ) from None
+    if not graph:
+        raise EquipoiseError(f"{name} names no node; add at least one")
+    if len(graph) > NODE_LIMIT:
+        raise EquipoiseError(
+            f"{name} has {len(graph):,} nodes; at most {NODE_LIMIT:,} are supported, so split it"
+        )
+    with naming(name):
+        return from_digraph(_by_label(graph), name)
+
+
+def _parsed(text: str, form: str) -> nx.Graph:
+    if form == "graphml":
+        return nx.parse_graphml(text)
+    if form == "gml":
+        return nx.parse_gml(text, label="label" if "label" in text else "id")
+    return nx.parse_adjlist(text.splitlines(), create_using=nx.DiGraph)
+
+
+def _by_label(graph: nx.Graph) -> nx.Graph:
+    """Nodes under the names that people gave them, where every one has such a name."""
+    for key in ("name", "label"):
+        given = nx.get_node_attributes(graph, key)
+        if len(given) == len(graph) == len(set(map(str, given.values()))):
+            return nx.relabel_nodes(graph, {node: str(text) for node, text in given.items()})
+    return graph
+
+
+HEADER = ["parent", "child"]
+
+
+def read_edges(name: str, text: str) -> EdgeList:
+    """The edges of a file, names in the order in which they first appear."""
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    names: dict[str, None] = {}
+    edges: dict[tuple[str, str], None] = {}
+    try:
+        if next(reader) != HEADER:
+            raise EquipoiseError(
+                f"{name}, line 1: an edge list must begin with the line 'parent,child'"
+            )
+        for row in reader:
+            if row:
+                _add(row, names, edges, where=f"{name}, line {reader.line_num}")
+    except csv.Error as problem:
+        raise EquipoiseError(
+            f"{name}, line {reader.line_num}: {problem}; close the quote or remove it"
+        ) from None
+    if not names:
+        raise EquipoiseError(f"{name} has a header and no edges; add one edge per line")
+    with naming(name):
+        return EdgeList(tuple(names), tuple(edges), name)
+
+
+def _add(
+    row: list[str], names: dict[str, None], edges: dict[tuple[str, str], None], *, where: str
+) -> None:
+    if len(row) != 2 or not row[0]:
+        raise EquipoiseError(f"{where}: {len(row)} fields; write one parent and one child")
+    parent, child = row
+    names.update(dict.fromkeys(name for name in row if name))
+    if len(names) > NODE_LIMIT:
+        raise EquipoiseError(
+            f"{where}: more than {NODE_LIMIT:,} variables; split the network or drop some"
+        )
+    if (parent, child) in edges:
+        raise EquipoiseError(f"{where}: the edge {shown(parent)} -> {shown(child)} stands twice")
+    if child:
+        edges[parent, child] = None

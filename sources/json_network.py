@@ -11,8 +11,6 @@ number per state. Where no variable has one, the file gives a network without a 
 has ``states`` either, it gives only the edges. ``parents`` may be left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -8,8 +8,6 @@
 that are ``impossible`` name a variable and some or all of its parents.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What a network file gives: a network with or without numbers, or only its edges."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 What is written reads back as the same names and the same doubles.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

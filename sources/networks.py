@@ -1,13 +1,11 @@
 """Network files of every accepted kind, and the sample networks."""
 
-from __future__ import annotations
-
 from pathlib import Path, PurePath
 
 from core.errors import EquipoiseError
 from sources.bif import read_bif
-from sources.edge_list import read_edges
 from sources.foreign import FEW_DIGITS, read_foreign
+from sources.graphs import read_edges
 from sources.json_network import read_json_network
 from sources.loaded import EdgeList, Loaded
 from sources.text import check_size, decode, read_bytes, shown
@@ -64,7 +62,7 @@ def read_network(name: str, data: bytes) -> Loaded | EdgeList:
         case ".xmlbif" | ".net" | ".xdsl" as ending:
             return read_foreign(name, decode(name, data), ending[1:])
         case ".graphml" | ".gml" | ".adjlist" as ending:
-            from sources.graph_files import read_graph  # networkx takes a while to import
+            from sources.graphs import read_graph  # networkx takes a while to import
 
             return read_graph(name, decode(name, data), ending[1:])
         case other:

@@ -1,7 +1,5 @@
 """How numbers are written: the decimal sign, and what stands between thousands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """A table's file, opened by the end of its name."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from pathlib import PurePath
 from typing import Any

@@ -5,8 +5,6 @@ a list. The numbers are counted as they are; only the few cells of a packed tabl
 their states belong. A batch is all that is here at a time.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -43,10 +41,11 @@ class PackedCounter:
         self._plain = [np.arange(card, dtype=np.min_scalar_type(card)) for card in cardinalities]
         sizes = [math.prod(cardinalities[j] for j in table) for table in tables]
         self._totals = [np.zeros(size, dtype=np.int64) for size in sizes]
+        self._waiting: dict[int, tuple[list[Codes], NDArray[np.int64]]] = {}
 
     def add(self, columns: Mapping[int, CodedColumn], rows: int) -> None:
         """Count one batch."""
-        for table, total in zip(self._tables, self._totals, strict=True):
+        for at, (table, total) in enumerate(zip(self._tables, self._totals, strict=True)):
             own = [columns[j] for j in table]
             sizes = [len(column.states) for column in own]
             if math.prod(sizes) > WIDER * total.size:
@@ -54,16 +53,36 @@ class PackedCounter:
                 sizes = [self._cards[j] for j in table]
             code = encode([column.places for column in own], sizes, rows)
             counts = np.bincount(code, minlength=math.prod(sizes))
-            cells = np.zeros(1, dtype=np.int64)
-            for j, column in zip(table, own, strict=True):
-                cells = (cells[:, None] * self._cards[j] + column.states).ravel()
-            np.add.at(total, cells, counts)
+            states = [column.states for column in own]
+            before, waiting = self._waiting.get(at, ((), counts))
+            if before and all(map(_equal, before, states)):
+                waiting += counts
+            else:
+                self._settle(at)
+                self._waiting[at] = (states, counts)
+
+    def _settle(self, at: int) -> None:
+        """Put the counts of a table's numbers where the states that they stand for belong."""
+        if at not in self._waiting:
+            return
+        states, counts = self._waiting.pop(at)
+        cells = np.zeros(1, dtype=np.int64)
+        for j, own in zip(self._tables[at], states, strict=True):
+            cells = (cells[:, None] * self._cards[j] + own).ravel()
+        np.add.at(self._totals[at], cells, counts)
 
     def tally(self, wrong: set[int], missing: set[int]) -> PackedTally:
         """What was counted."""
+        for at in range(len(self._tables)):
+            self._settle(at)
         shaped = (
             total.reshape([self._cards[j] for j in table])
             for total, table in zip(self._totals, self._tables, strict=True)
         )
         sums = tuple(int(total.sum()) for total in self._totals)
         return PackedTally(tuple(shaped), sums, frozenset(wrong), frozenset(missing))
+
+
+def _equal(one: Codes, other: Codes) -> bool:
+    """Whether two columns' numbers stand for the same; mostly they are one array."""
+    return one is other or np.array_equal(one, other)

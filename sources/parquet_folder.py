@@ -4,8 +4,6 @@ Memory does not grow with the rows. Groups of rows are shared out between proces
 cores; results do not depend on who did what.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -82,7 +80,12 @@ class Folder(Elsewhere):
         parts = self._asked(GroupsAsked(asked, tuple(tables)), count_task)
         whole: PackedTally = parts[0]
         for part in parts[1:]:
-            whole = _added(whole, part)
+            whole = PackedTally(
+                tuple(a + b for a, b in zip(whole.tables, part.tables, strict=True)),
+                tuple(a + b for a, b in zip(whole.totals, part.totals, strict=True)),
+                whole.wrong | part.wrong,
+                whole.missing | part.missing,
+            )
         return whole
 
     def _weighed(self, tables: Sequence[Family], values: Sequence[tuple[Array, Array]]) -> Weights:
@@ -131,15 +134,6 @@ def _unchanged(task: RowGroups) -> None:
             f"{task.path.name} changed while it was counted; nothing was used, so count again "
             "when nobody writes to it"
         )
-
-
-def _added(one: PackedTally, other: PackedTally) -> PackedTally:
-    return PackedTally(
-        tuple(a + b for a, b in zip(one.tables, other.tables, strict=True)),
-        tuple(a + b for a, b in zip(one.totals, other.totals, strict=True)),
-        one.wrong | other.wrong,
-        one.missing | other.missing,
-    )
 
 
 def count_task(question: GroupsAsked, task: RowGroups) -> PackedTally:

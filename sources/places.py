@@ -11,8 +11,6 @@
 An address may hold a password: it is kept out of ``repr``, messages, files and logs.
 """
 
-from __future__ import annotations
-
 import glob
 import os
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What was understood of uploaded files, and everything that will be refused, before it is."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -78,11 +76,7 @@ def preview(
 
 
 def network_for(
-    name: str,
-    data: Content,
-    graph: Loaded | EdgeList,
-    *,
-    schema: Schema | None = None,
+    name: str, data: Content, graph: Loaded | EdgeList, *, schema: Schema | None = None
 ) -> Network:
     """The network of a file; states that it lacks come from the schema, or else from the rows."""
     if isinstance(graph, Loaded):

@@ -5,8 +5,6 @@ states. What was read off the records is marked ``seen``: it is not private, and
 until the steward says where it is known from.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import re
@@ -142,7 +140,8 @@ class ColumnFacts:
             return "states"
         bounds = said.edges or said.limits
         if bounds:
-            return "numbers" if number_of(bounds[0]) is not None else "dates"
+            day = number_of(bounds[0]) is None and "-" in bounds[0][1:]
+            return "dates" if day else "numbers"
         if _IDENTIFIER.search(self.name):
             return "identifier"
         declared = _declared(self.type)
@@ -227,7 +226,8 @@ def _usual_period(first: str, last: str) -> str:
     >>> _usual_period("2020-01-01", "2020-12-31"), _usual_period("1930-01-01", "2014-12-31")
     ('month', 'decade')
     """
-    years = int(last.strip()[:4]) - int(first.strip()[:4])
+    start, end = (int(day_text(seconds(day))[:4]) for day in (first, last))
+    years = end - start
     return "month" if not years else "year" if years <= YEARS else "decade"
 
 
@@ -278,5 +278,5 @@ def _rounded(low: float, high: float) -> tuple[str, str]:
 def _number(text: str) -> float:
     number = number_of(text)
     if number is None:
-        raise EquipoiseError(f"{shown(text)} is not a number; give one")
+        raise EquipoiseError(f"{shown(text)} is not a number; write it as 1.5")
     return number

@@ -5,8 +5,6 @@ commas, bins with their edges, dates. A value that is no state becomes the code 
 missing one the code after that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,7 +45,7 @@ def coded(column: Ibis, kind: pa.DataType, coding: Coding, dialect: str) -> Ibis
     small = "int32"
     none, wrong = ibis.literal(absent, small), ibis.literal(states, small)
     further = coding.outside if coding.outside >= 0 else states
-    plain = _stripped(column) if is_text(kind) else column
+    plain = column.re_replace(f"^[{BLANKS}]+|[{BLANKS}]+$", "") if is_text(kind) else column
     if coding.column.edges:
         rest = ibis.cases(
             (_nothing(plain, kind, coding), none),
@@ -127,10 +125,6 @@ def _equal(column: Ibis, kind: pa.DataType, value: Ibis) -> Ibis:
 def _not_a_number(column: Ibis) -> Ibis:
     """DuckDB 2.0 takes isnan(x) for false where a Parquet file's least and largest are numbers."""
     return column.cast("string").lower() == "nan"
-
-
-def _stripped(column: Ibis) -> Ibis:
-    return column.re_replace(f"^[{BLANKS}]+|[{BLANKS}]+$", "")
 
 
 def _nothing(plain: Ibis, kind: pa.DataType, coding: Coding) -> Ibis:

@@ -1,7 +1,5 @@
 """Records whose structure is not known: a table, its public domain, its taxonomies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -46,12 +44,7 @@ class Records:
 
 
 def read_records(
-    data: TableFile,
-    schema: File | None,
-    *,
-    missing: str,
-    explore: bool,
-    unit: Unit | None = None,
+    data: TableFile, schema: File | None, *, missing: str, explore: bool, unit: Unit | None = None
 ) -> Records:
     """Records of a file against a schema; without one only to explore, and then with a note."""
     if schema is None and not explore:

@@ -1,7 +1,5 @@
 """Records as a CSV file that a spreadsheet cannot mistake for formulas."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import dataclass

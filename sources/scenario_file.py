@@ -5,8 +5,6 @@ known again beside its records. Nothing of any record is in it, but names of col
 known tables, a question).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

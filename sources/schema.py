@@ -15,8 +15,6 @@ of their own. ``seen`` says that states or edges were read off the records; then
 steward's name for where they are known from, and without it they are not public.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

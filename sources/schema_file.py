@@ -1,7 +1,5 @@
 """A schema as a file: the same for shell and page, and read back as the same schema."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 from dataclasses import replace

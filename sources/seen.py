@@ -1,7 +1,5 @@
 """What the records show of each column: not private, for proposals that somebody confirms."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

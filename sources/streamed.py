@@ -1,13 +1,13 @@
 """Counts of a DuckDB table that is in this process: it hands over positions, numpy counts them.
 
 DuckDB looks a text up once for each entry of a Parquet file's dictionary, as long as one function
-does it whole: a cast or a sum of columns it would compute row by row, at a third to twice the price
-of reading. The list of states ends with NULL, because a column without NULL is handed over without
-a bit for each row. Any value that is not written like a state ends this; the statement of
-:mod:`sources.warehouse` then says what it is.
+does it whole, and makes a byte of the position there too, as long as that cannot fail
+(``TRY_CAST``). A plain cast or a sum of columns is computed row by row, at a third to twice the
+price of reading. The list of states ends with NULL, because a column without NULL is handed over
+without a bit for each row. States that are small whole numbers in a row are handed over as such.
+Any value that is not written like a state ends this; the statement of :mod:`sources.warehouse`
+then says what it is.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -27,9 +27,10 @@ MOST = 254
 
 
 class ByteColumn(NamedTuple):
-    """A column as positions from 1 on, and the state at each of them."""
+    """A column as bytes, what the first of its states has, and the states from there on."""
 
-    positions: Ibis
+    expression: Ibis
+    first: int
     states: Codes
 
 
@@ -43,14 +44,14 @@ def streamed(engine: DuckDB, tables: Sequence[Family], asked: RowsAsked) -> Pack
             return None
         columns[j] = column
     counter = PackedCounter(tables, asked.cardinalities)
-    positions = rows.select(**{f"c{j}": column.positions for j, column in columns.items()})
-    for batch in engine.stream(positions):
+    handed = rows.select(**{f"c{j}": column.expression for j, column in columns.items()})
+    for batch in engine.stream(handed):
         coded: dict[int, CodedColumn] = {}
         for (j, column), array in zip(columns.items(), batch.columns, strict=True):
             if array.null_count:
                 return None
-            places = array.to_numpy().astype(np.uint8)
-            places -= 1
+            places = array.to_numpy()
+            places = places - np.uint8(column.first) if column.first else places
             if places.max(initial=0) >= len(column.states):
                 return None
             coded[j] = CodedColumn(places, column.states)
@@ -71,6 +72,11 @@ def _column(rows: Ibis, j: int, asked: RowsAsked) -> ByteColumn | None:
     values = {t: t for t in known} if is_text(kind) else spelt(kind, tuple(known))
     if not 0 < len(values) <= MOST:
         return None
+    if not is_text(kind) and coding.missing != "state":
+        ordered = sorted(values, key=lambda text: values[text])
+        low, high = int(values[ordered[0]]), int(values[ordered[-1]])
+        if high - low == len(ordered) - 1 and low >= 0 and high <= MOST:
+            return _bytes(column, low, [known[text] for text in ordered])
 
     def list_position(values: Ibis, value: Ibis) -> int:
         """From 1 on; nothing where it is none of them."""
@@ -83,4 +89,10 @@ def _column(rows: Ibis, j: int, asked: RowsAsked) -> ByteColumn | None:
     states = [known[text] for text in values]
     if coding.missing == "state":
         states.append(coding.variable.code_of[MISSING_STATE])
-    return ByteColumn(place, np.array(states, dtype=np.min_scalar_type(max(states))))
+    return _bytes(place, 1, states)
+
+
+def _bytes(column: Ibis, first: int, states: Sequence[int]) -> ByteColumn:
+    return ByteColumn(
+        column.try_cast("uint8"), first, np.array(states, dtype=np.min_scalar_type(max(states)))
+    )

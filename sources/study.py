@@ -4,8 +4,6 @@ The page and the command line load through these two functions, so they say the 
 files.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -189,7 +187,7 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
         sampled=True,
         before_dropping=records,
         model=loaded.model,
-        loading=(*named(name, dag), *drawn),
+        loading=(*_named(name, dag), *drawn),
     )
 
 
@@ -219,34 +217,55 @@ def uploaded_study(
     read = read_table(*data, network.variables, schema=columns, missing=missing, unit=unit)
     network = with_states(network, read.dataset.variables)
     check_total(network)
-    notes = ((INFERRED,) if inferred else ()) + read.notes
-    described = () if columns is None else columns.of(network.names)
+    told = f"{RECORDS}{PurePath(data[0]).suffix}"
+    study = described(
+        read.dataset, network, loaded, columns, (name, dag), told, missing=missing, unit=unit
+    )
+    return replace(
+        study,
+        inferred=inferred,
+        notes=((INFERRED,) if inferred else ()) + read.notes,
+        source=digest(data[1]),
+        before_dropping=0 if unit else read.dataset.records + read.dropped,
+        guessed=read.guessed,
+    )
+
+
+def described(  # noqa: PLR0913 - who, which graph, which columns, how they are read
+    people: Dataset | Elsewhere,
+    network: Network,
+    loaded: Loaded | EdgeList,
+    schema: Schema | None,
+    given: tuple[str | None, File | None],
+    data: str,
+    *,
+    missing: str,
+    unit: Unit | None,
+) -> Study:
+    """A study with what its files say; ``given`` are a network's name and file."""
+    name, dag = given
+    columns = () if schema is None else schema.of(network.names)
     return Study(
         loaded.name,
         network,
-        read.dataset,
+        people,
         False,
-        inferred,
-        notes,
         graph="none" if name is None and dag is None else "given",
-        missing=missing if columns is None else columns.policy(network.names, missing),
-        binned=tuple(c.variable.name for c in described if c.edges),
-        source=digest(data[1]),
-        before_dropping=0 if unit else read.dataset.records + read.dropped,
-        declared=dag is None or (columns is not None and columns.covers(network.names)),
+        missing=missing if schema is None else schema.policy(network.names, missing),
+        binned=tuple(c.variable.name for c in columns if c.edges),
+        declared=dag is None or (schema is not None and schema.covers(network.names)),
         model=loaded.model if dag is None and isinstance(loaded, Loaded) else None,
         loading=(
-            *named(name, dag),
-            ("data", f"{RECORDS}{PurePath(data[0]).suffix}"),
-            *(() if schema is None else (("schema", schema[0]),)),
+            *_named(name, dag),
+            ("data", data),
+            *(() if schema is None else (("schema", schema.name),)),
             ("missing", missing),
             *((("unit-column", unit.column), ("per-unit", str(unit.most))) if unit else ()),
         ),
-        seen=tuple(c.variable.name for c in described if not c.public),
-        known_from=tuple((c.variable.name, c.source) for c in described if c.source),
+        seen=tuple(c.variable.name for c in columns if not c.public),
+        known_from=tuple((c.variable.name, c.source) for c in columns if c.source),
         unit=unit.column if unit else "",
         per_unit=unit.most if unit else 1,
-        guessed=read.guessed,
     )
 
 
@@ -259,7 +278,7 @@ def graph_for(
     return open_network(name, dag)
 
 
-def named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:
+def _named(name: str | None, dag: File | None) -> tuple[tuple[str, str], ...]:
     """The argument that opens the network; none where there is no graph."""
     if name is None and dag is None:
         return ()

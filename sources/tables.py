@@ -1,7 +1,5 @@
 """Tables of records: a file to a dataset over a given domain, or a domain read off it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
@@ -57,14 +55,17 @@ def read_table(
     examined = examine(name, content, domain, **reading)
     if examined.problems:
         raise EquipoiseError(examined.problems[0].sentence)
-    variables = tuple(column.variable for column in examined.columns)
-    shape = int(examined.kept.sum()), len(variables)
-    codes = np.empty(shape, dtype=code_type(variables), order="F")
-    for j, column in enumerate(examined.columns):
-        codes[:, j] = column.codes[examined.kept]
-    codes.flags.writeable = False
     dropped = 0 if reading.get("unit") else examined.dropped
-    return Read(Dataset(variables, codes), dropped, examined.notes, examined.guessed)
+    notes, guessed, kept, columns = (
+        examined.notes, examined.guessed, examined.kept, list(examined.columns)
+    )  # fmt: skip
+    del examined  # each column goes as soon as it is in its place
+    variables = tuple(column.variable for column in columns)
+    codes = np.empty((int(kept.sum()), len(variables)), dtype=code_type(variables), order="F")
+    for j in range(len(variables)):
+        codes[:, j] = columns.pop(0).codes[kept]
+    codes.flags.writeable = False
+    return Read(Dataset(variables, codes), dropped, notes, guessed)
 
 
 def infer_domain(

@@ -1,17 +1,16 @@
 """Bytes to text, strictly: size, encoding and the words in which a file is refused."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io
 import json
+import stat
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
 
 UPLOAD_LIMIT = 20 * 2**20
 """Most bytes a file may have unless the caller allows more (20 MB)."""
@@ -32,12 +31,20 @@ def opened(content: Content) -> io.BufferedReader | io.BytesIO:
     if isinstance(content, bytes):
         return io.BytesIO(content)
     try:
+        if not (stat.S_ISREG(mode := content.stat().st_mode) or stat.S_ISDIR(mode)):
+            raise ValueError("a pipe or a device, which may never end")
         return content.open("rb")
-    except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
+    except (OSError, ValueError) as problem:  # a name with a NUL is not even asked for
+        reason = (getattr(problem, "strerror", "") or str(problem)).lower()
         raise EquipoiseError(
-            f"{content} cannot be read ({reason}); check the name and the permissions"
+            f"{brief(str(content))} cannot be read ({reason}); check the name and the permissions"
         ) from None
+
+
+def contents(path: Path) -> bytes:
+    """The bytes of a file of ours, however many."""
+    with opened(path) as file:
+        return file.read()
 
 
 def read_bytes(path: Path) -> bytes:

@@ -4,8 +4,6 @@ Read here and not by pgmpy, whose reader takes the child for the slowest axis an
 the order of a set: the format puts the child last in its scope and lets the last one vary fastest.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -7,8 +7,6 @@ which of somebody's records were used; a release takes the ledger's, so that the
 the same records again and the ledger knows them again.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field
 
@@ -24,6 +22,9 @@ PUBLIC_KEY = b"exploration"
 
 PER_UNIT = 1000
 """Most records of one unit that may be kept."""
+
+PART = 2**20
+"""About how many records, all of their units, are ranked together: memory follows this."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,16 @@ class Unit:
 
 def bounded(units: NDArray[np.uint64], most: int) -> NDArray[np.bool_]:
     """Which records stay: of each unit those of the ``most`` smallest ranks."""
+    parts = 1 + len(units) // PART
+    part = (units % np.uint64(parts)).astype(np.uint16)
+    kept = np.zeros(len(units), dtype=np.bool_)
+    for one in range(parts):
+        rows = np.flatnonzero(part == one)
+        kept[rows] = _bounded(units[rows], most)
+    return kept
+
+
+def _bounded(units: NDArray[np.uint64], most: int) -> NDArray[np.bool_]:
     order = np.argsort(units, kind="stable")
     ranks = mixed(units[order] + np.uint64(0x9E3779B97F4A7C15) * _places(units[order]))
     within = np.lexsort((ranks, units[order]))

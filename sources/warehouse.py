@@ -4,8 +4,6 @@ Each packed table is one whole number per row; their grouped counts come back as
 that every table is of the same snapshot. Cells that nobody is in are filled with zeros here.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Sequence

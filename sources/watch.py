@@ -1,7 +1,5 @@
 """Whoever waits for a count: how far it is, and that it is to stop."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time
