@@ -20,8 +20,6 @@ rounded to steps that add up, so this holds to the last digit.
 **Noise.** Discrete Laplace in steps, of scale sensitivity / ε; passed where V + noise ≤ 0.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ drawn by the worker (``release/publish.py`` says what a kill leaves at each step
 are states, in an order that their texts decide, and no counts.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import dataclass, replace
@@ -31,7 +29,7 @@ from release.process import Worker
 from release.publish import Workers, complete_line, paid_for, tidy
 from release.published import Document
 from release.rationals import amount, floored, laplace_scale, portion
-from release.texts import check_text
+from release.versions import check_text
 from sources.domain import File, column_counts, ordered, with_domain
 
 METHOD = "domain"

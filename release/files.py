@@ -4,8 +4,6 @@ They are written under a name that no one looks for, flushed to disk, and the wh
 its name in one step: a reader sees all files or none.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -16,17 +14,17 @@ from pathlib import Path
 
 import numpy as np
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
 from core.privbayes.learners import STRUCTURE, drawn_records, uniform_model
 from release.ledger.spending import shown
 from release.ledger.store import flush, make_directory
 from release.published import Published, ReleasedFile, document, published_from
-from release.texts import check_text
+from release.versions import check_text
 from sources.bif import write_bif
 from sources.json_network import network_document, read_document
 from sources.loaded import Loaded
 from sources.records_file import records_csv
-from sources.text import as_written, read_json
+from sources.text import as_written, contents, read_json
 
 MODEL, GRAPH = "model.json", "graph.json"
 TRIAL = ".dry-run"
@@ -86,7 +84,7 @@ def read_published(
             f"{problems[0]}; restore the files of the release from where they went"
         )
     name = GRAPH if GRAPH in {file.name for file in released} else MODEL
-    data = (directory / name).read_bytes()
+    data = contents(directory / name)
     whole = read_json(name, data, limit=len(data))
     loaded, facts = read_document(name, whole), whole.get("release")
     model = loaded.model if isinstance(loaded, Loaded) else None
@@ -104,8 +102,8 @@ def differing(folder: Path, released: Iterable[ReleasedFile]) -> Iterator[str]:
     for file in released:
         path = folder / file.name
         try:
-            data = path.read_bytes()
-        except OSError:
+            data = contents(path)
+        except EquipoiseError:
             yield f"{path} is missing"
             continue
         if hashlib.sha256(data).hexdigest() != file.sha256:
@@ -177,7 +175,7 @@ def check_writable(out: Path) -> None:
         Path(tempfile.mkdtemp(dir=out, prefix=".probe")).rmdir()
     except OSError as problem:
         raise EquipoiseError(
-            f"{out} cannot be written ({_reason(problem)}); choose another"
+            f"{brief(str(out))} cannot be written ({_reason(problem)}); choose another"
         ) from None
 
 

@@ -1,7 +1,5 @@
 """Making: from counts to the files of a release, the same on zeros and on the records."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -6,8 +6,6 @@ cost, and prove that the released one was made as it says: rebuilt, it is the sa
 the same machine, and the same to ``ROUNDING`` on another.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping
@@ -25,8 +23,7 @@ from core.scenario import Scenario
 from core.table import Array, Variable
 from release.files import network_files
 from release.meter import Kept
-from release.nothing import Nothing
-from release.preview import run
+from release.preview import Nothing, run
 from release.published import Document, Published, document, published_from
 from release.uncertainty import intervals_file, row_intervals
 from sources.json_network import network_document

@@ -5,8 +5,6 @@ budget, turns the plan's scales into fractions that provably fit, refuses what d
 drawer for whole numbers. What it lets through is the record of the release.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

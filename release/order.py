@@ -1,7 +1,5 @@
 """Order: one release as the steward orders it, and what it asks of the ledger."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,7 +22,7 @@ from release.ledger.fingerprint import (
 )
 from release.ledger.spending import Spend, learned_graph, order_digest
 from release.preview import Preview
-from release.texts import check_names, check_text
+from release.versions import check_names, check_text
 from sources.study import Study
 
 AS_MEASURED = -1

@@ -1,10 +1,8 @@
 """Preview: what a release will measure and what that costs, proved before any count is read."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -17,11 +15,37 @@ from core.methods.registry import LEARNERS, METHODS, method_named
 from core.network import Network
 from core.privbayes.learners import shares
 from core.scenario import Scenario
-from core.table import Variable
+from core.table import Array, Table, Variable
 from release.meter import Meter, Whole
-from release.nothing import Nothing
 from release.published import Measurement
 from release.rationals import LARGEST_SCALE, decimal
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """Tables of zeros; ``asked`` remembers the families, ``known`` a public number of records.
+
+    The table of no variable holds that number: a method that learns its graph begins with it.
+    """
+
+    known: int | None = None
+    asked: list[tuple[tuple[Variable, ...], ...]] = field(default_factory=list)
+
+    @property
+    def records(self) -> int:
+        """The public number of records; without one there is none to be had."""
+        if self.known is None:
+            raise EquipoiseError("a release may not use the number of records; it is private")
+        return self.known
+
+    def counts(self, families: Sequence[tuple[Variable, ...]]) -> tuple[Table, ...]:
+        """Tables of zeros."""
+        self.asked.append(tuple(families))
+        return tuple(Table(f, self._zeros(f)) for f in families)
+
+    def _zeros(self, family: tuple[Variable, ...]) -> Array:
+        return np.zeros([v.cardinality for v in family]) if family else np.array(self.known or 0.0)
+
 
 HEADROOM = 2**20
 """How much larger a scale may become where the records decide how the budget is shared: by the
@@ -128,7 +152,7 @@ def preview(network: Network, method: str, scenario: Scenario) -> Preview:
     if not public and max(m.scale for m in meter.measurements) > LARGEST_SCALE / HEADROOM:
         raise EquipoiseError(
             f"{method!r} decides by the records how ε is shared, and at ε = {scenario.epsilon:g} a "
-            "table could get nothing that can be measured; raise ε"
+            "table could get nothing that can be measured; raise ε or β"
         )
     learns = method_named(method).learns
     asked = () if learns else tuple(dict.fromkeys(source.asked))

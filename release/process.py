@@ -4,8 +4,6 @@ OpenDP stays out of this process. A worker that fails, hangs or is killed ends i
 takes nothing with it but the budget that was spent before it drew.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import select
@@ -62,7 +60,10 @@ class Worker:
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             bufsize=0,
         )
-        self._questions, self._answers = _pipes(self._process)
+        if self._process.stdin is None or self._process.stdout is None:
+            raise EquipoiseError("the process that draws noise has no pipes; try again")
+        os.set_blocking(self._process.stdin.fileno(), False)
+        self._questions, self._answers = (self._process.stdin, self._process.stdout)
         try:
             if self._read(len(READY)) != READY:
                 raise EquipoiseError("the process that draws noise did not start; try again")
@@ -148,10 +149,3 @@ def _pieces(sizes: Whole, most: int) -> Iterator[Whole]:
     before = np.cumsum(sizes) - sizes
     for start in range(0, int(sizes.sum()) or 1, most):
         yield np.clip(start + most - before, 0, sizes) - np.clip(start - before, 0, sizes)
-
-
-def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
-    if process.stdin is None or process.stdout is None:
-        raise EquipoiseError("the process that draws noise has no pipes; try again")
-    os.set_blocking(process.stdin.fileno(), False)
-    return process.stdin, process.stdout

@@ -11,14 +11,13 @@ A process that dies between any two steps leaves a budget spent and shown as los
 the ledger knows and the next release puts in place. It never leaves a file without its entry.
 """
 
-from __future__ import annotations
-
 import contextlib
+import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -29,17 +28,62 @@ from core.methods.registry import method_named
 from core.table import Table, Variable
 from release import files
 from release.ledger.account import Account, PaidItem
-from release.ledger.book import Ledger, Reservation
+from release.ledger.book import Ledger, Reservation, now
 from release.ledger.folders import check_receipts
 from release.ledger.liveness import MAKING
-from release.ledger.spending import graph_digest
+from release.ledger.spending import Spend, graph_digest
 from release.making import Extra, Making
+from release.measurements import check_rebuilt
 from release.meter import Drawer
-from release.order import Order, spend_of
-from release.preview import Preview, preview
+from release.order import AS_MEASURED, Order, spend_of
+from release.preview import Preview, nothing, preview
 from release.process import SECONDS, Worker
-from release.published import Published
-from release.trial import tried
+from release.published import Published, Receipt
+
+SYNTHETIC = 100
+"""Synthetic records of a trial where noise will say how many there are."""
+
+
+def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Path) -> None:
+    """Make the release of nothing; what fails is one sentence, and nothing was spent."""
+    order = making.order
+    few = replace(order, synthetic=SYNTHETIC if order.synthetic == AS_MEASURED else order.synthetic)
+    paid = _as_if_paid(ledger, spend)
+    directory = files.trial(out, paid.line.id)
+    try:
+        drawn = replace(making, order=few, trial=True).made(nothing(order.method), paid, drawer)
+        files.write(directory, drawn.files)
+        files.read_published(directory, files.listed(drawn.files))
+        check_rebuilt(drawn.files)
+    except EquipoiseError as problem:
+        raise type(problem)(f"{problem}; nothing was spent") from None
+    except Exception as problem:
+        raise EquipoiseError(
+            f"the release was tried on zeros and failed ({type(problem).__name__}: "
+            f"{ascii(str(problem))[1:-1]}); nothing was spent"
+        ) from problem
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _as_if_paid(ledger: Ledger, spend: Spend) -> Reservation:
+    """What the ledger would answer, made up: nothing is written."""
+    account = ledger.charged(spend)
+    line = PaidItem(
+        secrets.token_hex(8),
+        "release",
+        now(),
+        spend.method,
+        spend.epsilon,
+        spend.delta,
+        "pending",
+        False,
+        Receipt(0, "0" * 64),
+        token=spend.token,
+        override=spend.override,
+    )
+    return Reservation(line, replace(account, lines=[*account.lines, line]), fresh=True)
+
 
 Workers = Callable[[], AbstractContextManager[Drawer]]
 

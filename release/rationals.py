@@ -5,8 +5,6 @@ the smallest one that is not below what the part asks for. Where a logarithm or 
 needed, it is computed to 60 digits and rounded outwards by far more than its error.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -89,7 +87,9 @@ def within(parts: Sequence[Fraction], total: Fraction) -> tuple[Fraction, ...]:
 
 def laplace_scale(sensitivity: int, budget: Fraction) -> Fraction:
     """The smallest double that is at least sensitivity / budget."""
-    return _at_least(sensitivity / budget)
+    value = sensitivity / budget
+    nearest = float(value)
+    return _checked(Fraction(nearest if nearest >= value else math.nextafter(nearest, math.inf)))
 
 
 def choosing_epsilon(rho: Fraction, choice: Fraction) -> Fraction:
@@ -112,11 +112,6 @@ def gaussian_deviation(sensitivity: int, rho: Fraction, rounding: int) -> Fracti
     while deviation**2 < least:
         deviation = Fraction(math.nextafter(float(deviation), math.inf))
     return _checked(deviation)
-
-
-def _at_least(value: Fraction) -> Fraction:
-    nearest = float(value)
-    return _checked(Fraction(nearest if nearest >= value else math.nextafter(nearest, math.inf)))
 
 
 def _checked(scale: Fraction) -> Fraction:

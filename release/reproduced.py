@@ -1,20 +1,71 @@
 """Papers run again, and the results that are shipped: one door for the page and the shell."""
 
-from __future__ import annotations
-
 import functools
 import json
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from core.counts import Rows
 from core.parallel import ordered
+from core.parameters import Model
 from core.reproduce.documents import Document, described, document, packed, unpacked
 from core.reproduce.item import Inquiry, Item, Steps, untested
 from core.reproduce.papers import PAPERS, item_of, items_of
-from release.house import FOLDER, House
+from core.scenario import Scenario
+from core.undirected.sample import Accountant
+from release.audit.auditing import Ask, auditing
 from release.versions import versions
+from sources.accounting import noise_multiplier
+from sources.adult import read_adult
+from sources.classifier import misclassified
+from sources.networks import sample
+
+FOLDER = "EQUIPOISE_DATA"
+"""The environment variable that names the folder of tables which are not ours to ship."""
+
+
+@functools.cache
+def _model(name: str) -> Model:
+    model = sample(name).model
+    assert model is not None
+    return model
+
+
+@functools.lru_cache(maxsize=1)
+def _adult(folder: str) -> Rows | None:
+    return read_adult(Path(folder))
+
+
+class House:
+    """The laboratory of this house."""
+
+    @property
+    def accountant(self) -> Accountant:
+        """Google's accountant."""
+        return noise_multiplier
+
+    def model(self, name: str) -> Model:
+        """A sample network with its parameters."""
+        return _model(name)
+
+    def rows(self, name: str) -> Rows | None:
+        """A table of the folder that ``EQUIPOISE_DATA`` names, if it is there."""
+        folder = os.environ.get(FOLDER)
+        return _adult(folder) if folder and name == "adult" else None
+
+    def proven(self, method: str, epsilon: float, trials: int, seed: int) -> float:
+        """The ε that an audit proves a method to have at least."""
+        scenario = Scenario(epsilon=epsilon, seed=seed)
+        ask = Ask(method=method, scenario=scenario, trials=trials, power=False)
+        return max(audit.lower_bound for audit in auditing(ask))
+
+    def misclassified(self, training: Rows, testing: Rows, target: str) -> float:
+        """Share of test records that a linear support vector machine gets wrong."""
+        return misclassified(training, testing, target)
+
 
 ALL = "all"
 SHIPPED = Path(__file__).parent.parent / "docs" / "reproduced"
@@ -63,10 +114,7 @@ def running(
 
 
 def reproduce(
-    paper: str,
-    item: Item,
-    asked: Inquiry,
-    progress: Callable[[int, int], None] | None = None,
+    paper: str, item: Item, asked: Inquiry, progress: Callable[[int, int], None] | None = None
 ) -> Document:
     """One item, run to its end. ``seconds`` are those of the processor."""
     documents: list[Document] = []

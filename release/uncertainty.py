@@ -4,8 +4,6 @@ Made from the published measurements alone, with noise drawn again from a fixed 
 the same ones, and nothing more is learned about any record.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

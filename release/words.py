@@ -1,7 +1,5 @@
 """Numbers in plain words, the same on screen, in a dossier and in a shell."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

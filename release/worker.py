@@ -11,8 +11,6 @@ many as the question implies. The end of the questions ends the process, so it n
 whoever asks.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """Audit: what runs on neighbouring data have proven, against which claims, and with what power."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from core.methods.registry import method_named

@@ -244,9 +244,6 @@ class _Collected:
         key = zlib.crc32(self.ask.method.encode())
         rng = Watched(np.random.PCG64([scenario.seed, key, self.number, side, block]))
         release = self.ask.audited.run(
-            self.pair.network,
-            counts,
-            replace(scenario, replicates=size),
-            rng=rng,
+            self.pair.network, counts, replace(scenario, replicates=size), rng=rng
         )
         return observed(self.pair, side, release, rng.drawn)

@@ -5,8 +5,6 @@ every other δ: where so many runs cannot see events as rare as δ, the very sam
 the δ at which half of it would show best.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -18,12 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.methods.randomness import (
-    STEPS,
-    Drawn,
-    whole_gaussian,
-    whole_laplace,
-)
+from core.methods.randomness import STEPS, Drawn, whole_gaussian, whole_laplace
 from core.methods.selection import Selection, choices
 from core.table import Array
 from release.audit.audited import Part, Shown

@@ -199,11 +199,7 @@ def _whole(left: Array, right: Array, slip: float) -> float:
 
 
 def _parts(
-    ask: Ask,
-    runs: tuple[Array, Array],
-    chosen: tuple[Array, ...],
-    named: Names,
-    slip: float,
+    ask: Ask, runs: tuple[Array, Array], chosen: tuple[Array, ...], named: Names, slip: float
 ) -> Iterator[Part]:
     """Each thing that ε is spent on, where everything before it came out alike."""
     spending = settings_of(ask.method, ask.scenario).spending

@@ -1,7 +1,5 @@
 """Runs for an audit that are metered and drawn one by one, exactly as a release is."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Self
 

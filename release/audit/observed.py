@@ -5,8 +5,6 @@ known law, so the best test of two data sets is computed, not learned: the likel
 tables of Stage I hold a sample and are seen through the budgets that follow from them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

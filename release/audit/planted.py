@@ -1,7 +1,5 @@
 """Mechanisms with a planted bug: what an audit is for, to be shown in class and held by tests."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A method that draws in turn, run on two data sets with the same noisy tables and choices."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Self
 

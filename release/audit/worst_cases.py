@@ -4,8 +4,6 @@ Made up: nobody's records. Few records make each one matter most, and the empty 
 cell and the empty table are where noise is forgotten.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

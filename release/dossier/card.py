@@ -1,7 +1,5 @@
 """The card of a release: one page for whoever receives the files, made from the dossier alone."""
 
-from __future__ import annotations
-
 from release.published import Document
 from release.review.declared import NOT_STATED
 from release.uncertainty import ABOUT

@@ -5,8 +5,6 @@ holds no private number: facts, plan, guarantees, forecast and ledger are public
 computed from the exact rows (the study section) is left out unless the steward asks for it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
@@ -15,8 +13,7 @@ from dataclasses import asdict
 from core.notation import short
 from core.privbayes.learners import STRUCTURE
 from release.dossier.card import CARD, card
-from release.dossier.criteria_table import criteria
-from release.dossier.deployments import deployments
+from release.dossier.criteria_table import criteria, deployments
 from release.dossier.numbers import acceptance, forecast, graph, guardrails, plan, risk, thresholds
 from release.dossier.page import page
 from release.dossier.registry_record import REGISTRY, registry_record
@@ -28,8 +25,7 @@ from release.ledger.spending import shown
 from release.published import Document, Published
 from release.review.checklist import Checklist
 from release.review.checks_data import known_words
-from release.review.facts import ORIGINS, Facts
-from release.review.line import Line
+from release.review.facts import ORIGINS, Facts, Line
 from release.review.proposal import Proposal
 from release.uncertainty import described
 from release.versions import versions
@@ -75,7 +71,7 @@ def dossier(
         "forecast": forecast(proposal),
         "intervals": described(published) if published else None,
         "acceptance": acceptance(proposal, published),
-        "guardrails": guardrails(proposal),
+        "guardrails": guardrails(proposal, published),
         "audit": _audit(proposal),
         "ledger": _ledger(account, published),
         "declared": declarations(proposal),
@@ -169,7 +165,7 @@ def _audit(proposal: Proposal) -> Document | None:
 def _ledger(account: Account | None, published: Published | None) -> Document | None:
     if account is None:
         return None
-    left = account.budget
+    left, own = account.budget, published.id if published else None
     entries = []
     for line in account.lines:
         left -= line.epsilon
@@ -182,7 +178,7 @@ def _ledger(account: Account | None, published: Published | None) -> Document | 
                 "epsilon": shown(line.epsilon),
                 "delta": shown(line.delta),
                 "left": shown(left),
-                "state": "this release" if _same(line.id, published) else line.state,
+                "state": "this release" if line.id == own else line.state,
                 "override": line.override,
                 **({"signed": line.signed} if line.signed else {}),
             }
@@ -198,10 +194,6 @@ def _ledger(account: Account | None, published: Published | None) -> Document | 
         "entries": entries,
         "receipt": asdict(published.receipt) if published else None,
     }
-
-
-def _same(line: str, published: Published | None) -> bool:
-    return published is not None and published.id == line
 
 
 def _domain(facts: Facts) -> str:

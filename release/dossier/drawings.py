@@ -1,7 +1,5 @@
 """Charts of a dossier as SVG: the plan, the risk curves, the forecast. No script, no style."""
 
-from __future__ import annotations
-
 import math
 import textwrap
 from collections.abc import Callable, Sequence
@@ -23,14 +21,8 @@ def colour(name: str) -> str:
 
 
 def _svg(height: float, label: str, *parts: Markup) -> Markup:
-    return element(
-        "svg",
-        parts,
-        viewBox=f"0 0 {WIDTH} {height:g}",
-        role="img",
-        aria_label=label,
-        class_="chart",
-    )
+    box = f"0 0 {WIDTH} {height:g}"
+    return element("svg", parts, viewBox=box, role="img", aria_label=label, class_="chart")
 
 
 def _text(x: float, y: float, words: str, **more: str | float | None) -> Markup:

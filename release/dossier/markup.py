@@ -4,8 +4,6 @@ There is no way to put text into a document but through :func:`element`, so a na
 a file cannot become a tag, an attribute or a script.
 """
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable
 

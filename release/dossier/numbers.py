@@ -1,8 +1,6 @@
 """The numbers of a dossier: plan, risk, forecast, guardrails. Public facts only."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
 
@@ -13,6 +11,7 @@ from core.membership.bound import complexity_span
 from core.membership.curves import Curve
 from core.methods.registry import method_named
 from core.notation import short
+from core.privbayes.learners import part_of, shares
 from release.acceptance import STEPS
 from release.ledger.spending import shown
 from release.published import Document, Measurement, Published
@@ -39,9 +38,11 @@ def plan(proposal: Proposal, published: Published | None) -> Document | None:
         return None
     own, rows = proposal.preview, exact.measurements
     measured = [m.noise for m in rows if not m.is_choice]
-    spent = tuple(parts(rows))
-    if published is None and own is not None and own.parts:
-        spent, rows = own.parts, ()
+    if published is None:
+        spent = own.parts if own is not None else ()
+        rows = () if spent else rows
+    else:
+        spent = tuple(parts(published))
     return {
         "noise": measured[-1] if measured else "no",
         "unit": "ε" if exact.rho is None else "ρ",
@@ -54,17 +55,17 @@ def plan(proposal: Proposal, published: Published | None) -> Document | None:
     }
 
 
-def parts(rows: Sequence[Measurement]) -> Iterator[tuple[str, Fraction]]:
-    """What the graph and what it is measured with have cost, where a release learns its graph."""
-    if not any(m.is_choice for m in rows):
+def parts(published: Published) -> Iterator[tuple[str, Fraction]]:
+    """What each part of a learned release has cost, by the names it is charged under."""
+    if not method_named(published.method).learns:
         return
-    for name, own in (
-        ("number of records", [m for m in rows if not m.variables]),
-        ("structure", [m for m in rows if m.is_choice]),
-        ("tables", [m for m in rows if m.variables and not m.is_choice]),
-    ):
-        if own:
-            yield name, sum((m.budget for m in own), Fraction(0))
+    for name, _ in shares(published.method, published.neighbours):
+        own = [
+            m.budget
+            for m in published.measurements
+            if name == part_of(published.method, counts=not m.variables, chooses=m.is_choice)
+        ]
+        yield name, sum(own, Fraction(0))
 
 
 def graph(published: Published | None) -> list[Document] | None:
@@ -167,9 +168,13 @@ def acceptance(proposal: Proposal, published: Published | None) -> Document | No
     }
 
 
-def guardrails(proposal: Proposal) -> list[Document]:
-    """What the graph alone says about the safety of a model; no exact count is looked at."""
-    network = tabled(proposal.facts.network, proposal.scenario.options.known)
+def guardrails(proposal: Proposal, published: Published | None) -> list[Document]:
+    """What the graph alone, learned or given, says about the safety of a model.
+
+    No exact count is looked at.
+    """
+    drawn = published.model.network if published else proposal.facts.network
+    network = tabled(drawn, proposal.scenario.options.known)
     records = proposal.facts.records
     lines = [
         {

@@ -4,8 +4,6 @@ It loads nothing and runs nothing: no script, styles and pictures inside, a cont
 allows this one style sheet and refuses everything else.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Callable, Iterable
@@ -22,6 +20,7 @@ from release.dossier.sections import (
     graph_section,
     guardrails_section,
     intervals_section,
+    paragraph,
     plan_section,
     risk_section,
     section,
@@ -36,7 +35,8 @@ STATES = {"pass": "passes", "fail": "fails", "note": "note"}
 
 def page(document: Document) -> str:
     """The whole page of a document."""
-    css = _css()
+    colours = "".join(f"--{name}:{light};" for name, (light, _) in PALETTE.items())
+    css = f":root{{{colours}}}\n{STYLES.read_text(encoding='utf-8')}"
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     head = element(
@@ -51,36 +51,30 @@ def page(document: Document) -> str:
     return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
 
 
-def _css() -> str:
-    colours = "".join(f"--{name}:{light};" for name, (light, _) in PALETTE.items())
-    return f":root{{{colours}}}\n{STYLES.read_text(encoding='utf-8')}"
-
-
 def _sections(document: Document) -> Iterable[Markup]:
     """Every section that the document has something for."""
-    yield _header(document)
-    yield _decision(document)
-    yield from (show(document) for key, show in SECTIONS if document.get(key))
-    yield _footer(document)
-
-
-def _declared(document: Document) -> Markup:
-    rows = document["declared"]
-    caption = "Stated by the steward and not checked by anyone here."
-    return section(
-        "What only the steward can say",
-        element("p", caption, class_="caption"),
-        table(("about", "stated"), [[row["title"], row["text"]] for row in rows]),
-    )
-
-
-def _header(document: Document) -> Markup:
     released = document["status"] == "released"
-    return element(
+    yield element(
         "header",
         element("h1", document["title"]),
         element("span", document["status"], class_="badge" if released else "badge waiting"),
     )
+    yield _decision(document)
+    yield from (show(document) for key, show in SECTIONS if document.get(key))
+    lines = [element("div", role, class_="signature") for role in document["sign_off"]]
+    yield element(
+        "footer",
+        element("div", lines, class_="signatures"),
+        paragraph(
+            f"{document['format']}, SHA-256 of its JSON ", element("code", document["checksum"])
+        ),
+    )
+
+
+def _declared(document: Document) -> Markup:
+    rows = [[row["title"], row["text"]] for row in document["declared"]]
+    caption = paragraph("Stated by the steward and not checked by anyone here.")
+    return section("What only the steward can say", caption, table(("about", "stated"), rows))
 
 
 def _decision(document: Document) -> Markup:
@@ -100,25 +94,16 @@ def _decision(document: Document) -> Markup:
 
 
 def _checklist(document: Document) -> Markup:
-    lines = document["checklist"]
-    return section(
-        "Checklist",
-        element(
-            "p",
-            "Computed from public facts, the steward's statements and the ledger; no line looks at "
-            "the records.",
-            class_="caption",
-        ),
-        element("ol", [_check(line) for line in lines], class_="checks"),
-    )
+    caption = "Computed from public facts, the steward's statements and the ledger; no line looks "
+    lines = element("ol", [_check(line) for line in document["checklist"]], class_="checks")
+    return section("Checklist", paragraph(f"{caption}at the records."), lines)
 
 
 def _check(line: Document) -> Markup:
-    reason = (
-        [element("p", element("strong", "Overridden: "), line["reason"], class_="reason")]
-        if line["reason"]
-        else []
-    )
+    reason = []
+    if line["reason"]:
+        strong = element("strong", "Overridden: ")
+        reason.append(paragraph(strong, line["reason"], class_="reason"))
     advice = [element("span", f" {line['advice']}", class_="advice")] if line["advice"] else []
     mark = element(
         "span", MARKS[line["state"]], class_=f"mark {line['state']}",
@@ -142,34 +127,21 @@ def _ledger(document: Document) -> Markup:
         for e in ledger["entries"]
     ]
     delta = f", δ {ledger['delta_left']} of {ledger['delta_budget']}"
-    parts = [
-        element(
-            "p",
-            f"Account {ledger['account']}, {ledger['neighbours']} neighbours: ε "
-            f"{ledger['spent']} of {ledger['budget']} is spent, {ledger['left']} left{delta} left. "
-            "What is spent cannot be had back.",
-        )
-    ]
+    told = f"Account {ledger['account']}, {ledger['neighbours']} neighbours: ε "
+    told += f"{ledger['spent']} of {ledger['budget']} is spent, {ledger['left']} left{delta} left. "
+    parts = [element("p", f"{told}What is spent cannot be had back.")]
     if rows:
         parts.append(table(("entry", "time", "what", "method", "state", "ε", "left"), rows, 2))
     for entry in ledger["entries"]:
         for word, key in (("overridden", "override"), ("signed by", "signed")):
             if entry.get(key):
-                parts.append(
-                    element("p", element("strong", f"{entry['id']}, {word}: "), entry[key],
-                            class_="reason")
-                )  # fmt: skip
+                strong = element("strong", f"{entry['id']}, {word}: ")
+                parts.append(paragraph(strong, entry[key], class_="reason"))
     receipt = ledger["receipt"]
     if receipt:
-        parts.append(
-            element(
-                "p",
-                f"Receipt: entry {receipt['number']}, ",
-                element("code", receipt["digest"]),
-                ". Kept here, it shows if the ledger is rewritten later.",
-                class_="caption",
-            )
-        )
+        number, digest = f"Receipt: entry {receipt['number']}, ", element("code", receipt["digest"])
+        kept = ". Kept here, it shows if the ledger is rewritten later."
+        parts.append(paragraph(number, digest, kept))
     return section("Budget of these data", *parts)
 
 
@@ -179,25 +151,18 @@ def _reproducibility(document: Document) -> Markup:
     parts = [facts(rows)]
     if repeated["command"]:
         words = [
-            element("span", word) if word.startswith("--") else word
+            part
             for word in repeated["command"].split(" ")
+            for part in (element("span", word) if word.startswith("--") else word, " ")
         ]
-        spaced = [part for word in words for part in (word, " ")][:-1]
-        parts.append(element("p", element("code", *spaced, class_="command")))
+        parts.append(element("p", element("code", *words[:-1], class_="command")))
     if document["files"]:
         files = [
             [f["name"], element("code", f["sha256"]), f"{f['size']:,}"] for f in document["files"]
         ]
         parts.append(table(("file", "SHA-256", "bytes"), files, 1))
-    parts.append(
-        element(
-            "p",
-            "The plan and every number here can be computed again; the noise cannot, because its "
-            "entropy is not kept.",
-            class_="caption",
-        )
-    )
-    return section("Reproducibility", *parts)
+    told = "The plan and every number here can be computed again; the noise cannot, because its "
+    return section("Reproducibility", *parts, paragraph(f"{told}entropy is not kept."))
 
 
 def _study(document: Document) -> Markup:
@@ -205,23 +170,9 @@ def _study(document: Document) -> Markup:
     rows = [[x["number"], x["sentence"], x["advice"]] for x in study["lines"]]
     return section(
         "Study section: private",
-        element("p", study["warning"], class_="reason"),
+        paragraph(study["warning"], class_="reason"),
         table(("finding", "about", "what to do"), rows),
         class_="study",
-    )
-
-
-def _footer(document: Document) -> Markup:
-    lines = [element("div", role, class_="signature") for role in document["sign_off"]]
-    return element(
-        "footer",
-        element("div", lines, class_="signatures"),
-        element(
-            "p",
-            f"{document['format']}, SHA-256 of its JSON ",
-            element("code", document["checksum"]),
-            class_="caption",
-        ),
     )
 
 

@@ -4,8 +4,6 @@ The form is that of https://github.com/opendp/deployments-registry-data: one YAM
 deployment. What the steward has not stated is written as such, for them to fill in.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 

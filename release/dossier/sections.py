@@ -1,7 +1,5 @@
 """Sections of a dossier's page that show numbers: risk, plan, forecast, guardrails."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -19,6 +17,11 @@ ONE_PAGE = 24
 def section(title: str, *parts: Markup, class_: str | None = None) -> Markup:
     """A section with its heading."""
     return element("section", element("h2", title), *parts, class_=class_)
+
+
+def paragraph(*parts: str | Markup, class_: str | None = "caption") -> Markup:
+    """A paragraph, unless told otherwise a caption."""
+    return element("p", *parts, class_=class_)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str | Markup]], numbers: int = 0) -> Markup:
@@ -53,11 +56,7 @@ def risk_section(document: Document) -> Markup:
     rows.append(["AUC (0.5 is guessing)", f"{risk['auc']:.3f}", f"{risk['auc_limit']:g}"])
     return section(
         "Risk of membership inference",
-        element(
-            "p",
-            f"The most members that anyone finds, whatever they know ({risk['estimate']}).",
-            class_="caption",
-        ),
+        paragraph(f"The most members that anyone finds, whatever they know ({risk['estimate']})."),
         table(("false alarms", "members found, at most", "limit"), rows, 2),
         element("figure", risk_chart(risk)),
     )
@@ -81,7 +80,7 @@ def criteria_section(document: Document) -> Markup:
     ]  # fmt: skip
     return section(
         "Three criteria",
-        element("p", caption, class_="caption"),
+        paragraph(caption),
         table(("criterion", "what an attacker tries", "without it", "at most"), rows, 2),
     )
 
@@ -98,7 +97,7 @@ def deployments_section(document: Document) -> Markup:
     rows.sort(key=lambda row: row[-1])
     return section(
         "ε among published deployments",
-        element("p", deployments["caveat"], class_="caption"),
+        paragraph(deployments["caveat"]),
         table(("deployment", "ε is for one", "published", "ε"),
               [[*row[:-1], f"{row[-1]:g}"] for row in rows], 1),
     )  # fmt: skip
@@ -111,8 +110,8 @@ def plan_section(document: Document) -> Markup:
         caption = "Which tables are measured follows from the graph that is drawn; the dossier of "
         caption += "the release lists every choice and every table."
         spent = [[name, exact, part] for name, part, exact in plan["parts"]]
-        head = ("part", f"{plan['unit']}, exact", plan["unit"])
-        return section("Plan", element("p", caption, class_="caption"), table(head, spent, 2))
+        parts = table(("part", f"{plan['unit']}, exact", plan["unit"]), spent, 2)
+        return section("Plan", paragraph(caption), parts)
     chosen = [t for t in plan["tables"] if t["choice"]]
     what = f"{len(plan['tables']) - len(chosen)} tables, {noise_name(plan['noise'])} noise"
     if chosen:
@@ -136,23 +135,19 @@ def plan_section(document: Document) -> Markup:
         ]
         for t in plan["tables"]
     ]
-    return section(
-        "Plan",
-        element("p", caption, class_="caption"),
-        element("figure", plan_chart(plan, method)),
-        table(("in this order", "cells", plan["unit"], "noise scale, records"), rows, 3),
-        class_="long" if len(rows) > ONE_PAGE else None,
-    )
+    head = ("in this order", "cells", plan["unit"], "noise scale, records")
+    chart = element("figure", plan_chart(plan, method))
+    return _long("Plan", rows, paragraph(caption), chart, table(head, rows, 3))
+
+
+def _long(title: str, rows: Sequence[object], *parts: Markup) -> Markup:
+    return section(title, *parts, class_="long" if len(rows) > ONE_PAGE else None)
 
 
 def graph_section(document: Document) -> Markup:
     """The graph that was learned."""
     rows = [[row["variable"], ", ".join(row["parents"]) or "none"] for row in document["graph"]]
-    return section(
-        "Learned graph",
-        table(("variable", "parents"), rows),
-        class_="long" if len(rows) > ONE_PAGE else None,
-    )
+    return _long("Learned graph", rows, table(("variable", "parents"), rows))
 
 
 def forecast_section(document: Document) -> Markup:
@@ -162,37 +157,22 @@ def forecast_section(document: Document) -> Markup:
     if forecast["noise"]:
         worst = max(forecast["noise"], key=lambda row: row["deviation"])
         bound = "at most " if forecast["most"] else ""
-        parts += [
-            element(
-                "p",
-                f"Noise of each family's counts, from public facts only: {bound}±"
-                f"{worst['deviation']:,.3g} records for {worst['variable']}, less for the others.",
-            ),
-            element("figure", noise_chart(forecast["noise"], method)),
-        ]
+        told = f"Noise of each family's counts, from public facts only: {bound}±"
+        told += f"{worst['deviation']:,.3g} records for {worst['variable']}, less for the others."
+        chart = noise_chart(forecast["noise"], method)
+        parts += [element("p", told), element("figure", chart)]
     seen = forecast["rehearsal"]
     if seen:
-        parts += [
-            element(
-                "p",
-                f"Rehearsed on {seen['title']}: {seen['records']:,} public records, "
-                f"{seen['runs']:,} runs at ε = {seen['epsilon']:g}. Total difference of "
-                "probabilities, median with the 50, 80 and 95 % of runs.",
-            ),
-            element("figure", band_chart(seen["bands"], method)),
-        ]
-        parts += _groups(seen["groups"])
+        told = f"Rehearsed on {seen['title']}: {seen['records']:,} public records, "
+        told += f"{seen['runs']:,} runs at ε = {seen['epsilon']:g}. Total difference of "
+        told += "probabilities, median with the 50, 80 and 95 % of runs."
+        parts += [element("p", told), element("figure", band_chart(seen["bands"], method))]
+        if seen["groups"]:  # who bears the error: rows by size, people by a state
+            parts += [paragraph(GROUPS), table(GROUP_HEAD, group_rows(seen["groups"]), 4)]
     if not parts:
-        parts.append(element("p", "No forecast: public facts do not give the noise, and no "
-                             "rehearsal was run."))  # fmt: skip
+        told = "No forecast: public facts do not give the noise, and no rehearsal was run."
+        parts.append(element("p", told))
     return section("Expected accuracy", *parts)
-
-
-def _groups(groups: Sequence[Document]) -> list[Markup]:
-    """Who bears the error: rows by size, people by a state."""
-    if not groups:
-        return []
-    return [element("p", GROUPS, class_="caption"), table(GROUP_HEAD, group_rows(groups), 4)]
 
 
 def acceptance_section(document: Document) -> Markup:
@@ -209,7 +189,7 @@ def acceptance_section(document: Document) -> Markup:
     ]
     return section(
         "Acceptance",
-        element("p", caption, class_="caption"),
+        paragraph(caption),
         table(("criterion", "verdict", "ε", "noise scale, records"), rows, 2),
     )
 
@@ -228,18 +208,13 @@ def intervals_section(document: Document) -> Markup:
         [
             r["variable"],
             f"{r['rows']:,}",
-            error(r["median"]),
-            error(r["widest"]),
+            *map(error, (r["median"], r["widest"])),
             f"{r['little']:,}",
         ]
         for r in intervals["variables"]
     ]
-    return section(
-        "Intervals",
-        element("p", caption, class_="caption"),
-        table(("variable", "rows", "median width", "widest", "little known"), rows, 4),
-        class_="long" if len(rows) > ONE_PAGE else None,
-    )
+    head = ("variable", "rows", "median width", "widest", "little known")
+    return _long("Intervals", rows, paragraph(caption), table(head, rows, 4))
 
 
 def guardrails_section(document: Document) -> Markup:

@@ -3,8 +3,6 @@
 Sentences from public facts and statements alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from core.privacy import Neighbours

@@ -5,21 +5,20 @@ from its own. Who rewrites all files of a folder at once is found by the ledger 
 receipt that was kept elsewhere.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
 from release.dossier.document import checksum, dossier_files
 from release.files import GRAPH, MODEL, differing
 from release.ledger.book import Ledger
 from release.measurements import MEASUREMENTS, not_rebuilt
 from release.published import Document, Receipt
 from release.versions import versions
+from sources.text import contents
 
 DOSSIER = "dossier.json"
 
@@ -63,11 +62,11 @@ def _problems(
 
 def _contents(folder: Path) -> dict[str, bytes]:
     try:
-        return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+        return {path.name: contents(path) for path in sorted(folder.iterdir())}
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise EquipoiseError(
-            f"{folder} cannot be read ({reason}); name the folder of one release"
+            f"{brief(str(folder))} cannot be read ({reason}); name the folder of one release"
         ) from None
 
 

@@ -4,8 +4,6 @@ An entry is believed only if Equipoise could have written it: a negative ε in a
 give back what was spent, so that reading refuses it with its number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -143,7 +141,9 @@ def fold(entries: Iterable[Entry]) -> dict[str, Account]:
     for account in accounts.values():
         if account.remaining < 0 or account.delta_remaining < 0:
             raise EquipoiseError(f"{account.name!r} has spent more than its budget")
-    _lose(lines, processes)
+    for line in lines.values():
+        if line.state == "pending" and not at_work(processes[line.id], line.id):
+            line.state, line.reason = "lost", ENDED
     return accounts
 
 
@@ -160,7 +160,15 @@ def _add(
                 raise EquipoiseError(f"its format is {entry['format']}, which this one cannot read")
         case "dataset":
             _new(accounts, entry["name"])
-            accounts[entry["name"]] = _opened(entry)
+            accounts[entry["name"]] = Account(
+                entry["name"],
+                list(entry["fingerprints"]),
+                _exact(entry["budget"]),
+                _exact(entry["delta_budget"]),
+                Neighbours(entry["neighbours"]),
+                people=entry.get("people", ""),
+                apart=len(entry.get("apart", ())),
+            )
         case "fingerprint":
             accounts[entry["dataset"]].fingerprints.append(str(entry["fingerprint"]))
         case "structure":
@@ -181,12 +189,6 @@ def _new(known: Mapping[str, object], name: str) -> None:
         raise EquipoiseError(f"{name!r} is there already, and would be forgotten")
 
 
-def _lose(lines: Mapping[str, PaidItem], processes: Mapping[str, Process]) -> None:
-    for line in lines.values():
-        if line.state == "pending" and not at_work(processes[line.id], line.id):
-            line.state, line.reason = "lost", ENDED
-
-
 def _settle(line: PaidItem, entry: Entry) -> None:
     if line.settled:
         raise EquipoiseError(f"release {line.id} is {line.state} already")
@@ -196,18 +198,6 @@ def _settle(line: PaidItem, entry: Entry) -> None:
     line.graph = entry.get("graph", "")
     line.files = tuple(ReleasedFile(**file) for file in entry.get("files", ()))
     line.__post_init__()  # what it says is checked again
-
-
-def _opened(entry: Entry) -> Account:
-    return Account(
-        entry["name"],
-        list(entry["fingerprints"]),
-        _exact(entry["budget"]),
-        _exact(entry["delta_budget"]),
-        Neighbours(entry["neighbours"]),
-        people=entry.get("people", ""),
-        apart=len(entry.get("apart", ())),
-    )
 
 
 def _line(entry: Entry) -> PaidItem:

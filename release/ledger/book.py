@@ -5,8 +5,6 @@ before noise is drawn; afterwards the release is complete, or lost, and stays pa
 undo: noise that somebody may have seen cannot be taken back.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -110,7 +108,18 @@ class Ledger:
                 writing.add(_entry("lost", release=line.id, reason=ENDED))
         if account.name not in accounts:
             others = apart(accounts, people=spend.people, sampled=spend.sampled)
-            writing.add(_dataset(account, others))
+            writing.add(
+                _entry(
+                    "dataset",
+                    name=account.name,
+                    fingerprints=list(account.fingerprints),
+                    budget=str(account.budget),
+                    delta_budget=str(account.delta_budget),
+                    neighbours=account.neighbours.value,
+                    people=account.people,
+                    apart=list(others),
+                )
+            )
         release = secrets.token_hex(8)
         for facts in _bill(account, spend, release):
             writing.add(facts)
@@ -119,12 +128,7 @@ class Ledger:
         return Reservation(line, account, fresh=True)
 
     def complete(
-        self,
-        release: str,
-        files: Sequence[ReleasedFile],
-        *,
-        directory: str = "",
-        graph: str = "",
+        self, release: str, files: Sequence[ReleasedFile], *, directory: str = "", graph: str = ""
     ) -> Receipt:
         """Record the files of a release with their checksums, and the graph it has learned."""
         listed = [asdict(file) for file in files]
@@ -204,20 +208,6 @@ def _line(accounts: dict[str, Account], release: str) -> tuple[Account, PaidItem
 
 def _entry(kind: str, **facts: object) -> dict[str, Any]:
     return {"kind": kind, "time": now(), **facts}
-
-
-def _dataset(account: Account, apart: Sequence[str]) -> dict[str, Any]:
-    """The entry that opens an account; ``apart`` are those that its people are not in."""
-    return _entry(
-        "dataset",
-        name=account.name,
-        fingerprints=list(account.fingerprints),
-        budget=str(account.budget),
-        delta_budget=str(account.delta_budget),
-        neighbours=account.neighbours.value,
-        people=account.people,
-        apart=list(apart),
-    )
 
 
 def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:

@@ -5,8 +5,6 @@ file can also rewrite the whole chain from some entry on, or cut its end and cor
 only a receipt kept elsewhere (the dossier holds one) shows that.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

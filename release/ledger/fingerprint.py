@@ -12,8 +12,6 @@ whatever its columns, bins and rows. Counts that agree by chance make one accoun
 charges too much and never too little.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterator, Sequence
 
@@ -30,27 +28,29 @@ WORD = 2**63
 BLOCK = 2**20
 """Rows whose places are looked up together."""
 
-Words = NDArray[np.uint64]
+Words = NDArray[np.unsignedinteger]
 
 
 def fingerprint(dataset: Dataset, *, key: bytes) -> str:
     """Keyed SHA-256 of the rows as a collection: names and states as text, rows sorted.
 
-    Takes eight bytes a row, of most tables, beside the codes.
+    Takes as many bytes a row, of most tables, as tell its settings apart, beside the codes.
     """
     header: list[tuple[str, list[str]]] = []
-    words = [np.zeros(dataset.records, dtype=np.uint64)]
+    words: list[Words] = [np.zeros(dataset.records, dtype=np.uint8)]
     settings = 1
     for j in sorted(range(len(dataset.variables)), key=lambda j: dataset.variables[j].name):
         labels, rank = _ranked(dataset.variables[j], dataset.codes[:, j])
         header.append((dataset.variables[j].name, labels))
         settings *= max(len(labels), 1)
         if settings > WORD:
-            words.append(np.zeros(dataset.records, dtype=np.uint64))
-            settings = len(labels)
-        words[-1] *= np.uint64(len(labels))
+            words.append(np.zeros(dataset.records, dtype=np.uint8))
+            settings = max(len(labels), 1)
+        wide = np.min_scalar_type(settings)
+        words[-1] = words[-1].astype(wide, copy=False)
+        words[-1] *= wide.type(len(labels))
         for part in _parts(dataset.records):
-            words[-1][part] += rank[dataset.codes[part, j]]
+            words[-1][part] += rank[dataset.codes[part, j]].astype(wide)
     digest = hmac.new(key, f"rows\n{dataset.records}\n{canonical(header)}\n".encode(), "sha256")
     for word in _sorted(words):
         for part in _parts(dataset.records):

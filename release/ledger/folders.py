@@ -4,8 +4,6 @@ A folder is put in place after its entry is on disk, so a receipt in a folder th
 not hold shows that the ledger is older than its releases, or another one.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +13,7 @@ from release.files import differing
 from release.ledger.account import PaidItem
 from release.ledger.book import Ledger
 from release.published import Receipt
-from sources.text import read_json
+from sources.text import contents, read_json
 
 WITNESSES = {
     "model.json": "release",
@@ -91,8 +89,8 @@ def _receipts(place: Path) -> Iterator[tuple[Path, Receipt]]:
     """
     for path in sorted(p for name in WITNESSES for p in place.glob(f"[!.]*/{name}")):
         try:
-            document = read_json(path.name, path.read_bytes(), limit=2**62)
-        except (EquipoiseError, OSError):  # not ours, or just being written
+            document = read_json(path.name, contents(path), limit=2**62)
+        except EquipoiseError:  # not ours, or just being written
             continue
         facts = document.get(WITNESSES[path.name])
         given = facts.get("receipt") if isinstance(facts, dict) else None

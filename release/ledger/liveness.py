@@ -1,7 +1,5 @@
 """Which process is releasing, and whether it still does."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

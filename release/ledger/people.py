@@ -5,8 +5,6 @@ file are new to it, and each would open a budget of its own on the same people. 
 ledger with accounts does not know need a statement: in which account their people are, or in none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from core.errors import EquipoiseError

@@ -1,7 +1,5 @@
 """What a release asks of the ledger, and whether an account allows it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ on disk (synchronous FULL) when it returns. A connection lives for one operation
 forked processes share nothing.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

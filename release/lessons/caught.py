@@ -1,7 +1,5 @@
 """Lesson 8: four copies of a method, one of them broken, and what an audit proves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from core.lessons.lesson import Answer, Bar, Classroom

@@ -1,7 +1,5 @@
 """Lesson 7: synthetic records that look right and are not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

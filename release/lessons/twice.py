@@ -1,7 +1,5 @@
 """Lesson 6: two releases at half of ε, or one whole; what the ledger says to a third."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import replace

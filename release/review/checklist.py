@@ -14,37 +14,74 @@ from typing import Literal
 
 from core.errors import EquipoiseError
 from release.review.checks_data import bins, domain, known, missing, records, unit
-from release.review.checks_graph import structure
-from release.review.checks_plan import (
-    audited,
-    budget,
-    guarantee,
-    plan,
-    rehearsed,
-    risk,
-    usual,
-)
+from release.review.checks_plan import audited, budget, guarantee, plan, rehearsed, risk, usual
 from release.review.checks_use import accepted, error, groups
-from release.review.line import Line
+from release.review.facts import ORIGINS, Basis, Facts, Line, State
 from release.review.proposal import Proposal
-from release.words import in_words
+from release.words import counted, in_words
+
+
+def structure(proposal: Proposal) -> Line:
+    """Whether the graph is given, or was paid for."""
+    facts = proposal.facts
+    number = counted(len(facts.network.edges), "edge")
+    if facts.structure == "learned":
+        number = "to be learned"
+    state, more, advice = _told(facts)
+    sentence = f"{ORIGINS[facts.structure]}{more}"
+    read_off = facts.public or facts.structure in ("edited", "rehearsed")
+    basis: Basis = "public" if read_off else "stated"
+    if facts.structure in ("learned", "released"):
+        basis = "ledger"
+    return Line("structure", "Graph is public", state, number, sentence, advice, basis=basis)
+
+
+def _told(facts: Facts) -> tuple[State, str, str]:
+    """State, what else is to say, and what to do."""
+    named = f" (ε = {facts.structure_epsilon:g} named)" if facts.structure_epsilon else ""
+    answers: dict[str, tuple[State, str, str]] = {
+        "given": ("pass", "", ""),
+        "learned": (
+            "pass",
+            ": every choice is drawn exactly from fresh entropy and paid for before",
+            "",
+        ),
+        "released": ("pass", f" ({facts.learned_by}, which the ledger has charged)", ""),
+        "private": (
+            "pass",
+            f" with ε = {facts.structure_epsilon:g}, which the ledger is charged once",
+            "",
+        ),
+        "unstated": (
+            "fail",
+            "",
+            "State whether the graph was known without the records, or learned from them and how.",
+        ),
+        "edited": (
+            "fail",
+            ", next to errors computed from the rows",
+            "Publish the given graph, or write from which knowledge outside the rows the edits "
+            "come.",
+        ),
+        "rows": (
+            "fail",
+            ": an edge can be there because of one person, and no noise hides it",
+            "Learn the graph privately, give one known without the rows, or write why this one "
+            "may be shown.",
+        ),
+        "rehearsed": (
+            "fail",
+            f"{named}: a rehearsal is not private, because its seed is known and its ε is in no "
+            "ledger",
+            "Give a graph known without the rows, or write why this one may be shown.",
+        ),
+    }
+    return answers[facts.structure]
+
 
 CHECKS: tuple[Callable[[Proposal], Line], ...] = (
-    domain,
-    bins,
-    structure,
-    missing,
-    records,
-    unit,
-    guarantee,
-    plan,
-    usual,
-    budget,
-    risk,
-    error,
-    groups,
-    rehearsed,
-    audited,
+    *(domain, bins, structure, missing, records, unit),
+    *(guarantee, plan, usual, budget, risk, error, groups, rehearsed, audited),
 )
 """Every check, in the order in which a reviewer reads."""
 

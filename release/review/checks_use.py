@@ -1,13 +1,13 @@
 """Checks of use: how large the error is, who bears it, what the model must be good for."""
 
-from __future__ import annotations
+from functools import partial
 
 import numpy as np
 
 from core.methods.registry import method_named
 from core.privbayes.learners import STRUCTURE
 from core.study.quantities import ROW_ALIKE
-from release.review.line import Line, State
+from release.review.facts import Line, State
 from release.review.proposal import Proposal
 from release.review.standin import Group
 from release.words import counted, share
@@ -19,18 +19,19 @@ SIZES = (10, 100, 1_000)
 
 def error(proposal: Proposal) -> Line:
     """Whether the forecast noise is within the steward's limit."""
-    title, noise, records = "Forecast error is acceptable", proposal.noise, proposal.facts.records
+    line = partial(Line, "error", "Forecast error is acceptable")
+    noise, records = proposal.noise, proposal.facts.records
     if proposal.planned is None:
-        return Line("error", title, "note", "±0 records", "no noise is added")
+        return line("note", "±0 records", "no noise is added")
     if proposal.method == STRUCTURE:
-        return Line("error", title, "pass", "no table", "the graph alone is published")
+        return line("pass", "no table", "the graph alone is published")
     if noise is None or (noise.most and proposal.rehearsal is not None):
-        return _rehearsed_error(proposal, title)
+        return _rehearsed_error(proposal, line)
     largest, median = float(noise.deviations.max()), float(np.median(noise.deviations))
     number = f"{'at most ' if noise.most else ''}±{largest:,.3g} records"
     told = f"largest noise of a family's cell, median {median:,.3g}, from public facts only"
     if not records:
-        return Line("error", title, "note", number, told, "A share needs a public number.")
+        return line("note", number, told, "A share needs a public number.")
     portion, limit = largest / records, proposal.thresholds.noise
     told += f"; {share(portion)} of the records, limit {share(limit)}"
     far = proposal.rehearsal
@@ -38,30 +39,23 @@ def error(proposal: Proposal) -> Line:
     if far and row > most:
         told += f"; {ROW_ALIKE.name}: {error_text(row)} on {far.title}, limit {error_text(most)}"
     if portion > limit or row > most:
-        return Line(
-            "error", title, "fail", number, told, "Raise ε, choose another method, or write why "
-            "so much noise is acceptable.",
-        )  # fmt: skip
-    return Line("error", title, "pass", number, told)
+        advice = "Raise ε, choose another method, or write why so much noise is acceptable."
+        return line("fail", number, told, advice)
+    return line("pass", number, told)
 
 
-def _rehearsed_error(proposal: Proposal, title: str) -> Line:
+def _rehearsed_error(proposal: Proposal, line: partial[Line]) -> Line:
     """The error on a stand-in, for methods whose plan looks at the records."""
     rehearsal, limit = proposal.rehearsal, proposal.thresholds.row_error
     if rehearsal is None:
-        return Line(
-            "error",
-            title,
-            "fail",
-            "no forecast",
-            "the plan depends on the records, so public facts do not give the noise",
-            "Rehearse on a public stand-in, or write why the error does not matter.",
-        )
+        told = "the plan depends on the records, so public facts do not give the noise"
+        advice = "Rehearse on a public stand-in, or write why the error does not matter."
+        return line("fail", "no forecast", told, advice)
     quantity, middle = rehearsal.quantity, rehearsal.band.median
     told = f"{quantity.name}, median on {rehearsal.title}, limit {error_text(limit)}"
     state: State = "pass" if middle <= limit else "fail"
     advice = "" if state == "pass" else "Raise ε, or write why so large an error is acceptable."
-    return Line("error", title, state, error_text(middle), told, advice, basis="measured")
+    return line(state, error_text(middle), told, advice, basis="measured")
 
 
 DEPENDS = (
@@ -77,16 +71,17 @@ LEARNED = (
 
 def groups(proposal: Proposal) -> Line:
     """Whether groups that are not too small are told well enough, by the steward's limit."""
-    title, limits, noise = "Small groups are told", proposal.thresholds, proposal.noise
+    line = partial(Line, "groups", "Small groups are told")
+    limits, noise = proposal.thresholds, proposal.noise
     if proposal.planned is None:
-        return Line("groups", title, "note", "±0 %", "no noise is added")
+        return line("note", "±0 %", "no noise is added")
     if proposal.method == STRUCTURE:
-        return Line("groups", title, "pass", "no table", "the graph alone is published")
+        return line("pass", "no table", "the graph alone is published")
     worst, told = _rehearsed(proposal)
     if noise is None:
         if worst is None:
             learns = method_named(proposal.method).learns
-            return Line("groups", title, "note", "no forecast", *(LEARNED if learns else DEPENDS))
+            return line("note", "no forecast", *(LEARNED if learns else DEPENDS))
         number, portion = f"error {error_text(worst.error)}", 0.0
     else:
         largest = float(noise.deviations.max())
@@ -95,21 +90,17 @@ def groups(proposal: Proposal) -> Line:
         most = "at most " if noise.most else ""
         told = f"noise of a cell, against groups of {sizes} records: {most}{parts}{told}"
         if not proposal.facts.records:
-            return Line(
-                "groups", title, "note", f"±{largest:,.3g} records", told,
-                "A limit needs a public number of records.",
-            )  # fmt: skip
+            advice = "A limit needs a public number of records."
+            return line("note", f"±{largest:,.3g} records", told, advice)
         smallest = limits.group * proposal.facts.records
         portion = largest / smallest
         number = f"{most}±{share(portion)} of {smallest:,.0f}"
         told += f"; limit {share(limits.group_error)} of {share(limits.group)} of the records"
     unfair = worst is not None and worst.error > limits.row_error
     if portion > limits.group_error or unfair:
-        return Line(
-            "groups", title, "fail", number, told, "Raise ε, merge states of small groups, or "
-            "write why their error is acceptable.",
-        )  # fmt: skip
-    return Line("groups", title, "pass", number, told)
+        advice = "Raise ε, merge states of small groups, or write why their error is acceptable."
+        return line("fail", number, told, advice)
+    return line("pass", number, told)
 
 
 def _rehearsed(proposal: Proposal) -> tuple[Group | None, str]:
@@ -134,13 +125,7 @@ def accepted(proposal: Proposal) -> Line | None:
         return None
     kinds = "; ".join(criterion.words for criterion in wanted.criteria)
     forecast = wanted.forecast(proposal.scenario.neighbours, proposal.facts.records)
-    number = counted(len(wanted.criteria), "test")
-    return Line(
-        "accepted",
-        "Acceptance is tested privately",
-        "note",
-        f"{number}, ε = {float(wanted.epsilon):g}",
-        f"{kinds}; {forecast}",
-        "If one fails, nothing is published and all of ε stays spent.",
-        basis="stated",
-    )
+    number = f"{counted(len(wanted.criteria), 'test')}, ε = {float(wanted.epsilon):g}"
+    line = partial(Line, "accepted", "Acceptance is tested privately", "note", basis="stated")
+    advice = "If one fails, nothing is published and all of ε stays spent."
+    return line(number, f"{kinds}; {forecast}", advice)

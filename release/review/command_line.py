@@ -4,8 +4,6 @@ Numbers are written with all their digits. Files go by name, without where they 
 records, the ledger and the releases by a name that says nothing about anyone.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator
 from fractions import Fraction

@@ -4,13 +4,11 @@ One list for page, shell, dossier and saved work. What is not said is printed as
 reader sees what was not answered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.errors import EquipoiseError
-from release.texts import check_text
+from release.versions import check_text
 
 NOT_STATED = "not stated"
 MOST = 1000

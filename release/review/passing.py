@@ -5,8 +5,6 @@ one. The answer comes from plans and their forecasts alone and never from the re
 shown, followed and published.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
@@ -15,11 +13,12 @@ from functools import partial
 
 from core.errors import EquipoiseError
 from core.network import Network
+from core.notation import short
 from core.table import Array, Variable
 from release.review.checks_data import unit
 from release.review.checks_plan import budget, guarantee, risk, usual
 from release.review.checks_use import error, groups
-from release.review.line import Line
+from release.review.facts import Line
 from release.review.proposal import Proposal
 from release.words import counted
 
@@ -74,13 +73,15 @@ class Passing:
     ways: tuple[Way, ...]
     why: str
     waiting: tuple[str, ...]
+    again: str = ""
+    """What a rehearsal that failed leaves open where there is more ε, or another graph."""
 
     @property
     def sentence(self) -> str:
         """What would pass, from public things alone, in words."""
         told = f"{self.why} " if self.why else ""
         if self.ways:
-            told += f"What would pass: {'; or '.join(way.text for way in self.ways)}."
+            told += f"What would pass: {'; or '.join(way.text for way in self.ways)}.{self.again}"
         else:
             told += "Nothing would pass but other limits, another method or a written reason."
         if self.waiting:
@@ -93,10 +94,29 @@ def what_would_pass(proposal: Proposal, open_: tuple[Line, ...]) -> Passing | No
     numbers = depend_on_epsilon(proposal)
     if not any(line.key in numbers for line in open_):
         return None
+    return replace(_answered(proposal, open_, numbers), again=_again(proposal))
+
+
+def _again(proposal: Proposal) -> str:
+    """A stand-in that was off by too much says nothing of more ε, but that it has to be tried."""
+    seen, limit = proposal.rehearsal, proposal.thresholds.row_error
+    if seen is None or seen.band.median <= limit:
+        return ""
+    return (
+        f" Rehearse again there: at ε = {seen.epsilon:g} the error on a stand-in was "
+        f"{short(seen.band.median)}, above {limit:.2f}, and more ε is not rehearsed yet."
+    )
+
+
+def _answered(proposal: Proposal, open_: tuple[Line, ...], numbers: frozenset[str]) -> Passing:
     waiting = tuple(line.key for line in open_ if line.key not in numbers)
     low, high = _bounds(proposal)
     if low is not None and high is not None and low <= high:
-        return Passing((Way(low, high),), _reach(proposal, low, high), waiting)
+        first = grid(proposal)[0]
+        ends = [f"below {low:g} {_short(proposal, low)} fails"] * (low > first)
+        ends.append(f"above {high:g} {_beyond(proposal, high)} fails")
+        text = ", ".join(ends)
+        return Passing((Way(low, high),), f"{text[0].upper()}{text[1:]}.", waiting)
     if high is None:
         line = _first_failure(_at(proposal, grid(proposal)[0]), _above(proposal))
         told = "" if line is None else f"{line.title}: {line.sentence}. "
@@ -162,10 +182,7 @@ def _bounds(proposal: Proposal) -> tuple[float | None, float | None]:
     values = grid(proposal)
     over = bisect_left(values, True, key=partial(_fails, proposal, _above(proposal)))
     enough = bisect_left(values, True, key=lambda e: not _fails(proposal, BELOW, e))
-    return (
-        values[enough] if enough < len(values) else None,
-        values[over - 1] if over else None,
-    )
+    return (values[enough] if enough < len(values) else None, values[over - 1] if over else None)
 
 
 def _beyond(proposal: Proposal, epsilon: float) -> str:
@@ -180,15 +197,6 @@ def _short(proposal: Proposal, epsilon: float) -> str:
     before = grid(proposal)[: bisect_left(grid(proposal), epsilon)]
     line = _first_failure(_at(proposal, before[-1]), BELOW) if before else None
     return "error" if line is None else line.key
-
-
-def _reach(proposal: Proposal, low: float, high: float) -> str:
-    """Where the range ends, and why."""
-    first = grid(proposal)[0]
-    ends = [f"below {low:g} {_short(proposal, low)} fails"] * (low > first)
-    ends.append(f"above {high:g} {_beyond(proposal, high)} fails")
-    text = ", ".join(ends)
-    return f"{text[0].upper()}{text[1:]}."
 
 
 def _changes(proposal: Proposal, there: Proposal) -> Iterator[Way]:

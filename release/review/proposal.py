@@ -16,12 +16,10 @@ import numpy as np
 
 from core.errors import EquipoiseError
 from core.knowledge import tabled
-from core.membership.bound import guaranteed_advantage, guaranteed_auc, guaranteed_power
-from core.membership.curves import Curve, find, pure_curve, release_curves
+from core.membership.curves import Curve, budget_curve, find, pure_curve, release_curves
 from core.methods.equipoise import noise_variances
 from core.methods.plans import BudgetPlan
 from core.methods.registry import method_named
-from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
 from core.table import Array, cells
@@ -29,8 +27,7 @@ from release.acceptance import NONE, Acceptance
 from release.audit.claims import about
 from release.ledger.account import Account
 from release.ledger.spending import due, learned_graph
-from release.nothing import Nothing
-from release.preview import TYPICAL, Preview, plannable, preview
+from release.preview import TYPICAL, Nothing, Preview, plannable, preview
 from release.rationals import decimal
 from release.review.facts import Facts
 from release.review.thresholds import Thresholds
@@ -148,7 +145,9 @@ class Proposal:
         if self.planned is None or not math.isfinite(self.scenario.epsilon):
             return None
         if self.facts.statements.per_unit > 1:
-            return _unit_curve(*self.unit_budget, self.scenario.neighbours)
+            epsilon, delta = self.unit_budget
+            told = "ε of all records of one unit"
+            return budget_curve("unit", told, epsilon, self.scenario.neighbours, delta)
         curves = self.curves
         return find(curves, "composed") or find(curves, "pure_epsilon")
 
@@ -189,21 +188,3 @@ class Proposal:
 def _once(scenario: Scenario) -> Scenario:
     """The same knobs, one replicate of a fixed seed: the plan is all that is wanted."""
     return replace(scenario, replicates=1, seed=0)
-
-
-def _unit_curve(epsilon: float, delta: float, neighbours: Neighbours) -> Curve:
-    """What (ε, δ) alone guarantees for a unit of several records."""
-
-    def powers(alphas: Array) -> Array:
-        return np.array([guaranteed_power(float(a), epsilon, neighbours, delta) for a in alphas])
-
-    return Curve(
-        "unit",
-        "release",
-        "guarantee",
-        "Anyone",
-        "ε of all records of one unit",
-        powers,
-        guaranteed_auc(epsilon, neighbours, delta),
-        guaranteed_advantage(epsilon, neighbours, delta),
-    )

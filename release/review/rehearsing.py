@@ -1,7 +1,5 @@
 """The stand-in that a review asks for, and its rehearsal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from core.errors import EquipoiseError

@@ -1,7 +1,5 @@
 """Request: everything a steward orders of one review, and of the release that may follow."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -15,7 +13,7 @@ from release.ledger.spending import DELTA_BUDGET
 from release.order import Order, check_acceptance, check_graph, check_learning, check_reading
 from release.review.facts import Facts, Statements
 from release.review.thresholds import Thresholds
-from release.texts import check_names, check_text
+from release.versions import check_names, check_text
 from sources.study import Study
 
 

@@ -1,7 +1,5 @@
 """A request under review: its proposal, its checklist, its order, its papers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,8 +12,7 @@ from release.order import Order
 from release.published import Document, Published
 from release.review.checklist import Checklist, review
 from release.review.command_line import command_line
-from release.review.facts import Facts
-from release.review.line import Line
+from release.review.facts import Facts, Line
 from release.review.passing import Passing, what_would_pass
 from release.review.proposal import Proposal
 from release.review.request import Reason, Request

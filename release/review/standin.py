@@ -7,7 +7,7 @@ release, or from random tables. What it shows is what to expect, without a look 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -23,7 +23,7 @@ from core.privbayes.rehearsal import Comparison
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.bands import bands
 from core.study.experiments import measure, rehearsals
-from core.study.metrics import Truth, check_metrics
+from core.study.metrics import Truth
 from core.study.quantities import PAIRS, ROW_ALIKE, Quantity
 from core.study.subgroups import Subgroup, by_size, by_state
 from core.table import Array
@@ -165,13 +165,7 @@ def random_model(network: Network, *, rng: np.random.Generator) -> Model:
 
 
 def rehearsing(
-    stand_in: StandIn,
-    method: str,
-    scenario: Scenario,
-    *,
-    records: int,
-    metrics: Sequence[str] = EXPECTED,
-    by: str = "",
+    stand_in: StandIn, method: str, scenario: Scenario, *, records: int, by: str = ""
 ) -> Iterator[StandInRehearsal]:
     """The rehearsal so far, after each of ``DRAWS`` pools; replicates are shared out over them.
 
@@ -179,15 +173,12 @@ def rehearsing(
     variable.
     """
     check_count("the number of records", records, RECORD_LIMIT)
-    method_named(method)
     learns = method_named(method).learns
     if method == STRUCTURE:
         raise EquipoiseError(
             "a graph alone has no error that a stand-in could show; rehearse privbayes-plus"
         )
-    metrics = (PAIRS.key,) if learns else metrics
-    check_metrics(() if learns else metrics)
-    errors: dict[str, list[Array]] = {name: [] for name in metrics}
+    errors: dict[str, list[Array]] = {n: [] for n in ((PAIRS.key,) if learns else EXPECTED)}
     runs = min(scenario.replicates, LEARNED) if learns else scenario.replicates
     few = replace(scenario, replicates=-(-runs // DRAWS))
     groups: tuple[Group, ...] = ()
@@ -200,7 +191,7 @@ def rehearsing(
             own = {PAIRS.key: pair_errors(method, rows, at)}
         else:
             truth = Truth.of(stand_in.network, rows, scenario.options)
-            own = measure(method, truth, rows, at, metrics)
+            own = measure(method, truth, rows, at, EXPECTED)
             groups = groups or tuple(_groups(method, truth, rows, at, by))
         for name, values in own.items():
             errors[name].append(values)
@@ -223,19 +214,6 @@ def _groups(method: str, truth: Truth, rows: Rows, scenario: Scenario, by: str) 
         yield Group.of(group, state=False)
     for group in by_state(by, method, truth, rows, scenario) if by else ():
         yield Group.of(group, state=True)
-
-
-def rehearse(
-    stand_in: StandIn,
-    method: str,
-    scenario: Scenario,
-    *,
-    records: int,
-    metrics: Sequence[str] = EXPECTED,
-) -> StandInRehearsal:
-    """What to expect of this ε, without a look at the private rows."""
-    *_, last = rehearsing(stand_in, method, scenario, records=records, metrics=metrics)
-    return last
 
 
 def pair_errors(method: str, rows: Rows, scenario: Scenario) -> Array:
