@@ -23,8 +23,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from pages.ui.kit import routes, visitors
 from pages.ui.kit.entries import PAGES
-from pages.ui.kit.policy import Policy
-from pages.ui.kit.visits import Greeting
+from pages.ui.kit.visits import Greeting, Policy
 
 TIDY = 10.0
 """Seconds between two looks at who has left: then what they held is collected."""

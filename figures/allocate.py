@@ -1,16 +1,32 @@
-"""Allocate's first picture: the budget of every node by plan."""
+"""Allocate's pictures: the budget of every node by plan, three facts about printed formulas."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.study.allocated import Allocated
+from core.study.quantities import ROW_WEIGHTED
 from core.table import Array
+from figures.bars import Bars, bar_figure
 from figures.palette import hue
-from figures.template import Data, Figure, axis, layout, numbers, plain, shortened, tone, whiskers
+from figures.template import (
+    Data,
+    Figure,
+    axis,
+    dot,
+    layout,
+    log_axis,
+    numbers,
+    plain,
+    shortened,
+    tone,
+    trace,
+    whiskers,
+)
 
 LONGEST = 16
 """Letters of a node's name beneath its bars; the whole name stands on hover."""
@@ -49,24 +65,15 @@ def budget_figure(
     """Bars side by side for every node, in the order given; the uniform plan is a dashed line."""
     names, places = [plain(nodes[i]) for i in order], list(order)
     short = [plain(shortened(nodes[i], LONGEST)) for i in order]
-    drawn = [
-        _steps(names, plan, places)
-        if hue(plan.method) == "uniform"
-        else _columns(names, plan, places)
-        for plan in plans
-    ]
-    across = axis(
-        f"node{', ' + sorted_by if sorted_by else ''}",
-        type="category",
-        showgrid=False,
-        labelalias=dict(zip(names, short, strict=True)),
-    )
-    few = len(names) <= FEW
+    makers = [_steps if hue(plan.method) == "uniform" else _columns for plan in plans]
+    aliases, few = dict(zip(names, short, strict=True)), len(names) <= FEW
+    title = f"node{', ' + sorted_by if sorted_by else ''}"
+    across = axis(title, type="category", showgrid=False, labelalias=aliases)
     if not few:
         across["tickangle"] = -90
     room = 0 if few else LETTER * min(LONGEST, max(map(len, nodes)))
     return {
-        "data": drawn,
+        "data": [make(names, plan, places) for make, plan in zip(makers, plans, strict=True)],
         "layout": layout(
             across,
             axis("budget ε of the node", rangemode="tozero"),
@@ -85,11 +92,7 @@ def _columns(names: list[str], plan: NodeBudgets, order: list[int]) -> Data:
     name = plain(plan.method)
     said = f"<b>%{{x}}</b>, {name}: ε = %{{y:.3~g}}"
     bars: Data = {
-        "type": "bar",
-        "x": names,
-        "y": numbers(plan.values[order]),
-        "name": name,
-        "legendgroup": name,
+        **trace("bar", name, names, numbers(plan.values[order])),
         "marker": {"color": tone(hue(plan.method))},
         "hovertemplate": f"{said}<extra></extra>",
     }
@@ -108,12 +111,8 @@ def _steps(names: list[str], plan: NodeBudgets, order: list[int]) -> Data:
     """A line from node to node: level, unless locks or weights lift some of them."""
     name = plain(plan.method)
     return {
-        "type": "scatter",
+        **trace("scatter", name, names, numbers(plan.values[order])),
         "mode": "lines" if len(names) > 1 else "markers",
-        "x": names,
-        "y": numbers(plan.values[order]),
-        "name": name,
-        "legendgroup": name,
         "line": {"color": tone("uniform"), "width": 2, "dash": "6px,4px", "shape": "hvh"},
         "marker": {"color": tone("uniform"), "size": 9},
         "hovertemplate": f"<b>%{{x}}</b>, {name}: ε = %{{y:.3~g}}<extra></extra>",
@@ -121,15 +120,84 @@ def _steps(names: list[str], plan: NodeBudgets, order: list[int]) -> Data:
 
 
 def _stripe(place: int) -> Data:
-    """Behind the bars of the selected node."""
-    return {
-        "type": "rect",
-        "x0": place - 0.5,
-        "x1": place + 0.5,
-        "y0": 0,
-        "y1": 1,
-        "yref": "paper",
-        "layer": "below",
-        "fillcolor": tone("line"),
-        "line": {"width": 0},
+    box = {"type": "rect", "x0": place - 0.5, "x1": place + 0.5, "y0": 0, "y1": 1, "yref": "paper"}
+    return {**box, "layer": "below", "fillcolor": tone("line"), "line": {"width": 0}}
+
+
+def sensitivity_figure(nodes: Sequence[str], values: Array, written: int | None) -> Figure:
+    """Δ of every node, largest first; the one that is written out stands in ink."""
+    order = sorted(range(len(nodes)), key=lambda i: -values[i])
+    colours = [tone("truth" if i == written else "edge") for i in order]
+    bars = {
+        "type": "bar",
+        "x": [plain(nodes[i]) for i in order],
+        "y": numbers(values[order]),
+        "name": "sensitivity",
+        "marker": {"color": colours},
+        "showlegend": False,
+        "hovertemplate": "<b>%{x}</b>: Δ = %{y:.4~g}, a constant of the graph<extra></extra>",
     }
+    across = axis("nodes, largest first", type="category", showticklabels=False, showgrid=False)
+    upward = axis("sensitivity Δ", rangemode="tozero", nticks=4)
+    frame = layout(across, upward, height=150, revision="sensitivity", showlegend=False)
+    return {"data": [bars], "layout": frame}
+
+
+def sampling_figure(rates: Array, ratios: Array, mark: tuple[float, float]) -> Figure:
+    """Relative noise of Stage I against its sampling rate; without sampling it is 1."""
+    top = max(1.5, float(ratios.max()))
+    bottom = 0.3 if top > 3 else 0.7
+    rate, ratio = mark
+    place = math.log10(rate)
+    late = place > math.log10(float(rates[-1])) - 0.7
+    curve = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": numbers(rates),
+        "y": numbers(ratios),
+        "name": "noise of Stage I",
+        "line": {"color": tone("data-dependent"), "width": 1.8},
+        "hovertemplate": "at γ = %{x:.2~g} the noise is %{y:.3~g} times that of no sampling"
+        "<extra></extra>",
+    }
+    note = {
+        "text": f"<b>{ratio:.2f}× at γ = {rate:g}</b>",
+        "x": round(place, 5),
+        "y": round(ratio, 5),
+        "xanchor": "right" if late else "left",
+        "xshift": -8 if late else 8,
+        "yshift": 14 if late else 11,
+        "font": {"color": tone("data-dependent-text")},
+    }
+    even = {
+        "text": "without sampling: 1×",
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "left",
+        "y": 1,
+        "yanchor": "top",
+        "font": {"color": tone("second")},
+    }
+    level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}
+    frame = layout(
+        log_axis("sampling rate γ (log scale)", float(rates[0]), float(rates[-1])),
+        axis("relative noise (×)", range=[bottom, 1.04 * top], nticks=5),
+        height=220,
+        revision="sampling",
+        showlegend=False,
+        shapes=[level],
+        annotations=[even, note, dot(place, ratio, "data-dependent")],
+    )
+    return {"data": [curve], "layout": frame}
+
+
+def printed_figure(readings: Sequence[str], low: Array, middle: Array, high: Array) -> Figure:
+    """Row error of the formula as printed, in ink, and of tables that stay counts."""
+    bars = Bars(ROW_WEIGHTED.short, middle, "truth", low, high)
+    figure = bar_figure(readings, [bars], ROW_WEIGHTED.axis, revision="printed")
+    figure["data"][0] |= {
+        "marker": {"color": [tone("truth"), tone("uniform")]},
+        "showlegend": False,
+    }
+    figure["layout"]["height"] = 150
+    return figure

@@ -1,7 +1,5 @@
 """Curves with nested bands: an error against ε, or any quantity against another, by method."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Hashable, Sequence
@@ -14,11 +12,11 @@ from core.notation import short
 from core.study.bands import MEDIAN
 from core.study.quantities import error
 from core.table import Array
-from figures.extent import Scale, value_limits
 from figures.palette import hue
 from figures.template import (
     Data,
     Figure,
+    Scale,
     above,
     axis,
     dot,
@@ -28,7 +26,9 @@ from figures.template import (
     plain,
     spread_apart,
     tone,
+    trace,
     upright,
+    value_limits,
 )
 
 T = TypeVar("T")
@@ -196,15 +196,11 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
     ends = f"%{{customdata[0]:{form}}} to %{{customdata[1]:{form}}}"
     traces.append(
         {
-            "type": "scatter",
-            "x": numbers(places),
-            "y": numbers(band.quantiles[MEDIAN]),
+            **trace("scatter", name, numbers(places), numbers(band.quantiles[MEDIAN])),
             "customdata": numbers(band.quantiles[[0, 6]].T),
-            "name": name,
             "mode": "lines+markers" if axes.points and not band.theory else "lines",
             "marker": {"size": 4},
             "line": {"color": tone(band.text_tone), "width": 1.6, "dash": band.dash},
-            "legendgroup": name,
             "hovertemplate": f"{words}<extra></extra>"
             if band.theory
             else f"{words}<br>95 % of {axes.spread} {ends}<extra></extra>",
@@ -289,7 +285,6 @@ def _nothing(
 
 
 def _note(text: str) -> Data:
-    """Words in the middle of a chart."""
     return {
         "text": text,
         "xref": "paper",

@@ -1,7 +1,5 @@
 """A page printed or photographed by the Chromium of this machine, in a process of its own."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

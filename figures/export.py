@@ -3,8 +3,6 @@
 SVG and PNG are drawn by the Chromium of this machine with the same plotly.js that draws on screen.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 import json
@@ -25,6 +23,7 @@ WIDTH = 900
 HEAD, ROW, LETTER = 100, 30, 7
 """Pixels of the title with the first row of the legend, of another row, of one letter in it."""
 
+TITLE_AT = {"x": 0.01, "y": 1, "xanchor": "left", "yanchor": "top", "pad": {"t": 14}}
 DRAWN = (".svg", ".png")
 KINDS = (".html", *DRAWN, ".json")
 _ANSWER = re.compile(r'<pre id="picture">(data:image/[^<]*)</pre>')
@@ -87,23 +86,14 @@ def save(figure: Figure, path: Path, *, title: str, scenario: str) -> None:
 def _framed(figure: Figure, title: str, scenario: str) -> Figure:
     """The figure with title and scenario around it, so that it explains itself elsewhere."""
     frame = figure["layout"]
-    lines = plain(scenario).splitlines()
+    told = {"text": "<br>".join(plain(scenario).splitlines()), "font": {"size": 11}}
     margin = frame["margin"]
     room = HEAD + _legend_room(figure)
     return {
         "data": figure["data"],
         "layout": {
             **frame,
-            "title": {
-                "text": plain(title),
-                "subtitle": {"text": "<br>".join(lines), "font": {"size": 11}},
-                "font": {"size": 16},
-                "x": 0.01,
-                "y": 1,
-                "xanchor": "left",
-                "yanchor": "top",
-                "pad": {"t": 14},
-            },
+            "title": {"text": plain(title), "subtitle": told, "font": {"size": 16}, **TITLE_AT},
             "height": frame["height"] + room + 16,
             "width": WIDTH,
             "margin": {**margin, "t": margin["t"] + room, "b": margin["b"] + 16},

@@ -1,7 +1,5 @@
 """Compare's pictures: error against what is given away, by method, the Pareto set marked."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 
@@ -30,17 +28,11 @@ def frontier_figure(frontier: Frontier, epsilon: float | None = None) -> Figure:
     drawn = [curve for curve in frontier.curves if curve.places.size]
     patterns = dashes([curve.method for curve in frontier.curves])
     mark = epsilon if frontier.price == "epsilon" else None
-    bands = [
-        Band(
-            _name(curve),
-            curve.bands,
-            None if mark is None else curve.at(mark),
-            _hue(curve),
-            patterns[curve.method],
-            curve.places,
-        )
-        for curve in drawn
-    ]
+    bands = []
+    for curve in drawn:
+        at, pattern = None if mark is None else curve.at(mark), patterns[curve.method]
+        tones = Band(curve.method, curve.bands).tone  # by the method's name, without its δ
+        bands.append(Band(_name(curve), curve.bands, at, tones, pattern, curve.places))
     axes = Axes(
         price_axis(frontier.price, frontier.alpha),
         frontier.quantity.axis,
@@ -71,10 +63,6 @@ def frontier_figure(frontier: Frontier, epsilon: float | None = None) -> Figure:
 def _name(curve: FrontierCurve) -> str:
     """A method with its δ, where its promise has one."""
     return f"{curve.method} (δ = {short(curve.delta, 6)})" if curve.delta else curve.method
-
-
-def _hue(curve: FrontierCurve) -> str:
-    return Band(curve.method, curve.bands).tone
 
 
 def _pareto(curves: Sequence[FrontierCurve]) -> Data:

@@ -4,8 +4,6 @@ Fills draw, text tones write (contrast 4.5:1 or better). Hues are told apart by 
 readers, and nothing is said by colour alone.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 
@@ -30,7 +28,7 @@ PALETTE: dict[str, tuple[str, str]] = {
     "equipoise-text": ("#00734F", "#4FD0A8"),
     "undirected": ("#CC79A7", "#D68FB8"),
     "undirected-text": ("#96376D", "#E7A8CB"),
-    "risk": ("#D55E00", "#FF7F3F"),
+    "risk": ("#D55E00", "#EE6A2E"),
     "risk-text": ("#B24A00", "#FF9A66"),
     "risk-wash": ("#FBF1EA", "#2A1D15"),
     "budget-low": ("#F3F8F6", "#17211F"),

@@ -11,7 +11,7 @@ from core.study.bands import MEDIAN
 from core.table import Array
 from figures.bands import LEVELS
 from figures.palette import dashes, hue
-from figures.template import Data, Figure, axis, layout, marked, numbers, plain, tone
+from figures.template import Data, Figure, axis, layout, marked, numbers, plain, tone, trace
 
 THICK = 12
 ROW = 30
@@ -105,21 +105,14 @@ def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: s
     limits = np.stack([group.quantiles[0], group.quantiles[6]], axis=-1)
     traces.append(
         {
-            "type": "scatter",
+            **trace(
+                "scatter", plain(group.name), numbers(group.quantiles[MEDIAN]), numbers(places)
+            ),
             "mode": "markers",
-            "x": numbers(group.quantiles[MEDIAN]),
-            "y": numbers(places),
             "text": names,
             "customdata": numbers(limits),
-            "name": plain(group.name),
-            "legendgroup": plain(group.name),
             "line": {"dash": group.dash},
-            "marker": {
-                "symbol": "line-ns",
-                "size": THICK,
-                "color": tone(f"{group.colour}-text"),
-                "line": {"width": 2, "color": tone(f"{group.colour}-text")},
-            },
+            "marker": _tick(THICK, tone(f"{group.colour}-text"), 2),
             "hovertemplate": f"<b>%{{text}}</b>, {plain(group.name)}: %{{x:.3~g}}<br>95 % of "
             f"{spread} %{{customdata[0]:.3~g}} to %{{customdata[1]:.3~g}}<extra></extra>",
         }
@@ -127,20 +120,16 @@ def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: s
     return traces
 
 
+def _tick(tall: int, colour: str, width: float) -> Data:
+    line = {"width": width, "color": colour}
+    return {"symbol": "line-ns", "size": tall, "color": colour, "line": line}
+
+
 def _truth(names: list[str], truth: Array, tall: int) -> Data:
     return {
-        "type": "scatter",
+        **trace("scatter", "truth", numbers(truth), list(range(len(names)))),
         "mode": "markers",
-        "x": numbers(truth),
-        "y": list(range(len(names))),
         "text": names,
-        "name": "truth",
-        "legendgroup": "truth",
-        "marker": {
-            "symbol": "line-ns",
-            "size": tall,
-            "color": tone("truth"),
-            "line": {"width": 2.4, "color": tone("truth")},
-        },
+        "marker": _tick(tall, tone("truth"), 2.4),
         "hovertemplate": "<b>%{text}</b>, truth: %{x:.4~g}<extra></extra>",
     }

@@ -1,21 +1,9 @@
 """What a paper prints and what is measured here, row by row, one picture for each reading."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from figures.template import (
-    Data,
-    Figure,
-    axis,
-    layout,
-    log_axis,
-    numbers,
-    plain,
-    tone,
-    whiskers,
-)
+from figures.template import Data, Figure, axis, layout, log_axis, numbers, plain, tone, whiskers
 
 MOST = 40
 """Rows that a picture shows; the table has all."""
@@ -45,25 +33,22 @@ def reading_figure(
     if told:
         data.append(_printed(told))
     every = [v for row in shown for v in (row.low, row.high)] + [v for _, v in told]
+    low, high = min(every), max(every)
+    across = axis("value")
+    if low > 0 and high / low > DECADES:
+        across = log_axis("value (log scale)", low / 1.3, high * 1.3)
     lying = {"range": [len(shown) - 0.5, -0.5], "type": "category", "ticksuffix": " ",
              "showgrid": True}  # fmt: skip
     return {
         "data": data,
         "layout": layout(
-            _across(every),
+            across,
             {**axis(""), **lying},
             height=ROW * max(3, len(shown)) + 70,
             revision=revision,
             showlegend=bool(told),
         ),
     }
-
-
-def _across(values: Sequence[float]) -> Data:
-    low, high = min(values), max(values)
-    if low > 0 and high / low > DECADES:
-        return log_axis("value (log scale)", low / 1.3, high * 1.3)
-    return axis("value")
 
 
 def _measured(names: list[str], rows: Sequence[MeasuredRow]) -> Data:

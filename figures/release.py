@@ -1,7 +1,5 @@
 """Release's pictures: the budget of the data, a rehearsal against its limit, an audit's bounds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -121,7 +119,9 @@ def audit_figure(pairs: Sequence[str], bounds: Sequence[float], claim: float, un
         f"{bound:.2f} above" if broken else f"{bound:.2f}"
         for bound, broken in zip(bounds, over, strict=True)
     ]
-    bars |= {"textposition": "outside", "cliponaxis": False}
+    # at the bar's end, where it is clear of the claim's line
+    inside = {"insidetextanchor": "end", "insidetextfont": {"color": tone("page")}}
+    bars |= {"textposition": "auto", "constraintext": "none", "cliponaxis": False, **inside}
     claimed = plain(f"{claim:g}")
     bars["hovertemplate"] = f"<b>%{{y}}</b>: ε of at least %{{x:.3~g}} is proven, {claimed} claimed"
     bars["hovertemplate"] += "<extra></extra>"

@@ -1,16 +1,17 @@
-"""Risk's pictures: a hundred accusations, nodes that carry the risk, edges that may go."""
-
-from __future__ import annotations
+"""Risk's pictures: every claim about a release, accusations, nodes and edges with the risk."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.membership.curves import Curve
+from core.membership.outcomes import SMOOTHED, AttackResult
+from core.study.quantities import share
 from core.table import Array
-from figures.bars import Bars, bar_figure
-from figures.dots import Dots, dot_figure
-from figures.template import Data, Figure, axis, layout, plain, shortened, tone
+from figures.bars import Bars, Dots, bar_figure, dot_figure
+from figures.template import Data, Figure, axis, layout, plain, shortened, tone, trace
+from figures.tradeoff import MeasuredPoints, Scale, Style, Tradeoff, tradeoff_figure
 
 SIDE = 10
 """Accusations in one row of the picture."""
@@ -65,12 +66,8 @@ def _bare() -> Data:
 def _marks(kind: str, places: Sequence[int]) -> Data:
     look = LOOKS[kind][1]
     return {
-        "type": "scatter",
+        **trace("scatter", kind, [p % SIDE for p in places], [p // SIDE for p in places]),
         "mode": "markers",
-        "x": [place % SIDE for place in places],
-        "y": [place // SIDE for place in places],
-        "name": kind,
-        "legendgroup": kind,
         "showlegend": False,
         "marker": {**look, "size": 16, "line": {"width": 1.6, "color": look["color"]}},
         "hovertemplate": f"<b>{kind}</b>: {len(places)} of 100<extra></extra>",
@@ -105,7 +102,6 @@ def carrier_figure(
 
 
 def _bars(every: Data, part: slice, colour: str) -> Data:
-    """Some of the bars in a colour of their own."""
     return {
         **every,
         **{key: every[key][part] for key in ("x", "y", "text", "customdata")},
@@ -134,12 +130,77 @@ def edge_figure(edges: Sequence[str], loses: Array, saves: Array) -> Figure:
         ("fits better than chance would", ~chance, "equipoise"),
         ("fits no better than chance would", chance, "risk"),
     )
-    return dot_figure(
-        [
-            Dots(name, lost[who], saves[who], colour, list(np.array(edges)[who]))
-            for name, who, colour in groups
-        ],
-        (f"fit lost (nats, {LEAST_FIT:g} or more)", "parameters saved"),
-        revision="edges",
-        height=300,
+    named = np.array(edges)
+    sets = [Dots(name, lost[w], saves[w], hue, list(named[w])) for name, w, hue in groups]
+    titles = (f"fit lost (nats, {LEAST_FIT:g} or more)", "parameters saved")
+    return dot_figure(sets, titles, revision="edges", height=300)
+
+
+ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 41), np.linspace(0.11, 0.999, 60)])
+"""False-alarm rates at which curves are drawn."""
+
+CLAIMS = {
+    "pure_epsilon": "guarantee, ε alone",
+    "composed": "guarantee, composed",
+    "gaussian": "guarantee, appendix H",
+    "noisy": "heuristic, this noise",
+    "published": "asymptotic, published bound",
+    "reference": "asymptotic, limited reference",
+    "leverage": "heuristic, rare records",
+}
+"""What stands at the end of a curve: the kind of claim, then which."""
+
+CLAIM_HUES = {"release": "risk", "exact": "second"}
+"""Hue says what is published; the style of a line says how sure the claim is."""
+
+STYLES: dict[str, Style] = {"asymptotic": "asymptotic", "heuristic": "heuristic"}
+
+Drawn = tuple[Curve, Array]
+"""A claim, and the members found at ``ALARMS``."""
+
+
+def drawn_curves(curves: Sequence[Curve], known: Mapping[str, Array] | None = None) -> list[Drawn]:
+    """The claims on show with their powers; ``known`` ones, by key, are not computed again."""
+    powers = {} if known is None else known
+    return [
+        (c, powers[c.key] if c.key in powers else c.powers(ALARMS))
+        for c in curves
+        if c.key != "reference"
+    ]
+
+
+def exposure_figure(
+    drawn: Sequence[Drawn],
+    runs: Sequence[AttackResult] = (),
+    *,
+    scale: Scale,
+    mark: tuple[float, float] | None = None,
+) -> Figure:
+    """Members found against false alarms, with the attacks that were run."""
+    return tradeoff_figure(
+        ALARMS,
+        [*(_curve(*pair) for pair in drawn), Tradeoff("guessing", "guessing", ALARMS)],
+        scale=scale,
+        mark=mark,
+        revision="tradeoff",
+        measured=[measured(ran) for ran in runs],
+        height=430,
+        leaders=True,
     )
+
+
+def _curve(curve: Curve, powers: Array) -> Tradeoff:
+    name = CLAIMS[curve.key]
+    style = STYLES.get(curve.claim, "guarantee" if curve.key == "composed" else "loose")
+    label = f"{name} {share(float(powers[0]))}"
+    return Tradeoff(name, style, powers, CLAIM_HUES[curve.about], label)
+
+
+def measured(ran: AttackResult) -> MeasuredPoints:
+    """What an attack found, under the name of what it attacked."""
+    attack = ran.attack
+    exact = "smoothed tables" if attack.release == SMOOTHED else "exact tables"
+    name = f"measured, {'this release' if attack.private else exact}"
+    points = [[a, p.mean, p.low, p.high] for a, p in zip(attack.alphas, ran.powers, strict=True)]
+    hue = CLAIM_HUES["release" if attack.private else "exact"]
+    return MeasuredPoints(name, np.array(points), hue, f"{name} {share(ran.powers[0].mean)}")

@@ -8,17 +8,16 @@ Colours are names of the palette, ``var(--uniform)``; the browser resolves them 
 force, :func:`resolved` does so for a file.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from core.notation import short
+from core.table import Array
 from figures.palette import PALETTE
 
 Data = dict[str, Any]
@@ -143,6 +142,11 @@ def layout(x: Data, y: Data, *, height: int, revision: str, **more: object) -> D
     }
 
 
+def trace(kind: str, name: str, x: Sequence[Any], y: Sequence[Any]) -> Data:
+    """What every trace in the legend has; one that is hidden takes its like along."""
+    return {"type": kind, "x": x, "y": y, "name": name, "legendgroup": name}
+
+
 def upright(place: float) -> Data:
     """A dotted line at one place of the horizontal axis."""
     return {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "paper"}
@@ -235,3 +239,26 @@ def shortened(name: str, most: int) -> str:
         return name
     kept = most - 1
     return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
+
+
+Scale = Literal["log", "linear", "share"]
+SPAN = 1e4
+"""Largest over smallest value that a logarithmic axis shows: what is next to nothing would stretch
+it until nothing else can be told apart."""
+
+
+def value_limits(drawn: Sequence[Array], scale: Scale) -> tuple[float, float] | None:
+    """The ends of the vertical axis; none where a logarithmic one has nothing above zero."""
+    if scale == "share":
+        return (-0.02, 1.02)
+    known = np.concatenate([np.ravel(values) for values in drawn])
+    known = known[np.isfinite(known) & ((known > 0) | (scale == "linear"))]
+    if not known.size:
+        return None
+    low, high = float(known.min()), float(known.max())
+    if scale == "linear":
+        air = 0.06 * (high - low) or 0.5
+        return low - air, high + air
+    low = max(low, high / SPAN)
+    air = max((high / low) ** 0.06, 1.1)
+    return low / air, high * air

@@ -1,7 +1,5 @@
 """The attacker's trade-off: members found against false alarms, on three scales."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ from figures.template import (
     plain,
     spread_apart,
     tone,
+    trace,
     upright,
     whiskers,
 )
@@ -126,11 +125,6 @@ def tradeoff_figure(  # noqa: PLR0913 - one picture on three scales
     }
 
 
-def _line(curve: Tradeoff) -> Data:
-    line = LOOKS[curve.style][0]
-    return {**line, "color": tone(curve.colour)} if curve.colour else line
-
-
 def _said(scale: Scale) -> str:
     if scale == "ratio":
         return "a member is accused %{y:.3~g} times as often as an outsider"
@@ -138,14 +132,12 @@ def _said(scale: Scale) -> str:
 
 
 def _trace(alarms: Array, curve: Tradeoff, scale: Scale) -> Data:
+    line = LOOKS[curve.style][0]
+    up = curve.powers / alarms if scale == "ratio" else curve.powers
     return {
-        "type": "scatter",
-        "x": numbers(alarms),
-        "y": numbers(curve.powers / alarms if scale == "ratio" else curve.powers),
-        "name": plain(curve.name),
+        **trace("scatter", plain(curve.name), numbers(alarms), numbers(up)),
         "mode": "lines",
-        "line": _line(curve),
-        "legendgroup": plain(curve.name),
+        "line": ({**line, "color": tone(curve.colour)} if curve.colour else line),
         "hovertemplate": f"<b>%{{fullData.name}}</b>, {LOOKS[curve.style][2]}<br>at %{{x:.3~p}} "
         f"false alarms {_said(scale)}<extra></extra>",
     }
@@ -159,11 +151,7 @@ def _points(run: MeasuredPoints, scale: Scale) -> Data:
     mean, low, high = places.T
     kind = ".3~g" if scale == "ratio" else ".3~p"
     return {
-        "type": "scatter",
-        "x": numbers(shown[:, 0]),
-        "y": numbers(mean),
-        "name": plain(run.name),
-        "legendgroup": plain(run.name),
+        **trace("scatter", plain(run.name), numbers(shown[:, 0]), numbers(mean)),
         "mode": "markers",
         "marker": {
             "symbol": "circle-open",

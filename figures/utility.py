@@ -1,7 +1,5 @@
 """Utility's pictures: a quantity against ε by method, one question's answers, noise foreseen."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,7 +9,7 @@ from core.study.error_curves import ErrorCurve, NoiseForecast
 from core.study.quantities import Quantity, error
 from core.table import Array
 from figures.bands import EPSILON_AXIS, LEVELS, QUANTILE_NAMES, Axes, Band, band_figure
-from figures.dots import Dots, dot_figure
+from figures.bars import Dots, dot_figure
 from figures.palette import dashes, hue
 from figures.ranges import Ranges, group_places, range_figure
 from figures.template import Data, Figure, numbers, plain, tone

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.compare import controls
+from pages.ui.compare import page
 from pages.ui.compare.page import sheet
 from pages.ui.compare.points import compared, measuring, start
 from pages.ui.kit import inputs, state
@@ -12,12 +12,12 @@ from pages.ui.kit.progress import follow
 
 state.load()
 try:
-    names = controls.networks()
-    wanted = controls.wanted()
+    names = page.networks()
+    wanted = page.wanted()
     if not wanted.methods:
         st.info("Choose at least one method to measure.")
         st.stop()
-    goals = controls.goals(wanted)
+    goals = page.goals(wanted)
     several = {name: compared(inputs.chosen(name)) for name in names}
     job = measuring(several, wanted.methods)
 except EquipoiseError as problem:

@@ -4,7 +4,6 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui.kit import dragging, inputs, state
-from pages.ui.kit.knob import read_knob
 from pages.ui.kit.markdown import refuse
 from pages.ui.kit.progress import follow
 from pages.ui.undirected import page
@@ -26,7 +25,7 @@ def board() -> None:
     if said := page.notice(asked):
         st.caption(said)
     shown = page.sheet(asked, inputs.chosen().scenario)
-    shown.mount(key="undirected", answers={"knob": (read_knob, dragging.moved)})
+    shown.mount(key="undirected", answers=dragging.KNOB)
 
 
 follow(job, page.VIEWS[asked.view].what, "undirected", lambda: page.start(asked), board)

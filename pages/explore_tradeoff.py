@@ -23,7 +23,7 @@ def live() -> None:
             refuse(problem)
             return
         shown.mount(key="board", answers=replies(choice.network))
-    inputs.note_shown(choice if shown_whole(choice) else None)
+    st.session_state[inputs.ANSWERED] = choice if shown_whole(choice) else None
 
 
 live()

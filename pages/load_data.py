@@ -2,17 +2,9 @@
 
 import streamlit as st
 
-from pages.ui.data import (
-    columns_step,
-    connect,
-    file_step,
-    graph_step,
-    in_use,
-    known_tables,
-    ready,
-)
+from pages.ui.data import columns_step, connect, file_step, graph_step, in_use, ready
 from pages.ui.data import draft as drafts
-from pages.ui.data.steps import attempt, leave, step
+from pages.ui.data.draft import attempt, leave, step
 from pages.ui.kit import visits
 from pages.ui.kit.markdown import literal
 from sources.loaded import Loaded
@@ -64,5 +56,5 @@ with st.container(border=True, key="step_ready"):
     bottom = st.container()
 with bottom if used else top:
     in_use.panel()
-known_tables.section()
+in_use.known()
 in_use.opener()

@@ -5,13 +5,11 @@ import streamlit as st
 from core.errors import EquipoiseError
 from core.methods.registry import METHODS
 from pages.ui.kit import dragging, inputs, state
-from pages.ui.kit.knob import read_knob
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.progress import follow
-from pages.ui.utility import asking, bearing, notes, solving, words
-from pages.ui.utility.numbers import GRID
+from pages.ui.utility import asking, bearing, solving, words
 from pages.ui.utility.page import sheet
-from pages.ui.utility.sweep import at_rest, measuring, start, sweep
+from pages.ui.utility.sweep import GRID, at_rest, measuring, start, sweep
 
 state.load()
 PRIVATE = [m.name for m in METHODS.values() if m.guarantee.private]
@@ -47,11 +45,11 @@ def curves() -> None:
     """What is measured, with the ε on show."""
     choice = inputs.chosen()
     shown = sheet(at_rest(asked, choice), reference, dragging.knobs(choice.scenario))
-    shown.mount(key="utility", answers={"knob": (read_knob, dragging.moved)})
+    shown.mount(key="utility", answers=dragging.KNOB)
 
 
 follow(job, "points", "utility", lambda: start(asked), curves)
-notes.section(asked)
+bearing.notes(asked)
 bearing.section(asked)
 st.divider()
 st.markdown("#### Ask the published model a question")

@@ -5,18 +5,7 @@ import streamlit as st
 from core.errors import EquipoiseError
 from pages.ui.kit import inputs, state
 from pages.ui.kit.markdown import sentence
-from pages.ui.release import (
-    audit,
-    checks,
-    earlier,
-    numbers,
-    paying,
-    rehearse,
-    released_answer,
-    result,
-    studied,
-    views,
-)
+from pages.ui.release import audit, checks, numbers, paying, rehearse, result, views
 from pages.ui.release.form import asked
 from pages.ui.release.place import past
 from release.dossier.document import dossier_files
@@ -27,7 +16,7 @@ try:
     choice = inputs.chosen()
     looked = numbers.look_up(choice)
     stated = asked(choice, looked.account, others=bool(looked.others))
-    extra = studied.included(choice)
+    extra = checks.included(choice)
     review = numbers.reviewed(choice, stated, looked, extra)
 except EquipoiseError as problem:
     st.error(sentence(str(problem)), icon=":material/error:")
@@ -45,11 +34,11 @@ with right:
     views.plan(review).mount(key="release_plan")
     paying.panel(review, extra)
     if done:
-        paying.files(done[-1], views.left_over(review))
-    earlier.section(past(choice.study, looked.place) if not looked.problem else [], looked.place)
+        paying.files(done[-1], review.account)
+    paying.earlier(past(choice.study, looked.place) if not looked.problem else [], looked.place)
 if done:
     result.section(review, done[-1])
-    released_answer.section(done[-1])
+    result.ask_released(done[-1])
 st.divider()
 with st.container(key="rehearse"):
     rehearse.section(review)
@@ -58,7 +47,7 @@ with st.container(key="audit"):
     audit.section(review)
 st.divider()
 views.exact(review)
-studied.section(choice)
+checks.study_section(choice)
 st.divider()
 title, html, json, pdf = st.columns([5, 1, 1, 1], vertical_alignment="bottom")
 title.markdown("#### Dossier")

@@ -29,9 +29,10 @@ st.caption(page.searched(rehearsal))
 names = [v.name for v in rehearsal.rows.dataset.variables]
 total = len(rehearsal.pairs)
 left, middle, right = st.columns([2, 1, 1], vertical_alignment="bottom")
-shown = left.slider(
-    "Tables so far", 1, total, total, key=f"synth_shown_{total}", on_change=page.forget_node
-)
+shown = total if total == 1 else left.slider(
+    "Tables so far", 1, total, total, key=f"synth_shown_{total}",
+    on_change=lambda: st.session_state.pop("synth_node", None),  # the last pair is looked at again
+)  # fmt: skip
 first = middle.selectbox("Compare", names, 0, key="synth_first")
 second = right.selectbox("with", [n for n in names if n != first], 0, key="synth_second")
 page.sheet(setting, rehearsal, shown, (first, second)).mount(

@@ -1,7 +1,5 @@
 """The plans of three methods side by side, what they follow from, and the order of the nodes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,11 +15,7 @@ from pages.ui.allocate import words as say
 from pages.ui.kit import compute
 from pages.ui.kit.inputs import Choice
 
-SLOTS = {
-    "equipoise": "equipoise",
-    "data-dependent": "data-dependent-icml",
-    "uniform": "uniform",
-}
+SLOTS = {"equipoise": "equipoise", "data-dependent": "data-dependent-icml", "uniform": "uniform"}
 """Hue -> the method shown in it unless another of its kind is chosen."""
 
 SORTS = ("by ε", "by height", "by name")

@@ -1,21 +1,120 @@
-"""The table of nodes: locks and importance to be set, everything else to be read."""
-
-from __future__ import annotations
+"""The table of nodes: locks and importance to be set, which is done then, all else to be read."""
 
 import functools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ButtonColumnResult, ColumnConfig
 
+from core.errors import EquipoiseError
+from core.options import PLAIN, Options
 from figures.palette import PALETTE, hue
 from pages.ui.allocate import words as say
 from pages.ui.allocate.compared import NodeOrder, Plans, quantities, restart
-from pages.ui.allocate.locks import LOCK, WEIGHT, WEIGHT_LIMIT, change, unlock
-from pages.ui.kit import state, words
+from pages.ui.kit import inputs, state, words
 from pages.ui.kit.acting import edited, select
 from pages.ui.kit.markdown import refuse
+
+WEIGHT_LIMIT = 1000.0
+"""Most a node may count for, in nodes."""
+
+PRIOR_LIMIT = 1000.0
+"""Largest pseudo-count, in records for each cell."""
+
+LOCK, WEIGHT = "lock", "importance"
+"""The columns of the node table that can be edited."""
+
+
+@dataclass(frozen=True)
+class NodeSetting:
+    """What a person asked for one node: at least this share of ε, and this importance."""
+
+    floor: float = 0.0
+    weight: float = 1.0
+
+
+def settings_of(options: Options) -> dict[str, NodeSetting]:
+    """Locks and weights by node."""
+    floors, weights = dict(options.floors), dict(options.weights)
+    return {
+        name: NodeSetting(floors.get(name, 0.0), weights.get(name, 1.0))
+        for name in {**floors, **weights}
+    }
+
+
+def with_settings(options: Options, changes: Mapping[str, NodeSetting]) -> Options:
+    """The options with some nodes set anew; what cannot be raises with its sentence."""
+    settings = {**settings_of(options), **changes}
+    return replace(
+        options,
+        floors=tuple((n, s.floor) for n, s in settings.items() if s.floor > 0),
+        weights=tuple((n, s.weight) for n, s in settings.items() if s.weight != 1),
+    )
+
+
+def read_edits(
+    edited: Mapping[int, Mapping[str, object]], rows: Sequence[str], options: Options
+) -> dict[str, NodeSetting]:
+    """What the edited cells ask for, by node; a cell that holds no sound number says nothing.
+
+    ``edited`` is by row of the table and by column; an emptied cell is a setting taken back.
+    """
+    before = settings_of(options)
+    changes = {}
+    for row, cells in edited.items():
+        setting = before.get(rows[row], NodeSetting())
+        per_cent = cells.get(LOCK, 100 * setting.floor)
+        number = 0.0 if per_cent is None else _number(per_cent)
+        floor, weight = (
+            (number / 100 if number is not None and 0 <= number < 100 else None),
+            cells.get(WEIGHT, setting.weight),
+        )
+        changes[rows[row]] = NodeSetting(
+            setting.floor if floor is None else floor,
+            setting.weight if (read := _weight(weight)) is None else read,
+        )
+    return changes
+
+
+def _weight(sent: object) -> float | None:
+    number = 1.0 if sent is None else _number(sent)
+    return number if number is not None and 0 < number <= WEIGHT_LIMIT else None
+
+
+def _number(sent: object) -> float | None:
+    if isinstance(sent, bool) or not isinstance(sent, int | float):
+        return None
+    return float(sent) if math.isfinite(sent) else None
+
+
+def change(edited: Mapping[int, Mapping[str, object]], rows: Sequence[str]) -> bool:
+    """Nodes were locked, unlocked or weighted; what cannot be is refused with a sentence."""
+    options = inputs.chosen().scenario.options
+    try:
+        _keep(with_settings(options, read_edits(edited, rows, options)))
+    except EquipoiseError as problem:
+        state.change(message=f"Nothing was changed: {problem}.")
+        return False
+    return True
+
+
+def smooth(prior: float) -> None:
+    """Another public prior."""
+    _keep(replace(_options(), prior=prior))
+
+
+def _options() -> Options:
+    return state.load().options.get(st.session_state.network, PLAIN)
+
+
+def _keep(options: Options) -> None:
+    every = {**state.load().options, st.session_state.network: options}
+    state.change(options=every, message="", refresh=True)
+
 
 ROW = 30
 """Pixels of a row."""
@@ -128,7 +227,6 @@ def _edit(rows: NodeOrder) -> None:
 
 
 def _pick(rows: NodeOrder) -> None:
-    """A name was clicked: the chart and the graph follow."""
     clicked = st.session_state.get(PICK)
     if clicked is not None:
         select(rows.names[clicked["row"]])
@@ -136,5 +234,6 @@ def _pick(rows: NodeOrder) -> None:
 
 
 def _unlock() -> None:
-    unlock()
+    """All locks and weights of this network go; prior and known tables stay."""
+    _keep(replace(_options(), floors=(), weights=()))
     restart()

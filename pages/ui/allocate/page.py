@@ -1,7 +1,5 @@
 """Allocate from top to bottom: finding, plans side by side, nodes, graph, proof, three facts."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import streamlit as st
@@ -12,22 +10,16 @@ from figures.palette import hue
 from pages.ui.allocate import views
 from pages.ui.allocate import words as say
 from pages.ui.allocate.compared import SORTS, Plans, arranged, plans_of
-from pages.ui.allocate.formula_facts import facts
-from pages.ui.allocate.locks import PRIOR_LIMIT, explain, smooth
-from pages.ui.allocate.node_table import nodes
-from pages.ui.allocate.proof import checks, proof
-from pages.ui.kit import dragging, inputs, state, words
-from pages.ui.kit.acting import select
+from pages.ui.allocate.node_table import PRIOR_LIMIT, nodes, smooth
+from pages.ui.allocate.views import checks, facts, proof
+from pages.ui.kit import dragging, state, words
+from pages.ui.kit.acting import among, select
 from pages.ui.kit.around import foot
 from pages.ui.kit.component import Answers
 from pages.ui.kit.inputs import Choice
-from pages.ui.kit.knob import read_knob
 from pages.ui.kit.markdown import written
-from pages.ui.kit.replies import one_of
-from pages.ui.kit.sheet import Room, Sheet, Top
+from pages.ui.kit.sheet import Room, Sheet, Top, stacked, stamped, study_top
 
-ONE = Room(("rows",), "minmax(0, 1fr)")
-GRAPH = Room(("graph",), "minmax(0, 1fr)")
 FACTS = Room(("constant sampling literal",), "repeat(3, minmax(0, 1fr))")
 NARROW_FACTS = Room(("constant sampling", "literal literal"), "repeat(2, minmax(0, 1fr))")
 METHOD, PRIOR, SORT = "allocate_method", "allocate_prior", "allocate_sort"
@@ -38,17 +30,14 @@ def draw(choice: Choice, session: state.Session) -> None:
     plans = plans_of(choice, session.explained)
     known = session.selected in choice.network.position
     selected = session.selected if known else plans.top
-    Sheet([], ONE, ONE, _top(plans), live=True).mount(
-        key="board", answers={"knob": (read_knob, dragging.moved)}
-    )
+    Sheet([], top=_top(plans), live=True).mount(key="board", answers=dragging.KNOB)
     sort = _controls(plans)
     _metrics(plans)
     rows = arranged(plans, sort)
-    Sheet([views.budget(plans, rows, selected)], ONE, ONE).mount(key="budget_chart")
+    stacked(views.budget(plans, rows, selected)).mount(key="budget_chart")
     nodes(plans, rows, selected)
-    names = set(choice.network.names)
-    answers: Answers = {"selected": (lambda sent: one_of(sent, names), select)}
-    Sheet([views.graph(plans, selected)], GRAPH, GRAPH).mount(key="budget_graph", answers=answers)
+    answers: Answers = {"selected": among(choice.network.names, select)}
+    stacked(views.graph(plans, selected)).mount(key="budget_graph", answers=answers)
     _proof(plans)
     st.markdown("##### What the published formulas do not say")
     Sheet(facts(plans), FACTS, NARROW_FACTS).mount(key="printed_facts")
@@ -57,24 +46,19 @@ def draw(choice: Choice, session: state.Session) -> None:
 def _top(plans: Plans) -> Top:
     choice, chosen = plans.choice, plans.chosen
     reason = say.locked(choice.scenario.options, plans.top) or say.because(chosen, plans.network)
-    return Top(
-        "Allocate the budget",
-        "Study: bars are plans, errors compare with the truth",
-        say.finding(plans.shown, chosen, plans.network, reason),
-        inputs.describe(choice),
-        dragging.knobs(choice.scenario),
-    )
+    said = say.finding(plans.shown, chosen, plans.network, reason)
+    badge = "Study: bars are plans, errors compare with the truth"
+    return study_top("Allocate the budget", said, choice, badge)
 
 
 def _controls(plans: Plans) -> str:
-    """Whose plan is explained, the public prior, and how nodes are sorted."""
     titles = {m.name: m.title for m in METHODS.values() if m.guarantee.private}
     st.session_state[METHOD] = plans.chosen.method
     st.session_state[PRIOR] = plans.choice.scenario.options.prior
     first, second, third = st.columns([1.5, 1, 1.1], vertical_alignment="bottom")
     first.selectbox(
         "Explain the plan of", list(titles), format_func=titles.__getitem__, key=METHOD,
-        on_change=lambda: explain(st.session_state[METHOD]),
+        on_change=lambda: state.change(explained=st.session_state[METHOD], refresh=True),
     )  # fmt: skip
     second.number_input(
         "Public prior, records a cell", 0.0, PRIOR_LIMIT, step=0.5, format="%g", key=PRIOR,
@@ -98,7 +82,6 @@ CHIPS: dict[str, Literal["green", "blue", "orange", "violet"]] = {
 
 
 def _metrics(plans: Plans) -> None:
-    """The row error that follows from each plan."""
     st.caption(f"What follows from each plan: {ROW_WEIGHTED.name} ({ROW_WEIGHTED.unit})")
     for place, plan in zip(st.columns(len(plans.shown)), plans.shown, strict=True):
         error = plan.row_error
@@ -115,7 +98,6 @@ def _metrics(plans: Plans) -> None:
 
 
 def _proof(plans: Plans) -> None:
-    """Why the plan keeps its promise, in two sentences."""
     method = METHODS[plans.chosen.method]
     held = checks(plans.chosen)
     with st.container(border=True, key="proof"):
@@ -127,6 +109,6 @@ def _proof(plans: Plans) -> None:
         foot(
             (("Source", method.source), ("Command line", views.command_line(plans))),
             {"check": held, "holds": ["yes"] * len(held)},
-            "equipoise-study-guarantee.csv",
+            stamped("equipoise-study-guarantee.csv"),
             key="proof_csv",
         )

@@ -1,7 +1,5 @@
 """Allocate in plain words: who gets most and why, what each column means, why it is private."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -33,8 +31,8 @@ VARIANTS = {
     "equipoise-filter": "Families are merged into larger tables than for equipoise; afterwards "
     "each is filtered, cell by cell, by how much of its spread is real. That reads noisy tables "
     "only and costs nothing.",
-    "equipoise-zcdp": "Tables merged as for equipoise-filter, with Gaussian noise: ρ_t ∝ "
-    "a_t^(2/3), and a node shows ε · ρ_t / Σ ρ.",
+    "equipoise-zcdp": "Every family's table with Gaussian noise; ρ is divided so that the squared "
+    "error of all families is least, and a node shows ε · ρ_t / Σ ρ.",
     "mrf-naive": "ε_i = ε/n, the tables of uniform; an undirected model over the moral graph is "
     "fitted to them as if they were exact. That reads noisy tables only and costs nothing.",
     "cgm": "ε_i = ε/n, the tables of uniform; an undirected model over the moral graph is learned "
@@ -48,13 +46,13 @@ VARIANTS = {
 
 def formula(method: str) -> str:
     """How a method divides ε."""
-    known = dict(words.ALLOCATION.get(hue(method), ())).get("Formula", "")
+    known = words.ALLOCATION.get(hue(method), {}).get("Formula", "")
     return VARIANTS.get(method) or known or METHODS[method].title
 
 
-def allocation(method: str) -> tuple[tuple[str, str], ...]:
+def allocation(method: str) -> dict[str, str]:
     """Formula and source of a method's plan."""
-    return (("Formula", formula(method)), ("Source", METHODS[method].source))
+    return {"Formula": formula(method), "Source": METHODS[method].source}
 
 
 def short(method: str) -> str:
@@ -80,7 +78,6 @@ def finding(shown: Sequence[WithPlan], chosen: WithPlan, network: Network, why: 
 
 
 def _called(method: str) -> str:
-    """A method within a sentence."""
     return "the uniform plan" if method == "uniform" else method
 
 
@@ -99,7 +96,6 @@ def even(planned: WithPlan) -> bool:
 
 
 def _instead(other: WithPlan, chosen: WithPlan, network: Network) -> str:
-    """What a plan that is not chosen does, in one sentence."""
     called = _called(other.method)
     called = f" {called[0].upper()}{called[1:]}"
     tone = hue(other.method)

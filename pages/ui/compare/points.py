@@ -1,7 +1,5 @@
 """What Compare measures in the background: every method at every ε, network by network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

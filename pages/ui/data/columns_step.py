@@ -1,7 +1,5 @@
 """Second step: what each column is, proposed from public facts or from the records, and by whom."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -206,7 +204,6 @@ def _configured() -> dict[str, Any]:
 
 
 def _edit(key: str, names: tuple[str, ...]) -> None:
-    """Cells were edited: they are what is stated from now on."""
     before = drafts.load()
     stated = {name: dict(cells) for name, cells in before.stated.items()}
     for row, cells in st.session_state[key]["edited_rows"].items():
@@ -220,7 +217,6 @@ def _edit(key: str, names: tuple[str, ...]) -> None:
 
 
 def _confirm(columns: Columns) -> None:
-    """What was seen is public knowledge, by the steward's word."""
     if not columns.seen:
         return
     st.warning(

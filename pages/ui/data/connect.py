@@ -5,8 +5,6 @@ the open connection alone: no widget, file, link, log or sentence ever has it, a
 brings it back.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator, Mapping
@@ -22,6 +20,7 @@ from pages.ui.kit import jobs, state
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.state import KEEP
 from sources.connected import connected_study
+from sources.elsewhere import Elsewhere
 from sources.networks import sample_names
 from sources.places import GLOB, TablePlace, matching, place_of
 from sources.study import Study
@@ -69,27 +68,22 @@ def section() -> None:
             middle.text_input("Table, of a DuckDB file", key="connect_table", **KEEP)
         right.selectbox("States and graph", [OWN, *sample_names()], key="connect_network", **KEEP)
         st.button("Count the records there", key="connect_now", on_click=_connect, type="primary",
-                  icon=":material/database:", disabled=_counting())  # fmt: skip
-        if _counting():
+                  icon=":material/database:", disabled=jobs.running(JOB))  # fmt: skip
+        if jobs.running(JOB):
             _watch()
         _ended()
         study = state.load().upload
-        if study is not None and study.connected:
+        if study is not None and isinstance(study.people, Elsewhere):
             st.success(
-                f"Connected: {literal(study.name)}, {study.records:,} records.",
+                f"Connected: {literal(study.name)}, {study.records:,} records of "
+                f"{literal(study.people.name)}.",
                 icon=":material/check_circle:",
             )
             st.caption(literal(" ".join(study.notes)))
 
 
-def _counting() -> bool:
-    job = jobs.current(JOB)
-    return job is not None and job.alive
-
-
 @st.fragment(run_every=jobs.POLL)
 def _watch() -> None:
-    """How far the count is, and the button that ends it."""
     job, watch = jobs.current(JOB), st.session_state.get(WATCH)
     if job is None or watch is None or not job.alive:
         st.rerun()
@@ -125,7 +119,6 @@ def _named() -> Mapping[str, str]:
 
 
 def _connect() -> None:
-    """Begin to count there, in the background."""
     draft, chosen = drafts.load(), str(st.session_state.connect_network)
     dag = drafts.in_memory(draft.files.get("dag_file")) if chosen == OWN else None
     schema = drafts.in_memory(draft.files.get("schema_file"))
@@ -180,6 +173,13 @@ def files_below(typed: str, table: str) -> TablePlace:
         raise outside
     if all(file.suffix.lower() in TEXTS for file in files):
         return place_of(f"duckdb://{quote(pattern, safe='/' + ''.join(GLOB))}")
-    if files[0].suffix.lower() != ".parquet":
-        return place_of(f"duckdb://{quote(pattern)}?{urlencode({'table': table.strip()})}")
-    return place
+    return place if files[0].suffix.lower() == ".parquet" else _database(pattern, typed, table)
+
+
+def _database(pattern: str, typed: str, table: str) -> TablePlace:
+    """A table of a DuckDB file."""
+    if not table.strip():
+        raise EquipoiseError(
+            f"{typed} is no Parquet or CSV file; if it is a DuckDB file, name its table too"
+        )
+    return place_of(f"duckdb://{quote(pattern)}?{urlencode({'table': table.strip()})}")

@@ -1,17 +1,16 @@
 """What was chosen and said on Data and is not in use yet; it stays while other pages are open."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import EquipoiseError
-from pages.ui.data import steps
+from pages.ui.data import draft
 from pages.ui.kit import limits, state
 from pages.ui.kit.markdown import literal, refuse
 from sources.opening import TABLE_EXTENSIONS
@@ -60,8 +59,8 @@ def start_over() -> None:
     """Let go of all that was chosen; what is in use stays."""
     for key in state.DRAFTED:
         st.session_state.pop(key, None)
-    steps.turn("columns", "file")
-    steps.turn("graph", "file")
+    draft.turn("columns", "file")
+    draft.turn("graph", "file")
 
 
 def put(key: str, file: TableFile | None) -> None:
@@ -73,7 +72,7 @@ def put(key: str, file: TableFile | None) -> None:
     if key == "data_file":
         keep(Draft(files, turn=before.turn + 1))
         if file is not None:
-            steps.turn("file", "columns")
+            draft.turn("file", "columns")
     elif key in ("schema_file", "book_file"):
         keep(replace(before, files=files, stated={}, turn=before.turn + 1))
     else:
@@ -127,7 +126,7 @@ def path_input() -> None:
     within = folder()
     st.text_input(
         "Or a path on the server's machine", key="data_path", placeholder="/data/visits.parquet",
-        disabled=within is None, on_change=_attempt, args=(_take_path,),
+        disabled=within is None, on_change=lambda: _refused(attempt(_take_path)[1]),
         help="Read piece by piece, so of any size: the text is never held in memory.",
     )  # fmt: skip
     if within is None:
@@ -139,11 +138,8 @@ def path_input() -> None:
         refuse(refused, icon=":material/block:")
 
 
-def _attempt(act: Callable[[], None]) -> None:
-    try:
-        act()
-    except EquipoiseError as problem:
-        st.session_state.path_refused = str(problem)
+def _refused(problem: str) -> None:
+    st.session_state.path_refused = problem
 
 
 def _take_path() -> None:
@@ -162,3 +158,43 @@ def _take_path() -> None:
             f"{typed} is no table that can be read; tables end in {', '.join(TABLE_EXTENSIONS)}"
         )
     put("data_file", (path.name, path))
+
+
+T = TypeVar("T")
+
+
+def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
+    """The result, or none and the sentence that says what is wrong."""
+    try:
+        return make(), ""
+    except EquipoiseError as problem:
+        return None, str(problem)
+
+
+def step(key: str, title: str, done: str, problem: str, *, asked: bool = False) -> DeltaGenerator:
+    """A section, and beneath its title one line on what is done or wrong.
+
+    Its own title never changes: the browser would begin anew with all that is in it.
+    """
+    st.session_state.setdefault(f"step_{key}", key == "file")
+    section = st.expander(f"**{title}**", key=f"step_{key}", on_change="rerun")
+    said = literal(done if len(done) <= 200 else f"{done[:197]}...")
+    with st.container(key=f"said_{key}"):
+        if problem:
+            refuse(problem, icon=":material/block:")
+            st.caption("Nothing was loaded; what was on screen before is still there.")
+        elif said:
+            st.caption(f":material/{'help' if asked else 'check_circle'}: {said}")
+    return section
+
+
+def leave(key: str, onward: str, label: str, ready: bool) -> None:
+    """The way on."""
+    if ready:
+        st.button(label, key=f"leave_{key}", on_click=turn, args=(key, onward),
+                  icon=":material/arrow_downward:")  # fmt: skip
+
+
+def turn(key: str, onward: str) -> None:
+    """Close one section and open another."""
+    st.session_state[f"step_{key}"], st.session_state[f"step_{onward}"] = False, True

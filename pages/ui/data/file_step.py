@@ -1,7 +1,5 @@
 """First step: a table, and how it is written: guessed, shown, changed."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from dataclasses import replace
@@ -87,7 +85,8 @@ def _dialect(name: str, stream: Stream) -> None:
         st.session_state[f"dialect_{field}"] = value  # what holds, whoever said it
         place.selectbox(
             label, list(dict.fromkeys([*words, value])), key=f"dialect_{field}",
-            on_change=_state, args=(field,), format_func=functools.partial(_worded, words),
+            on_change=_state, args=(field,),
+            format_func=functools.partial(_worded, words),
         )  # fmt: skip
     st.session_state["dialect_missing"] = ", ".join(w or '""' for w in stream.dialect.missing)
     rows[len(choices)].text_input(

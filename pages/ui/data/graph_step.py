@@ -1,7 +1,5 @@
 """Third step: the graph, uploaded, drawn, copied from a sample, or left to be learned."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools
@@ -16,9 +14,8 @@ from pages.ui.data import draft as drafts
 from pages.ui.data.columns_step import Columns
 from pages.ui.data.draft import Draft, Edges, in_memory
 from pages.ui.kit import compute
-from pages.ui.kit.acting import changed
+from pages.ui.kit.acting import Edit, among, changed, read_edit
 from pages.ui.kit.graph_view import Showing, graph_view, worded
-from pages.ui.kit.replies import Edit, one_of, read_edit
 from pages.ui.kit.sheet import Words, stacked
 from pages.ui.kit.state import KEEP
 from pages.ui.kit.words import counted
@@ -102,8 +99,10 @@ def section(draft: Draft, stream: Stream | None, columns: Columns | None) -> Non
         )
     elif stream is None:
         st.info("Choose the records first: the nodes are their columns.")
+    elif way == "copy" and (names := _fitting(stream)):
+        st.selectbox("Sample network", names, key="against", **KEEP)
     elif way == "copy":
-        _samples(stream)
+        st.info("No sample network has names that are all columns of this file; draw the graph.")
     elif columns is not None:
         _drawing(draft, columns)
 
@@ -119,19 +118,11 @@ def _sample_names(name: str) -> tuple[str, ...]:
     return compute.remembered(("names", name), lambda: sample(name).network.names)
 
 
-def _samples(stream: Stream) -> None:
-    if names := _fitting(stream):
-        st.selectbox("Sample network", names, key="against", **KEEP)
-    else:
-        st.info("No sample network has names that are all columns of this file; draw the graph.")
-
-
 def _names(columns: Columns) -> tuple[str, ...]:
     return tuple(column.variable.name for column in columns.used)
 
 
 def _edges(draft: Draft, columns: Columns) -> Edges:
-    """The edges between columns that are used."""
     used = set(_names(columns))
     return tuple(edge for edge in draft.edges if used.issuperset(edge))
 
@@ -171,7 +162,7 @@ def _drawing(draft: Draft, columns: Columns) -> None:
         key="data_graph",
         answers={
             "edit": (lambda sent: read_edit(sent, known), lambda asked: _edit(network, asked)),
-            "selected": (lambda sent: one_of(sent, known), _select),
+            "selected": among(known, lambda name: st.session_state.update(data_node=name)),
         },
     )
 
@@ -183,7 +174,6 @@ def drawn(names: tuple[str, ...], edges: Edges) -> Network:
 
 
 def _edit(network: Network, asked: Edit) -> None:
-    """An edge was added or removed; a cycle is refused with a sentence."""
     try:
         after = changed(network, asked)
     except EquipoiseError as problem:
@@ -196,7 +186,3 @@ def _edit(network: Network, asked: Edit) -> None:
 
 def _keep(edges: Edges) -> None:
     drafts.keep(replace(drafts.load(), edges=edges, message=""))
-
-
-def _select(name: str) -> None:
-    st.session_state.data_node = name

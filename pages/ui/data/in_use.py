@@ -1,23 +1,119 @@
-"""What is in use, always named on Data: saved, opened again, forgotten; and where to go next."""
+"""What is in use, always named on Data: saved, opened again, forgotten; and where to go next.
 
-from __future__ import annotations
+And tables that nobody has to measure: the network's own by name, or those of a file.
+"""
+
+from typing import TypedDict
 
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.data import known_tables
+from core.options import PLAIN, Options
 from pages.ui.data import upload as uploads
 from pages.ui.data.upload import Upload
 from pages.ui.data.work_file import PRIVATE, Saved, read_work, write_work
-from pages.ui.kit import limits, links, returning, state
+from pages.ui.kit import inputs, limits, links, returning, state
 from pages.ui.kit.compute import looks_at
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.words import counted
 from pages.ui.release import recalled
 from pages.ui.release.numbers import signed
-from sources.study import Study
+from sources.known import stated_known
+from sources.loaded import EdgeList, Loaded
+from sources.study import File, Study, open_network
+
+GIVEN = "known_given"
+"""Session key of what was stated, by the name in the picker."""
+
+
+class Given(TypedDict):
+    """Tables of the network file by name, and a file of others."""
+
+    known: tuple[str, ...]
+    known_file: File | None
+
+
+def network_on_show() -> Loaded | EdgeList | None:
+    """The network file of what is on show; none where there is no such file."""
+    if st.session_state.network != state.UPLOADED:
+        return open_network(st.session_state.network, None)
+    files = st.session_state.get(state.FILES)
+    if not isinstance(files, Upload) or (files.name is None and files.dag is None):
+        return None
+    return open_network(files.name, files.dag)
+
+
+def known() -> None:
+    """Which tables are public: they cost no budget and have no error."""
+    try:
+        choice, loaded = inputs.chosen(), network_on_show()
+    except EquipoiseError:
+        return  # the page says what is wrong
+    own = choice.scenario.options.known
+    title = f"Known tables of {literal(st.session_state.network)}: {len(own) or 'none'}"
+    with st.expander(title, icon=":material/lock_open:"):
+        st.caption(
+            "A conditional that is public (an OR, a code table) is not measured: no budget, no "
+            "error, nothing an attacker could learn from it. Name only what is known without these "
+            "records. It holds on every page and is not in the address."
+        )
+        tables = isinstance(loaded, Loaded) and loaded.model is not None
+        names = choice.network.names if tables else ()
+        st.multiselect(
+            "Tables that the network file has, taken as public", names,
+            [one.name for one in own if not one.source and one.name in names],
+            key=f"known_{st.session_state.network}", on_change=_apply, disabled=not tables,
+        )  # fmt: skip
+        if not tables:
+            st.caption("The graph on show comes without probabilities: state tables in a file.")
+        st.file_uploader("File of known tables and impossible cells", ["json"], key="known_file",
+                         on_change=_apply, max_upload_size=limits.upload_megabytes())  # fmt: skip
+        if refused := st.session_state.pop("known_refused", ""):
+            refuse(refused, icon=":material/block:")
+
+
+def _apply() -> None:
+    on_show, file = st.session_state.network, st.session_state.get("known_file")
+    names = tuple(st.session_state.get(f"known_{on_show}") or ())
+    apply(names, None if file is None else (file.name, file.getvalue()))
+
+
+def apply(names: tuple[str, ...], file: File | None) -> None:
+    """State tables of what is on show as known."""
+    on_show = st.session_state.network
+    before: Options = state.load().options.get(on_show, PLAIN)
+    try:
+        after = stated_known(before, inputs.chosen().network, network_on_show(), names, file)
+    except EquipoiseError as problem:
+        st.session_state.known_refused = str(problem)
+        return
+    st.session_state.setdefault(GIVEN, {})[on_show] = {"known": names, "known_file": file}
+    state.change(options={**state.load().options, on_show: after})
+
+
+def given(on_show: str) -> Given:
+    """What was stated, as it would be stated again."""
+    stated: dict[str, Given] = st.session_state.get(GIVEN, {})
+    return stated.get(on_show, {"known": (), "known_file": None})
+
 
 REFUSED, NOTES = "work_refused", "work_notes"
+DOORS = (
+    (
+        "There is no graph: Synthesise rehearses what a private run would learn (each look is "
+        "counted), Release learns it inside the release and pays for it once.",
+        ("Learn it inside the release, on Release", "Rehearse learning it, on Synthesise",
+         "pages/synthesise_data.py"),
+    ),
+    (
+        "For a release, rehearse first: a stand-in has the same columns and nobody's records. "
+        "Explore, Allocate, Utility and Risk compare with the exact rows; each look is counted, "
+        "also after a reload, and the checklist prints the number.",
+        ("Rehearse on a stand-in, on Release", "Explore the exact rows (counted)",
+         "pages/explore_tradeoff.py"),
+    ),
+)  # fmt: skip
+"""Where to go without and with a graph: a caption, the labels of Release and of another page."""
 
 
 def panel() -> None:
@@ -25,7 +121,9 @@ def panel() -> None:
     study, files = state.load().upload, st.session_state.get(state.FILES)
     with st.container(border=True, key="in_use"):
         if study is None:
-            st.markdown(f"**Data on show:** {literal(_sample())}")
+            records = f"{int(st.session_state.records):,} sampled records, nobody's"
+            sample = f"{st.session_state.network}, a sample network with {records}"
+            st.markdown(f"**Data on show:** {literal(sample)}")
             st.caption("Nothing of yours is here. A link in the address restores a sample.")
             return
         st.markdown(f"**Your data:** {literal(described(study, files))}")
@@ -54,13 +152,6 @@ def panel() -> None:
         _next(study)
 
 
-def _sample() -> str:
-    return (
-        f"{st.session_state.network}, a sample network with {int(st.session_state.records):,} "
-        "sampled records, nobody's"
-    )
-
-
 def described(study: Study, files: object) -> str:
     """Files, records, graph, states and what was set, in one line."""
     names = [file[0] for file in files.files] if isinstance(files, Upload) else [study.name]
@@ -68,12 +159,8 @@ def described(study: Study, files: object) -> str:
     edited = ", edited" if graph != study.network else ""
     states = "read off the records" if study.inferred or study.seen else "declared"
     edges = "no graph yet" if study.graph == "none" else counted(len(graph.edges), "edge")
-    options = state.load().options.get(state.UPLOADED)
-    locks = (
-        ""
-        if options is None or not options.floors
-        else (f"; {counted(len(options.floors), 'lock')}")
-    )
+    floors = state.load().options.get(state.UPLOADED, PLAIN).floors
+    locks = f"; {counted(len(floors), 'lock')}" if floors else ""
     return (
         f"{', '.join(names)}: {counted(study.records, 'record')}, "
         f"{counted(len(graph.names), 'column')} with states {states}, "
@@ -82,7 +169,6 @@ def described(study: Study, files: object) -> str:
 
 
 def _whole(files: Upload) -> bool:
-    """Whether all of an upload is in memory."""
     return all(isinstance(file[1], bytes) for file in files.files)
 
 
@@ -112,32 +198,11 @@ def _next(study: Study) -> None:
     if study.sampled:
         st.page_link("pages/explore_tradeoff.py", label="See what publishing costs")
         return
-    if study.graph == "none":
-        _learned()
-        return
-    st.caption(
-        "For a release, rehearse first: a stand-in has the same columns and nobody's records. "
-        "Explore, Allocate, Utility and Risk compare with the exact rows; each look is counted, "
-        "also after a reload, and the checklist prints the number."
-    )
+    told, (first, second, page) = DOORS[study.graph != "none"]
+    st.caption(told)
     with st.container(horizontal=True):
-        st.page_link("pages/review_release.py", label="Rehearse on a stand-in, on Release",
-                     icon=":material/theater_comedy:")  # fmt: skip
-        st.page_link("pages/explore_tradeoff.py", label="Explore the exact rows (counted)",
-                     icon=":material/visibility:")  # fmt: skip
-
-
-def _learned() -> None:
-    """The two doors of records whose graph is to be learned."""
-    st.caption(
-        "There is no graph: Synthesise rehearses what a private run would learn (each look is "
-        "counted), Release learns it inside the release and pays for it once."
-    )
-    with st.container(horizontal=True):
-        st.page_link("pages/review_release.py", label="Learn it inside the release, on Release",
-                     icon=":material/theater_comedy:")  # fmt: skip
-        st.page_link("pages/synthesise_data.py", label="Rehearse learning it, on Synthesise",
-                     icon=":material/visibility:")  # fmt: skip
+        st.page_link("pages/review_release.py", label=first, icon=":material/theater_comedy:")
+        st.page_link(page, label=second, icon=":material/visibility:")
 
 
 def saved(study: Study, files: Upload) -> Saved:
@@ -153,7 +218,7 @@ def saved(study: Study, files: Upload) -> Saved:
         signed=signed(),
         spent=study.spent if study.graph == "rehearsed" else 0.0,
         looks=tuple(sorted(looks_at(study.fingerprint))),
-        **known_tables.given(state.UPLOADED),
+        **given(state.UPLOADED),
     )
 
 
@@ -188,4 +253,4 @@ def reopen(name: str, data: bytes) -> None:
     state.adopt(study, work.upload)
     looks_at(study.fingerprint).update(work.looks)
     st.session_state[NOTES] = links.reopen({**scenario, "network": state.UPLOADED})
-    known_tables.apply(work.known, work.known_file)
+    apply(work.known, work.known_file)

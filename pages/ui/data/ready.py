@@ -1,7 +1,5 @@
 """Last step: what was understood of the records, and putting it to use."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import streamlit as st
@@ -49,9 +47,14 @@ def section(draft: Draft, upload: Upload | None, stream: Stream | None) -> bool:
     if upload is None:
         st.info(literal(_next(draft, stream)))
         return False
-    if draft.data is not None and uploads.size_of(draft.data) > EAGER and draft.asked != upload.key:
-        st.button("Read the records", key="read_records", type="primary", on_click=_ask,
-                  args=(upload.key,), help="Once from the beginning to the end.")  # fmt: skip
+    content = b"" if draft.data is None else draft.data[1]
+    size = len(content) if isinstance(content, bytes) else content.stat().st_size
+    if size > EAGER and draft.asked != upload.key:
+        st.button(
+            "Read the records", key="read_records", type="primary",
+            on_click=lambda: drafts.keep(replace(drafts.load(), asked=upload.key)),
+            help="Once from the beginning to the end.",
+        )  # fmt: skip
         return False
     try:
         preview = uploads.understood(upload)
@@ -65,7 +68,9 @@ def section(draft: Draft, upload: Upload | None, stream: Stream | None) -> bool:
         refuse(problem, icon=":material/block:")
         st.caption("Nothing was loaded; what was on screen before is still there.")
         return False
-    current = uploads.in_use(study, state.load().upload)
+    shown = state.load().upload
+    own = (study.fingerprint, study.network)
+    current = shown is not None and (shown.fingerprint, shown.network) == own
     st.button("Use this data", type="primary", on_click=state.adopt, args=(study, upload),
               disabled=current)  # fmt: skip
     if current:
@@ -73,12 +78,7 @@ def section(draft: Draft, upload: Upload | None, stream: Stream | None) -> bool:
     return current
 
 
-def _ask(key: tuple[str, ...]) -> None:
-    drafts.keep(replace(drafts.load(), asked=key))
-
-
 def _next(draft: Draft, stream: Stream | None) -> str:
-    """What is to be done next, in a sentence."""
     if draft.data is None:
         return (
             "Next: choose a file of records. A network with probabilities alone (3 Graph) is "
@@ -93,7 +93,17 @@ def _next(draft: Draft, stream: Stream | None) -> str:
 
 def _understood(preview: TablePreview) -> None:
     st.markdown(f"**{preview.records:,} records, {len(preview.columns)} columns understood.**")
-    st.caption(literal(" ".join((uploads.largest(preview), *preview.notes))))
+    largest = ""
+    if preview.largest:
+        name, cells = preview.largest
+        largest = f"The largest table is that of {name} and its parents: {cells:,} cells."
+    st.caption(literal(" ".join((largest, *preview.notes))))
     for problem in preview.problems[:8]:
         refuse(problem, icon=":material/block:")
-    st.dataframe(uploads.columns_table(preview), hide_index=True, width="stretch")
+    heads = ("column", "states", "values seen", "missing", "states come from", "verdict")
+    rows = [
+        (c.name, c.states, c.distinct, c.missing, c.origin, c.problem or "understood")
+        for c in preview.columns
+    ]
+    told = [dict(zip(heads, row, strict=True)) for row in rows]
+    st.dataframe(told, hide_index=True, width="stretch")

@@ -1,23 +1,12 @@
 """States, edges or limits of a column in one line of text, as a person writes them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
 from typing import Any
 
 from core.errors import EquipoiseError
-from sources.cuts import (
-    CUT_LIMIT,
-    DAY,
-    PERIODS,
-    date_cuts,
-    date_format,
-    date_words,
-    day_text,
-    equal_widths,
-)
+from sources import cuts
 from sources.proposals import Kind
 from sources.schema import SchemaColumn
 from sources.text import shown
@@ -37,25 +26,27 @@ def statement_text(column: SchemaColumn) -> str:
     if not column.edges:
         return _listed(column.variable.states)
     if column.date:
-        return f"{_days(column)}, written {date_words(column.date)}"
+        return f"{_days(column)}, written {cuts.date_words(column.date)}"
     low, high, count = column.edges[0], column.edges[-1], len(column.edges) - 1
-    if count > 2 and equal_widths(low, high, count) == column.edges:
+    if count > 2 and cuts.equal_widths(low, high, count) == column.edges:
         return f"{low:.12g} to {high:.12g} in {count}"
     return _listed(tuple(f"{edge:.12g}" for edge in column.edges))
 
 
 def _days(column: SchemaColumn) -> str:
     """Limits and period where they give the same states, else every edge."""
-    first, last = day_text(column.edges[0]), day_text(column.edges[-1] - DAY)
-    for by in PERIODS:
-        if len(column.edges) <= CUT_LIMIT and column.variable.states == _labels(first, last, by):
+    first, last = cuts.day_text(column.edges[0]), cuts.day_text(column.edges[-1] - cuts.DAY)
+    for by in cuts.PERIODS:
+        if len(column.edges) <= cuts.CUT_LIMIT and column.variable.states == _labels(
+            first, last, by
+        ):
             return f"{first} to {last} by {by}"
-    return _listed(tuple(map(day_text, column.edges)))
+    return _listed(tuple(map(cuts.day_text, column.edges)))
 
 
 def _labels(first: str, last: str, by: str) -> tuple[str, ...]:
     try:
-        return date_cuts(first, last, by)[1]
+        return cuts.date_cuts(first, last, by)[1]
     except EquipoiseError:  # more periods than a column may have
         return ()
 
@@ -78,7 +69,7 @@ def read_statement(kind: Kind, text: str) -> dict[str, Any]:
     """
     written = _WRITTEN.fullmatch(text.strip()) if kind == "dates" else None
     if written is not None:
-        own = {"date": date_format(written["date"])}
+        own = {"date": cuts.date_format(written["date"])}
         return {**read_statement(kind, written["rest"]), **own} if written["rest"] else own
     whole = _RANGE.fullmatch(text.strip()) if kind in ("numbers", "dates") else None
     if whole is not None:

@@ -1,7 +1,5 @@
 """What was uploaded, what was understood of it, and the study it makes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from core.errors import EquipoiseError
@@ -75,41 +73,4 @@ def _study(upload: Upload) -> Study:
         schema=upload.schema,
         missing=upload.missing,
         unit=upload.bound,
-    )
-
-
-def size_of(file: TableFile) -> int:
-    """Bytes of a file in memory or on disk."""
-    return len(file[1]) if isinstance(file[1], bytes) else file[1].stat().st_size
-
-
-def columns_table(table: TablePreview) -> list[dict[str, object]]:
-    """One row for each column the network needs."""
-    return [
-        {
-            "column": c.name,
-            "states": c.states,
-            "values seen": c.distinct,
-            "missing": c.missing,
-            "states come from": c.origin,
-            "verdict": c.problem or "understood",
-        }
-        for c in table.columns
-    ]
-
-
-def largest(understood: TablePreview) -> str:
-    """Which table is the largest, in a sentence."""
-    if not understood.largest:
-        return ""
-    name, cells = understood.largest
-    return f"The largest table is that of {name} and its parents: {cells:,} cells."
-
-
-def in_use(study: Study, current: Study | None) -> bool:
-    """Whether this study is the one on show."""
-    return (
-        current is not None
-        and current.fingerprint == study.fingerprint
-        and current.network == study.network
     )

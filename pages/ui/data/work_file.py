@@ -4,14 +4,14 @@ A ZIP archive: ``work.json`` and the files. Reading it again goes through the sa
 first upload, so it is checked as strictly.
 """
 
-from __future__ import annotations
-
+import functools
 import io
 import json
 import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from typing import TypeVar
 
 from core.errors import EquipoiseError
 from core.privacy import EPSILON_LIMIT
@@ -30,6 +30,10 @@ PRIVATE = (
 LARGEST = 2**28
 """Most bytes that an archive may unpack to."""
 
+MOST = 2**40 - 1
+"""Largest number of records that is believed."""
+
+T = TypeVar("T")
 OWN = ("upload", "known_file")
 ROLES = ("data", "dag", "schema")
 SAID = ("name", "missing", "records", "unit", "per_unit")
@@ -127,10 +131,8 @@ def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
     upload = Upload(
         None if against is None else _text(against),
         files["data"], files["dag"], files["schema"],
-        _text(document["missing"]),
-        _whole(document["records"]),
-        _text(document["unit"]),
-        _whole(document["per_unit"]),
+        _text(document["missing"]), int(_number(document["records"], MOST)),
+        _text(document["unit"]), int(_number(document["per_unit"], MOST)),
     )  # fmt: skip
     return Saved(
         upload=upload,
@@ -141,43 +143,34 @@ def _saved(document: Mapping[str, object], parts: Mapping[str, bytes]) -> Saved:
         ),
         signed=_text(document["signed"]),
         looks=tuple(_text(look) for look in _list(document["looks"])),
-        spent=_amount(document["spent"]),
+        spent=_number(document["spent"], EPSILON_LIMIT, whole=False),
         known=tuple(map(_text, _list(document["known"]))),
         known_file=files["known_file"],
     )
 
 
-def _mapping(value: object) -> Mapping[str, object]:
-    if not isinstance(value, dict):
-        raise TypeError("not an object")
+def _as(kind: type[T], value: object) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"not a {kind.__name__}")
     return value
+
+
+_text, _mapping = functools.partial(_as, str), functools.partial(_as, dict)
 
 
 def _list(value: object, length: int | None = None) -> list[object]:
-    if not isinstance(value, list) or length not in (None, len(value)):
+    listed = _as(list, value)
+    if length not in (None, len(listed)):
         raise TypeError("not such a list")
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("not a text")
-    return value
+    return listed
 
 
 def _plain(value: object) -> Plain:
-    if value is not None and not isinstance(value, str | float | bool):
-        raise TypeError("not a plain value")
-    return value
+    return value if value is None or isinstance(value, str | bool) else _as(float, value)
 
 
-def _amount(value: object) -> float:
-    if not isinstance(value, float) or not 0 <= value <= EPSILON_LIMIT:
-        raise ValueError("not an amount of ε")
-    return value
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, float) or not 0 <= value < 2**40 or value != int(value):
-        raise ValueError("not a whole number")
-    return int(value)
+def _number(value: object, most: float, *, whole: bool = True) -> float:
+    number = _as(float, value)
+    if not 0 <= number <= most or (whole and number != int(number)):
+        raise ValueError("not such a number")
+    return number

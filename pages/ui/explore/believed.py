@@ -1,12 +1,10 @@
 """Explore's graph with answers in its nodes: a click on a state says that it is known."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from core.errors import EquipoiseError
 from core.network import Network
-from core.study.beliefs import Beliefs
+from core.study.answered import Beliefs
 from core.study.metrics import Truth
 from pages.ui.kit import compute, state, words
 from pages.ui.kit.acting import SHOWN, evidence_on
@@ -14,7 +12,7 @@ from pages.ui.kit.graph_view import Showing, answer_boxes, answers_in_nodes, gra
 from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.messages import GraphView
 from pages.ui.kit.sheet import Words
-from sources.graphs import needless
+from sources.graphs import needless, untouched
 
 KINDS = ("budget", "answers")
 
@@ -28,30 +26,26 @@ def answers(choice: Choice, session: state.Session, selected: str, truth: Truth)
     except EquipoiseError as problem:  # impossible by the records: answered without it
         message, given = f"The answers are those without evidence: {problem}.", {}
         believed = _believed(choice, method, truth, given)
-    faint = compute.untouched_by(network, tuple(sorted(given)))
+    known = tuple(sorted(given))
+    faint = compute.of_graph(network, ("untouched", known), lambda: untouched(network, known))
     texts = Words(
         title="What is known, and what follows",
         subtitle=f"Bar: private median at ε = {choice.scenario.epsilon:g}. Line: 95 % of releases. "
         "Tick: truth.",
         caption=_caption(network, selected, given, faint),
         alt=_alt(network, given, believed),
-        details=(
-            (
-                "Formula",
-                "P(node | evidence) of each node, by exact inference on a junction tree, in the "
-                f"exact model and in each of {choice.scenario.replicates} private ones.",
-            ),
-            (
-                "Faint nodes",
-                "d-separated from all evidence: whatever the numbers, it tells nothing about them.",
-            ),
-            ("Study only", "Truth is computed from the exact counts; it is not private."),
-            ("Command line", command("query", choice, _asked(network, method, selected, given))),
-        ),
+        details={
+            "Formula": "P(node | evidence) of each node, by exact inference on a junction tree, in "
+            f"the exact model and in each of {choice.scenario.replicates} private ones.",
+            "Faint nodes": "d-separated from all evidence: whatever the numbers, it tells nothing "
+            "about them.",
+            "Study only": "Truth is computed from the exact counts; it is not private.",
+            "Command line": command("query", choice, _asked(network, method, selected, given)),
+        },
         file="equipoise-study-answers.csv",
     )
     chosen = Showing(
-        selected, method, tuple(SHOWN), choice.edited, message, showing="answers", kinds=KINDS
+        selected, method, SHOWN, choice.edited, message, showing="answers", kinds=KINDS
     )
     drawing = compute.drawing_of(network, answer_boxes(network))
     return graph_view(
@@ -60,15 +54,13 @@ def answers(choice: Choice, session: state.Session, selected: str, truth: Truth)
 
 
 def _believed(choice: Choice, method: str, truth: Truth, given: Mapping[str, str]) -> Beliefs:
-    return compute.beliefs_at(given, SHOWN[method], truth, choice.study, choice.scenario)
+    return compute.beliefs_at(given, method, truth, choice.study, choice.scenario)
 
 
 def _asked(network: Network, method: str, selected: str, given: Mapping[str, str]) -> str:
     """The selected node's answer as the shell is asked for it; of the first free one if given."""
     target = next((n for n in (selected, *network.names) if n not in given), selected)
-    listed = ",".join(f"{name}={value}" for name, value in given.items())
-    more = f" --given {words.quoted(listed)}" if given else ""
-    return f"--method {SHOWN[method]} --target {words.quoted(target)}{more}"
+    return f"--method {method} {words.asked_for([target], given)}"
 
 
 def _caption(

@@ -19,14 +19,12 @@ from figures.bands import Band
 from pages.ui.explore import views
 from pages.ui.explore.believed import answers
 from pages.ui.explore.views import MARK, MethodCurves, settings_of
-from pages.ui.kit import compute, dragging, inputs, links, state, words
-from pages.ui.kit.acting import SHOWN, choose, edit, observe, select, show
+from pages.ui.kit import acting, compute, dragging, links, state, words
 from pages.ui.kit.component import Answers
+from pages.ui.kit.dragging import read_knob
 from pages.ui.kit.inputs import Choice
-from pages.ui.kit.knob import read_knob
 from pages.ui.kit.messages import GraphView, PanelView
-from pages.ui.kit.replies import one_of, read_edit, read_observation
-from pages.ui.kit.sheet import Room, Sheet, Top
+from pages.ui.kit.sheet import Room, Sheet, study_top
 
 LOW = ("graph error", "graph error", "panel risk", "panel risk")
 HIGH = ("graph error", "graph risk", "panel panel")
@@ -37,8 +35,8 @@ WHOLE = Room(("graph graph", "panel panel", "error risk"), "repeat(2, minmax(0, 
 
 def sheet(choice: Choice, session: state.Session) -> Sheet:
     """The whole screen for the sidebar's choice; the same again is not made again."""
-    progress = _Progress(len(SHOWN) * len(compute.grid(choice.network)))
-    rough = tuple(_rough(choice, key) for key in SHOWN.values())
+    progress = _Progress(len(acting.SHOWN) * len(compute.grid(choice.network)))
+    rough = tuple(_rough(choice, key) for key in acting.SHOWN)
     asked = (choice, session, rough, st.session_state.network)
     drawn = compute.latest("sheet", asked, lambda: _sheet(choice, session, rough, progress))
     progress.end()
@@ -47,7 +45,7 @@ def sheet(choice: Choice, session: state.Session) -> Sheet:
 
 def shown_whole(choice: Choice) -> bool:
     """Whether nothing but the knobs themselves has to follow when one rests at this choice."""
-    return not any(_rough(choice, key) for key in SHOWN.values()) and not links.noted()
+    return not any(_rough(choice, key) for key in acting.SHOWN) and not links.noted()
 
 
 def _rough(choice: Choice, method: str) -> bool:
@@ -66,7 +64,7 @@ def _sheet(
     truth = compute.truth_of(choice.study, network, choice.scenario.options)
     bound = PublishedBound(choice.measured.complexity, choice.study.records)
     node = network.index(selected)
-    glance = compute.glance_at(SHOWN[session.method], truth, choice.study, choice.scenario, node)
+    glance = compute.glance_at(session.method, truth, choice.study, choice.scenario, node)
     curves = _curves(choice, truth, rough, progress)
     lines, uniform = _lines(choice, session.method, curves, node, glance)
     alone, composed = _guarantees(choice, glance)
@@ -77,6 +75,7 @@ def _sheet(
     else:
         graph = views.graph(choice, session, selected, glance)
     panel = views.panel(choice, session.method, truth, selected, glance)
+    finding = words.finding(session.method, choice.scenario, glance, uniform, power)
     return Sheet(
         [
             graph,
@@ -86,13 +85,7 @@ def _sheet(
         ],
         WHOLE if answering else Room(LOW if _fits_below(graph, panel) else HIGH, TRACKS),
         Room(("graph graph", "error risk", "panel panel"), "repeat(2, minmax(0, 1fr))"),
-        Top(
-            "Explore the trade-off",
-            "Study: compares with the truth, not for publication",
-            words.finding(session.method, choice.scenario, glance, uniform, power),
-            inputs.describe(choice),
-            dragging.knobs(choice.scenario),
-        ),
+        study_top("Explore the trade-off", finding, choice),
         live=True,
     )
 
@@ -123,13 +116,12 @@ Curves = dict[str, tuple[Array, Array, bool]]
 
 
 def _curves(choice: Choice, truth: Truth, rough: tuple[bool, ...], progress: _Progress) -> Curves:
-    """Error curves of all methods."""
     given, epsilons = (truth, choice.study, choice.scenario), compute.grid(choice.network)
     return {
-        name: (compute.rough_curve(key, *given), compute.rough_grid(), True)
+        key: (compute.rough_curve(key, *given), compute.rough_grid(), True)
         if few
         else (compute.curve(key, *given, progress), epsilons, False)
-        for (name, key), few in zip(SHOWN.items(), rough, strict=True)
+        for key, few in zip(acting.SHOWN, rough, strict=True)
     }
 
 
@@ -137,33 +129,25 @@ def _lines(
     choice: Choice, method: str, curves: Curves, node: int, glance: Glance
 ) -> tuple[list[MethodCurves], float]:
     """The curves as they are drawn, and the uniform split's error at this ε."""
-    lines, uniform = [], 0.0
+    lines: list[MethodCurves] = []
+    uniform = 0.0
     for name, (curve, places, rough) in curves.items():
         at_epsilon = read_off(curve, places, choice.scenario.epsilon)
         if name == method:
             at_epsilon = glance.errors
         if name == "uniform":
             uniform = float(at_epsilon[MEDIAN, -1])
-        line = compute.unmoved(
-            f"line {name}",
-            [curve],
-            (node,),
-            functools.partial(_line, name, curve, node, places if rough else None),
-        )
-        lines.append(
-            MethodCurves(
-                replace(line.overall, at_mark=at_epsilon[:, -1]),
-                replace(line.own, at_mark=at_epsilon[:, node]),
-            )
-        )
+        make = functools.partial(_line, name, curve, node, places if rough else None)
+        overall, own = compute.unmoved(f"line {name}", [curve], (node,), make)
+        marked = (at_epsilon[:, -1], at_epsilon[:, node])
+        lines.append((replace(overall, at_mark=marked[0]), replace(own, at_mark=marked[1])))
     return lines, uniform
 
 
 def _line(name: str, curve: Array, node: int, places: Array | None) -> MethodCurves:
-    """One method's curve as it is drawn, a rough one dashed."""
     dash = "solid" if places is None else "dash"
     overall, own = (Band(name, curve[..., which], dash=dash, places=places) for which in (-1, node))
-    return MethodCurves(overall, own)
+    return overall, own
 
 
 def replies(network: Network) -> Answers:
@@ -171,15 +155,15 @@ def replies(network: Network) -> Answers:
     names = set(network.names)
     states = {v.name: v.states for v in network.variables}
     return {
-        "selected": (lambda sent: one_of(sent, names), select),
-        "method": (lambda sent: one_of(sent, set(SHOWN)), choose),
-        "edit": (lambda sent: read_edit(sent, names), edit),
-        "knob": (read_knob, dragging.moved),
+        "selected": acting.among(names, acting.select),
+        "method": acting.among(acting.SHOWN, acting.choose),
+        "edit": (lambda sent: acting.read_edit(sent, names), acting.edit),
+        **dragging.KNOB,
         "settled": (read_knob, dragging.settle),
-        "showing": (lambda sent: one_of(sent, {"budget", "answers"}), show),
+        "showing": acting.among(("budget", "answers"), acting.show),
         "evidence": (
-            lambda sent: read_observation(sent, states),
-            functools.partial(observe, network),
+            lambda sent: acting.read_observation(sent, states),
+            lambda s: acting.observe(network, s),
         ),
     }
 

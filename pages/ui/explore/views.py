@@ -1,45 +1,79 @@
-"""Explore's four views: the graph, the error, the attacker, the conditional of one node."""
+"""Explore's four views: graph, error, attacker, and a conditional."""
 
-from __future__ import annotations
-
+import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from core.membership.bound import PublishedBound
+from core.membership.bound import PublishedBound, node_shares
 from core.membership.curves import Curve
-from core.membership.decomposition import node_shares
 from core.study.bands import MEDIAN
 from core.study.glance import Glance
 from core.study.metrics import Truth
 from core.study.quantities import ROW_WEIGHTED
+from figures.band_table import error_figure, error_table
 from figures.bands import Band
-from figures.explore import error_figure, error_table
-from figures.template import numbers
+from figures.palette import hue
+from figures.template import numbers, shortened
 from figures.tradeoff import Tradeoff, tradeoff_figure
 from pages.ui.explore.believed import KINDS
 from pages.ui.kit import compute, limits, state, words
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.inputs import Choice, command
-from pages.ui.kit.messages import GraphView, PanelView, View
-from pages.ui.kit.panel import Conditional, panel_view
-from pages.ui.kit.sheet import Words, figure_view
+from pages.ui.kit.messages import FigureView, GraphView, PanelView
+from pages.ui.kit.sheet import Words, figure_view, texts
+
+ROWS = 500
+"""Most rows of a conditional that are sent to the browser."""
+
+
+@dataclass(frozen=True)
+class Conditional:
+    """What the panel shows of one node: a row per setting of the parents.
+
+    ``settings[row][parent]`` are state names, ``records[row]`` counts, ``truth[row, state]``
+    probabilities, ``bands[quantile, row, state]`` of the private releases.
+    """
+
+    node: str
+    parents: tuple[str, ...]
+    states: tuple[str, ...]
+    settings: Sequence[Sequence[str]]
+    records: ArrayLike
+    truth: ArrayLike
+    bands: ArrayLike
+
+
+def panel_view(name: str, words: Words, conditional: Conditional, *, method: str) -> PanelView:
+    """The selected node's conditional; at most ``ROWS`` rows are sent."""
+    shown = slice(0, ROWS)
+    return {
+        "kind": "panel",
+        **texts(name, words),
+        "node": conditional.node,
+        "hue": hue(method),
+        "parents": list(conditional.parents),
+        "states": list(conditional.states),
+        "settings": [list(setting) for setting in conditional.settings[shown]],
+        "records": numbers(np.asarray(conditional.records)[shown]),
+        "truth": numbers(np.asarray(conditional.truth)[shown]),
+        "bands": numbers(np.asarray(conditional.bands)[:, shown]),
+        "total": len(conditional.settings),
+    }
+
 
 ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 31), np.linspace(0.12, 0.999, 45)])
 MARK = np.array([0.01])
 SCALES: tuple[Literal["log", "linear"], ...] = ("log", "linear")
 
 
-@dataclass(frozen=True, eq=False)
-class MethodCurves:
-    """One method's error curve, over all nodes and of the selected one."""
-
-    overall: Band
-    own: Band
+MethodCurves = tuple[Band, Band]
+"""One method's error curve, over all nodes and of the selected one."""
 
 
 def graph(choice: Choice, session: state.Session, selected: str, glance: Glance) -> GraphView:
@@ -47,97 +81,73 @@ def graph(choice: Choice, session: state.Session, selected: str, glance: Glance)
     network, plan = choice.network, glance.plan
     shares = dict(zip(choice.measured.names, node_shares(choice.measured), strict=True))
     low, high = float(glance.node_epsilon.min()), float(glance.node_epsilon.max())
+    tables = len(plan.tables)
+    shared = "1 table holds all of" if tables == 1 else f"{tables} tables share"
     texts = Words(
         title="Where the budget goes",
         subtitle=words.SERVED[session.method],
-        caption=f"{_shared(len(plan.tables))} ε = {choice.scenario.epsilon:g}. "
+        caption=f"{shared} ε = {choice.scenario.epsilon:g}. "
         "Click a node, or move with the arrow keys.",
         alt=f"Network of {words.counted(len(network.names), 'node')} and "
         f"{words.counted(len(network.edges), 'edge')}; nodes receive "
         f"ε from {words.budget(low)} to {words.budget(high)}.",
-        details=(
-            *words.ALLOCATION[session.method],
-            ("Guarantee", words.guarantee(plan)),
-            ("Command line", command("allocate", choice, f"--method {SHOWN[session.method]}")),
-        ),
+        details={
+            **words.ALLOCATION[session.method],
+            "Guarantee": words.guarantee(plan),
+            "Command line": command("allocate", choice, f"--method {session.method}"),
+        },
         file="equipoise-study-budget.csv",
     )
-    return graph_view(
-        "graph",
-        texts,
-        compute.drawing_of(network),
-        [
-            measure("budget", "budget ε", "epsilon", glance.node_epsilon),
-            measure("error", ROW_WEIGHTED.short, "error", glance.node_errors[MEDIAN]),
-            measure("share", "share of risk", "share", [shares[n] for n in network.names]),
-        ],
-        Showing(
-            selected,
-            session.method,
-            tuple(SHOWN),
-            choice.edited,
-            session.message or _no_answers(choice, session),
-            kinds=KINDS,
-        ),
-    )
+    measures = [
+        measure("budget", "budget ε", "epsilon", glance.node_epsilon),
+        measure("error", ROW_WEIGHTED.short, "error", glance.node_errors[MEDIAN]),
+        measure("share", "share of risk", "share", [shares[n] for n in network.names]),
+    ]
+    said, methods = session.message, SHOWN
+    if not said and session.showing == "answers":  # asked for, and not to be had
+        said = f"The nodes hold no answers: {compute.unanswerable(network)}."
+    showing = Showing(selected, session.method, methods, choice.edited, said, kinds=KINDS)
+    return graph_view("graph", texts, compute.drawing_of(network), measures, showing)
 
 
-def _shared(tables: int) -> str:
-    return "1 table holds all of" if tables == 1 else f"{tables} tables share"
-
-
-def _no_answers(choice: Choice, session: state.Session) -> str:
-    """Why the nodes hold no answers although they were asked for; empty where they were not."""
-    if session.showing != "answers":
-        return ""
-    return f"The nodes hold no answers: {compute.unanswerable(choice.network)}."
-
-
-def error(choice: Choice, selected: str, glance: Glance, lines: list[MethodCurves]) -> View:
+def error(choice: Choice, selected: str, glance: Glance, lines: list[MethodCurves]) -> FigureView:
     """How wrong the rows become over ε, of all nodes and of the selected one."""
+    silent = compute.unanswerable(choice.network)
     texts = Words(
         title="How wrong the parameters will be",
         subtitle=f"{ROW_WEIGHTED.name}; {ROW_WEIGHTED.unit}",
         caption=f"Line: median of {choice.scenario.replicates} releases. Bands: 50, 80, 95 %."
-        + words.rough([line.overall.name for line in lines if line.overall.places is not None])
-        + words.no_answers(compute.unanswerable(choice.network)),
+        + words.rough([band.name for band, _ in lines if band.places is not None])
+        + (f" No answers are computed from this network: {silent}." if silent else ""),
         alt=f"{ROW_WEIGHTED.name} against ε; at ε = {choice.scenario.epsilon:g} the median is "
         f"{words.error(float(glance.overall[3]))}, and 95 % of releases lie between "
         f"{words.error(float(glance.overall[0]))} and {words.error(float(glance.overall[6]))}.",
-        details=(
-            ("Formula", f"{ROW_WEIGHTED.formula}; {ROW_WEIGHTED.unit}."),
-            ("Study only", "Measured against the exact counts, so it is not private."),
-            (
-                "Command line",
-                command(
-                    "sweep",
-                    choice,
-                    f"--methods {','.join(SHOWN.values())} --metrics {ROW_WEIGHTED.key} --epsilons "
-                    f"{words.exactly(choice.scenario.epsilon)}",
-                ),
+        details={
+            "Formula": f"{ROW_WEIGHTED.formula}; {ROW_WEIGHTED.unit}.",
+            "Study only": "Measured against the exact counts, so it is not private.",
+            "Command line": command(
+                "sweep",
+                choice,
+                f"--methods {','.join(SHOWN)} --metrics {ROW_WEIGHTED.key} --epsilons "
+                f"{words.exactly(choice.scenario.epsilon)}",
             ),
-        ),
-        file="equipoise-study-error.csv",
+        },
     )
     epsilon, epsilons = choice.scenario.epsilon, compute.grid(choice.network)
-    overall, own = [line.overall for line in lines], [line.own for line in lines]
-    return figure_view(
-        "error",
-        texts,
-        {
-            "all nodes": error_figure(epsilons, overall, epsilon),
-            selected: error_figure(epsilons, own, epsilon),
-        },
-        compute.unmoved(
-            "error table",
-            [band.drawn for band in (*overall, *own)],
-            (selected,),
-            lambda: error_table(epsilons, {"all": overall, selected: own}),
-        ),
-    )
+    overall, own = [line[0] for line in lines], [line[1] for line in lines]
+    figures = {
+        "all nodes": error_figure(epsilons, overall, epsilon),
+        shortened(selected, 18): error_figure(epsilons, own, epsilon),
+    }
+    drawn = [band.drawn for band in (*overall, *own)]
+    make = functools.partial(error_table, epsilons, {"all": overall, selected: own})
+    table = compute.unmoved("error table", drawn, (selected,), make)
+    return figure_view("error", texts, figures, table)
 
 
-def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve) -> View:
+def risk(
+    choice: Choice, method: str, bound: PublishedBound, alone: Curve, composed: Curve
+) -> FigureView:
     """What an attacker gains, on two scales, with the few numbers to read first."""
     power, exact = float(composed.powers(MARK)[0]), float(bound.powers(MARK)[0])
     texts = Words(
@@ -148,11 +158,10 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
         alt=f"Members found against false alarms; at 1 % false alarms at most "
         f"{words.share(power)} are found. Without noise nothing is guaranteed; the published "
         f"estimate for exact tables is {words.share(exact)}.",
-        details=(
-            *words.risk_details(bound, composed.estimate),
-            ("Command line", command("risk", choice, f"--method {SHOWN[method]}")),
-        ),
-        file="equipoise-study-risk.csv",
+        details={
+            **words.risk_details(bound, composed.estimate),
+            "Command line": command("risk", choice, f"--method {method}"),
+        },
     )
     rates = np.array(limits.FALSE_ALARMS)
     curves = [
@@ -162,19 +171,14 @@ def risk(choice: Choice, method: str, bound: PublishedBound, alone: Curve, compo
         Tradeoff("guessing", "guessing", ALARMS),
     ]
     mark = (float(MARK[0]), power)
-    return figure_view(
-        "risk",
-        texts,
-        {
-            scale: tradeoff_figure(ALARMS, curves, scale=scale, mark=mark, revision="risk")
-            for scale in SCALES
-        },
-        {"false alarms": numbers(ALARMS), **{c.name: numbers(c.powers) for c in curves}},
-        (
-            ("false alarms", "guaranteed, at most", "without noise, an estimate"),
-            words.alarms(rates, composed.powers(rates), bound.powers(rates)),
-        ),
-    )
+    figures = {
+        scale: tradeoff_figure(ALARMS, curves, scale=scale, mark=mark, revision="risk")
+        for scale in SCALES
+    }
+    table = {"false alarms": numbers(ALARMS)} | {c.name: numbers(c.powers) for c in curves}
+    heads = ("false alarms", "guaranteed, at most", "without noise, an estimate")
+    told = words.alarms(rates, composed.powers(rates), bound.powers(rates))
+    return figure_view("risk", texts, figures, table, (heads, told))
 
 
 def panel(choice: Choice, method: str, truth: Truth, selected: str, glance: Glance) -> PanelView:
@@ -185,7 +189,8 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, glance: Glan
     settings = list(settings_of(choice, i))
     records = truth.row_counts[network.layout.row_slices[i]]
     low = int((records < 50).sum())
-    asked = _question(selected, [p.name for p in parents], settings[int(records.argmax())])
+    most = zip((p.name for p in parents), settings[int(records.argmax())], strict=True)
+    asked = words.asked_for([selected], dict(most))  # the row with most records
     texts = Words(
         title=words.given(selected, [p.name for p in parents]),
         subtitle=f"Tick: truth. Bands: 50, 80 and 95 % of private releases at ε = "
@@ -193,10 +198,10 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, glance: Glan
         caption=words.thin_rows(low, len(records)),
         alt=f"Conditional of {selected}: truth against private releases, one row for each of "
         f"{len(records)} settings of its parents.",
-        details=(
-            ("Study only", "Truth is the exact conditional of the records; it is not private."),
-            ("Command line", command("query", choice, f"--method {SHOWN[method]} {asked}")),
-        ),
+        details={
+            "Study only": "Truth is the exact conditional of the records; it is not private.",
+            "Command line": command("query", choice, f"--method {method} {asked}"),
+        },
         file="equipoise-study-conditional.csv",
     )
     conditional = Conditional(
@@ -209,13 +214,6 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, glance: Glan
         bands=glance.conditional,
     )
     return panel_view("panel", texts, conditional, method=method)
-
-
-def _question(node: str, parents: list[str], states: tuple[str, ...]) -> str:
-    """The row with most records, as the shell is asked for it."""
-    given = ",".join(f"{p}={s}" for p, s in zip(parents, states, strict=True))
-    more = f" --given {words.quoted(given)}" if given else ""
-    return f"--target {words.quoted(node)}{more}"
 
 
 def settings_of(choice: Choice, node: int) -> Iterator[tuple[str, ...]]:

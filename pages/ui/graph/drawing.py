@@ -5,8 +5,6 @@ travel. Curves live in the gaps between rows only; a long edge passes each row s
 lane of its own, so no edge crosses a box. The same graph gives the same drawing.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -196,12 +194,7 @@ def _draw_part(
 
 
 def _tops(
-    ladder: Layered,
-    rows: list[list[int]],
-    x: list[float],
-    tall: list[int],
-    gap: float,
-    width: int,
+    ladder: Layered, rows: list[list[int]], x: list[float], tall: list[int], gap: float, width: int
 ) -> list[float]:
     """Upper edge of each row; a gap grows with the edges that travel far in it."""
     tops = [0.0]

@@ -5,8 +5,6 @@ does a new one that points down: it curves in the gaps between rows, where no bo
 each row through the nearest opening. Only an edge that points up needs another drawing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

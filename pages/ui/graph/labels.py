@@ -1,7 +1,5 @@
 """Names cut to fit a box: the middle goes, because long names differ at their ends."""
 
-from __future__ import annotations
-
 FONT = 12.5
 """Pixels of a node's name."""
 

@@ -1,12 +1,9 @@
 """Columns: where along its row each node and each bend stands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pages.ui.graph.rows import Layered
-from pages.ui.graph.settling import Arc, settle
+from pages.ui.graph.rows import Arc, Layered, settle
 
 SPACE = 12
 """Least room between two boxes, and between two bends."""

@@ -1,21 +1,68 @@
-"""What is done when the browser says something about the graph or the method on show."""
+"""What the browser says about the graph or the method on show: checked, then done."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import streamlit as st
 
 from core.errors import EquipoiseError, brief
 from core.network import Network
 from pages.ui.kit import compute, inputs, state
-from pages.ui.kit.replies import Edit, Observation
+from pages.ui.kit.component import Read
 from sources.graphs import closed_by
 
-SHOWN = {
-    "data-dependent": "data-dependent-icml",
-    "uniform": "uniform",
-    "equipoise": "equipoise",
-}
-"""Name on screen -> method, where one of three is on show."""
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of the graph asked for on the board; the names are checked to be known ones."""
+
+    operation: Literal["add", "remove", "restore"]
+    parent: str
+    child: str
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A variable is in a state, or no longer known where ``state`` is empty."""
+
+    node: str
+    state: str = ""
+
+
+def one_of(value: object, known: set[str]) -> str | None:
+    """A name the browser sent, or none when it is not one of the known ones."""
+    return value if isinstance(value, str) and value in known else None
+
+
+def among(names: Iterable[str], act: Callable[[Any], None]) -> tuple[Read, Callable[[Any], None]]:
+    """An answer of a component that is one of these names, and what is done with it."""
+    known = set(names)
+    return lambda sent: one_of(sent, known), act
+
+
+def read_edit(value: object, names: set[str]) -> Edit | None:
+    """The edit asked for, or none when the browser sent something else."""
+    match value:
+        case {"op": "restore"}:
+            return Edit("restore", "", "")
+        case {"op": "add" | "remove" as operation, "parent": str(parent), "child": str(child)}:
+            return Edit(operation, parent, child) if {parent, child} <= names else None
+    return None
+
+
+def read_observation(value: object, states: Mapping[str, tuple[str, ...]]) -> Observation | None:
+    """What was observed, or none when the browser sent something else; no node clears all."""
+    match value:
+        case {"node": "", "state": ""}:
+            return Observation("")
+        case {"node": str(node), "state": str(state)} if node in states:
+            return Observation(node, state) if state in ("", *states[node]) else None
+    return None
+
+
+SHOWN = ("data-dependent-icml", "uniform", "equipoise")
+"""Methods of which one is on show."""
 
 
 def select(name: str) -> None:
@@ -51,7 +98,7 @@ def changed(network: Network, asked: Edit) -> Network:
         return network.without_edge(asked.parent, asked.child)
     cycle = closed_by(network, asked.parent, asked.child)
     if cycle:
-        raise EquipoiseError(f"it would close the cycle {' -> '.join(map(brief, cycle))}")
+        raise EquipoiseError(f"it would close the cycle {' → '.join(map(brief, cycle))}")
     return network.with_edge(asked.parent, asked.child)
 
 

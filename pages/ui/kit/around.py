@@ -1,13 +1,49 @@
 """What stands beneath a view that Streamlit draws: its details, and its table as a file."""
 
-from __future__ import annotations
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from collections.abc import Mapping, Sequence
-
+import pandas as pd
 import streamlit as st
 
-from pages.ui.kit.downloads import csv_bytes
-from pages.ui.kit.offers import CODE
+from sources.formulas import neutral
+
+SHELL = "python cli.py "
+LINE, PYTHON, FIGURE = "Command line", "Python", "Figure"
+CODE = (LINE, PYTHON)
+"""Headings of what is to be copied letter by letter."""
+
+DRAWING = ("allocate", "attack", "compare", "risk", "sweep", "synthesise", "undirected")
+"""Verbs that draw the picture of their page."""
+
+
+def offered(details: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The details of a view with the call and the figure behind its command line."""
+    for heading, text in details:
+        yield heading, text
+        if heading == LINE and text.startswith(SHELL):
+            line = text.removeprefix(SHELL)
+            yield PYTHON, f"from cli import ask\nask({json.dumps(line, ensure_ascii=False)})"
+            if line.split()[0] in DRAWING:
+                yield FIGURE, "PNG and SVG beside the chart, or the line with --figure FILE.html"
+
+
+def csv_bytes(columns: Mapping[str, Sequence[object]]) -> bytes:
+    """The columns as CSV with a byte order mark, so that Excel reads UTF-8."""
+    texts = [["" if v is None else neutral(str(v)) for v in values] for values in columns.values()]
+    frame = pd.DataFrame(dict(enumerate(texts)), dtype="object")
+    heads = [neutral(name) for name in columns]
+    text: str = frame.to_csv(index=False, header=heads, lineterminator="\r\n")
+    return text.encode("utf-8-sig")
+
+
+def csv_button(columns: Mapping[str, Sequence[object]], file: str, **more: Any) -> None:  # noqa: ANN401
+    """The columns to be taken away as a file, which is made when it is asked for."""
+    st.download_button(
+        "CSV", lambda: csv_bytes(columns), file, "text/csv", on_click="ignore",
+        icon=":material/download:", **more,
+    )  # fmt: skip
 
 
 def foot(
@@ -21,16 +57,7 @@ def foot(
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         if pairs:
             _details(pairs)
-        st.download_button(
-            "CSV",
-            lambda: csv_bytes(columns),  # made when it is asked for
-            file,
-            "text/csv",
-            key=key,
-            on_click="ignore",
-            icon=":material/download:",
-            type="tertiary",
-        )
+        csv_button(columns, file, key=key, type="tertiary")
 
 
 def _details(pairs: Sequence[tuple[str, str]]) -> None:

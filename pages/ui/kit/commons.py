@@ -9,8 +9,6 @@ graphs, known tables, locks and weights stay in their session (:mod:`pages.ui.ki
 Whoever asks first computes, others wait for it; if the first is stopped, the next goes on.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass

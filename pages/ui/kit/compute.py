@@ -21,7 +21,7 @@ from core.methods.registry import METHODS
 from core.network import Network
 from core.options import PLAIN, Options
 from core.scenario import Scenario
-from core.study.beliefs import Beliefs, beliefs
+from core.study.answered import Beliefs, beliefs
 from core.study.error_curves import node_error_bands
 from core.study.glance import Glance, glance
 from core.study.metrics import Truth
@@ -30,7 +30,6 @@ from pages.ui.graph.drawing import BUDGET_BOXES, Boxes, Drawing, draw
 from pages.ui.graph.keeping import redraw
 from pages.ui.kit import limits
 from pages.ui.kit.commons import COMMONS
-from sources.graphs import untouched
 from sources.study import Study, sampled_study
 
 T = TypeVar("T")
@@ -152,11 +151,6 @@ def beliefs_at(
     return latest("beliefs", key, lambda: beliefs(given, method, truth, study.counts, scenario))
 
 
-def untouched_by(network: Network, evidence: tuple[str, ...]) -> frozenset[str]:
-    """Variables that the evidence tells nothing about."""
-    return of_graph(network, ("untouched", evidence), lambda: untouched(network, evidence))
-
-
 def glance_at(method: str, truth: Truth, study: Study, scenario: Scenario, selected: int) -> Glance:
     """Errors of a method at one ε, and the selected variable's conditional. Study only."""
     looked(study, truth.network, method, scenario)
@@ -197,13 +191,7 @@ def _grid(points: int) -> Array:
     return np.geomspace(*limits.EPSILON_SLIDER, points)
 
 
-def curve(
-    method: str,
-    truth: Truth,
-    study: Study,
-    scenario: Scenario,
-    progress: Progress,
-) -> Array:
+def curve(method: str, truth: Truth, study: Study, scenario: Scenario, progress: Progress) -> Array:
     """Quantiles of node errors over ε: ``(7, points, nodes + 1)``, the overall error last.
 
     Each point is kept when it is done, so an interrupted run goes on where it stopped.
@@ -248,7 +236,6 @@ def _alike(method: str, scenario: Scenario) -> Scenario:
 
 
 def _points(method: str, truth: Truth, study: Study, scenario: Scenario) -> dict[float, Array]:
-    """The points known so far, by ε."""
     at = _alike(method, scenario)
     points: dict[float, Array] = shared(
         study, truth.network, scenario.options, ("points", method, at), dict

@@ -1,7 +1,5 @@
 """A view of the network: nodes filled by a measure, edges that can be edited."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -10,8 +8,8 @@ from typing import Literal, cast
 from numpy.typing import ArrayLike
 
 from core.network import Network
+from core.study.answered import Beliefs
 from core.study.bands import MEDIAN
-from core.study.beliefs import Beliefs
 from figures.palette import hue
 from figures.template import numbers
 from pages.ui.graph.drawing import Boxes, Drawing

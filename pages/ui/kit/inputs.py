@@ -1,9 +1,8 @@
 """The sidebar: which data, which knobs; the same on every page, and in the address bar."""
 
-from __future__ import annotations
-
 import functools
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -16,8 +15,7 @@ from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.glossary import tip
 from pages.ui.kit import compute, limits, state, words
-from pages.ui.kit.dragging import rested
-from pages.ui.kit.knob import EPSILON, RATE, SPLIT, Knob, slider
+from pages.ui.kit.dragging import EPSILON, RATE, SPLIT, Knob, rested, slider
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.stage_one import WHICH, use_of
 from sources.networks import sample_names
@@ -30,7 +28,8 @@ SYNTHESIS = "Synthesise"
 RELATIONS = {"added or removed": Neighbours.ADD_REMOVE, "replaced": Neighbours.REPLACE}
 
 ANSWERED = "answered"
-"""Session key of the choice that the page shows, where that needs no other part of the screen."""
+"""Session key of the choice that the page shows, once it is on its way to the browser; none where
+more has to follow."""
 
 SAVING = "scenario_saving"
 """Session key of what a scenario file would say: a holder, as a file is written without session."""
@@ -88,7 +87,6 @@ def sidebar(page: str) -> None:
 
 
 def _forget() -> None:
-    """Another network: nothing is selected yet."""
     state.change(selected="", message="")
 
 
@@ -132,11 +130,6 @@ def _number(
     slider(knob, st.session_state[key], key=f"{key}_live", on_change=act, disabled=idle)
 
 
-def note_shown(choice: Choice | None) -> None:
-    """What the page shows, once it is on its way to the browser; none where more has to follow."""
-    st.session_state[ANSWERED] = choice
-
-
 def _alone() -> bool:
     """Whether a part of the screen is drawn anew, and not all of it."""
     context = get_script_run_ctx()
@@ -155,17 +148,9 @@ def _answered() -> bool:
 def _stage_one(page: str) -> None:
     """β and γ: inactive with a reason where nothing on show has a Stage I."""
     use = use_of(page)
-    for knob, key, label, bounds, start in (
-        (SPLIT, "beta", "**β** share of ε for Stage I", limits.SHARE, START.split),
-        (
-            RATE,
-            "gamma",
-            "**γ** sampling rate of Stage I (β in Chowdhury et al.)",
-            limits.RATE,
-            START.rate,
-        ),
-    ):
-        _number(knob, key, label, bounds, start, not use.active)
+    beta, gamma = "share of ε for Stage I", "sampling rate of Stage I (β in Chowdhury et al.)"
+    _number(SPLIT, "beta", f"**β** {beta}", limits.SHARE, START.split, not use.active)
+    _number(RATE, "gamma", f"**γ** {gamma}", limits.RATE, START.rate, not use.active)
     if use.note:
         st.caption(use.note)
     if use.show:
@@ -177,29 +162,17 @@ def _stage_one(page: str) -> None:
 
 
 def _study(*, idle: bool) -> None:
-    left, middle, right = st.columns([1.25, 1.15, 0.9], gap="xsmall")
-    left.number_input(
-        "Records",
-        *limits.RECORDS,
-        limits.START_RECORDS,
-        step=1000,
-        key="records",
-        bind="query-params",
-        disabled=idle or st.session_state.network == state.UPLOADED,
-        help=tip("record"),
+    fixed = idle or st.session_state.network == state.UPLOADED
+    rows = (
+        ("Records", limits.RECORDS, limits.START_RECORDS, 1000, "record"),
+        ("Replicates", limits.REPLICATES, START.replicates, 10, "replicates"),
+        ("Seed", limits.SEED, START.seed, 1, "seed"),
     )
-    middle.number_input(
-        "Replicates",
-        *limits.REPLICATES,
-        START.replicates,
-        step=10,
-        key="replicates",
-        bind="query-params",
-        help=tip("replicates"),
-    )
-    right.number_input(
-        "Seed", *limits.SEED, START.seed, step=1, key="seed", bind="query-params", help=tip("seed")
-    )
+    places = st.columns([1.25, 1.15, 0.9], gap="xsmall")
+    for place, (label, bounds, start, step, term) in zip(places, rows, strict=True):
+        more: dict[str, Any] = {"disabled": fixed and term == "record", "help": tip(term)}
+        key = label.lower()
+        place.number_input(label, *bounds, start, step, key=key, bind="query-params", **more)
 
 
 def _summary(page: str, own: Records | None) -> None:
@@ -214,11 +187,9 @@ def _summary(page: str, own: Records | None) -> None:
 def _records(own: Records | None) -> str:
     """What Synthesise takes from the sidebar, in one line: no graph, and no Stage I."""
     values = st.session_state
-    name, count = (
-        (values.network, chosen().study.records)
-        if own is None
-        else (literal(own.name), own.rows.records)
-    )
+    name, count = values.network, chosen().study.records if own is None else 0
+    if own is not None:
+        name, count = literal(own.name), own.rows.records
     return (
         f"{name}, {count:,} records, ε {values.eps:g}, one record {values.neighbours}, seed "
         f"{int(values.seed)}"

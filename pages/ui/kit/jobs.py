@@ -5,8 +5,6 @@ Streamlit. A page starts it with :func:`start`, draws what is there, and asks ag
 fragment while it is alive. What was found before a stop is kept.
 """
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time
@@ -213,6 +211,12 @@ def current(name: str) -> Job | None:
     """The session's job of that name."""
     job: Job | None = st.session_state.get("jobs", {}).get(name)
     return job
+
+
+def running(name: str) -> bool:
+    """Whether the session's job of that name is under way."""
+    job = current(name)
+    return job is not None and job.alive
 
 
 def unasked(name: str, key: Hashable, begin: Callable[[], Job | None]) -> Job | None:

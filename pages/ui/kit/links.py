@@ -6,8 +6,6 @@ step in the history; which variant of a view is on show is known there alone (``
 data nothing is written: no name, no edge, no lock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
@@ -15,8 +13,8 @@ from typing import NoReturn
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.kit import builder, compute, inputs, limits, state
-from pages.ui.kit import link_text as text
+from pages.ui.kit import compute, inputs, limits, link_reading, state
+from pages.ui.kit import link_reading as text
 from pages.ui.kit.acting import evidence_on
 from pages.ui.kit.link_reading import READERS, On, unknown
 from pages.ui.kit.markdown import literal
@@ -129,7 +127,7 @@ def particulars() -> dict[str, str]:
     """What is said of the nodes on show; of an upload for its keeper alone, in no address."""
     session, choice = state.load(), inputs.chosen()
     options, network = choice.scenario.options, choice.network
-    asked = builder.asked(network)
+    asked = link_reading.asked(network)
     return {
         "node": session.selected if session.selected in network.position else "",
         "edges": text.edges_text(network, choice.study.network),
@@ -231,5 +229,5 @@ def _number(value: str) -> float | None:
 
 def _code(key: str, value: str) -> str:
     """A parameter as it stands in the address, which anyone may have written: never markup."""
-    plain = "".join(c if c.isprintable() and c != "`" else " " for c in f"{key}={value}")
-    return f"`{plain[:60]}{'…' if len(plain) > 60 else ''}`"
+    plain = "".join(c if c.isprintable() and c != '"' else " " for c in f"{key}={value}")
+    return f'"{plain[:60]}{"…" if len(plain) > 60 else ""}"'

@@ -1,7 +1,5 @@
 """Text in Streamlit's Markdown, letter by letter: names come from files and are never markup."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """What is sent to the browser, key by key; a test compares with what its scripts read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 

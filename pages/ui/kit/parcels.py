@@ -43,11 +43,6 @@ class Parcel(NamedTuple):
     inside: Mapping[str, Parcel] | Sequence[Parcel] | None = None
 
 
-def parcelled(data: Any, known: dict[str, None]) -> Any:  # noqa: ANN401 - any JSON
-    """The data with every part in ``known`` as its digest; new parts are added to it."""
-    return sent(packed(data), known)
-
-
 def packed(data: Any, before: Parcel | None = None) -> Parcel:  # noqa: ANN401
     """The parts of data; what is equal to the picture before is not written again."""
     if before is not None and before.given == data:

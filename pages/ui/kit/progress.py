@@ -1,7 +1,5 @@
 """How far long work is, with a button that stops it, and the page drawn again when it ends."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import streamlit as st

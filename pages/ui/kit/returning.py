@@ -4,8 +4,6 @@ A tab that is open keeps its work to itself: a second tab begins anew, and one t
 gets what its session held. Looks at the exact rows are counted for the browser as a whole.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Mapping

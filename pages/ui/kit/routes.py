@@ -5,8 +5,6 @@ A digest in the path means that a browser may keep a file for good. ``streamlit 
 AppTest have no routes: there figures go through ``st.plotly_chart``.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """What a page offers where it needs rows and a connection gives counts alone."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.ui.kit import state

@@ -1,14 +1,13 @@
 """Save this scenario, and open one again: the same file that the shell reads and writes."""
 
-from __future__ import annotations
-
+import time
 from dataclasses import replace
 
 import streamlit as st
 
 from core.errors import EquipoiseError
 from core.network import Network
-from pages.ui.kit import builder, inputs, links, state
+from pages.ui.kit import inputs, link_reading, links, state
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.words import exactly
@@ -24,7 +23,10 @@ from sources.scenario_file import (
 )
 
 SAID = "scenario_said"
-"""Session key of what the last opened file was answered with: a sentence, and whether it is bad."""
+"""Session key of what the last opened file was answered with: a sentence, whether bad, when."""
+
+LASTS = 10.0
+"""Seconds for which a page that is drawn anew says it again: a job may end just then."""
 
 FILE = "equipoise-scenario.json"
 
@@ -54,15 +56,17 @@ def panel() -> None:
         if file is not None:
             st.button("Open it", key="open_scenario", on_click=reopen,
                       args=(file.name, file.getvalue()))  # fmt: skip
-    said, bad = st.session_state.pop(SAID, ("", False))
-    if said:
+    said, bad, since = st.session_state.get(SAID, ("", False, 0.0))
+    if time.monotonic() - since > LASTS:
+        st.session_state.pop(SAID, None)
+    else:
         (st.error if bad else st.success)(literal(said))
 
 
 def saved(choice: inputs.Choice) -> SavedScenario:
     """What is on show."""
     own = choice.study is state.load().upload
-    asked = builder.asked(choice.network)
+    asked = link_reading.asked(choice.network)
     return SavedScenario(
         None if own else choice.study.name,
         network_digest(choice.study.network),
@@ -70,7 +74,7 @@ def saved(choice: inputs.Choice) -> SavedScenario:
         choice.study.records,
         0,
         edited_parents(choice.study.network, choice.network),
-        SHOWN[state.load().method],
+        state.load().method,
         asked,
         asked is not None and not asked.targets,
     )
@@ -81,9 +85,9 @@ def reopen(name: str, data: bytes) -> None:
     try:
         _show(read_scenario(name, data))
     except EquipoiseError as problem:
-        st.session_state[SAID] = (f"{problem}.", True)
+        st.session_state[SAID] = (f"{problem}.", True, time.monotonic())
         return
-    st.session_state[SAID] = (f"{name} is on show.", False)
+    st.session_state[SAID] = (f"{name} is on show.", False, time.monotonic())
 
 
 def _show(scenario: SavedScenario) -> None:
@@ -118,20 +122,18 @@ def _show(scenario: SavedScenario) -> None:
     links.reopen(links.checked(asked))
     _put(scenario, on_show, None if graph == loaded else graph)
     if scenario.question is not None:
-        builder.put(scenario.question, graph)
+        link_reading.put(scenario.question, graph)
 
 
 def _put(scenario: SavedScenario, on_show: str, edited: Network | None) -> None:
-    """Graph, locks and method, where pages look for them."""
     session = state.load()
     edits = {name: graph for name, graph in session.edits.items() if name != on_show}
     if edited is not None:
         edits[on_show] = edited
-    shown = {method: name for name, method in SHOWN.items()}
     state.change(
         edits=edits,
         options={**session.options, on_show: scenario.scenario.options},
-        method=shown.get(scenario.method, session.method),
+        method=scenario.method if scenario.method in SHOWN else session.method,
         explained=scenario.method,
         message="",
     )

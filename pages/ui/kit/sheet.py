@@ -5,25 +5,48 @@ of a conditional. One push of data repaints what changed. Where the server has n
 figures go through ``st.plotly_chart`` and the rest through the component with its code inline.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import streamlit as st
 
 from core.study.glossary import named_in
 from figures.template import Figure, resolved
-from pages.ui.kit import links, routes
-from pages.ui.kit.around import foot
+from pages.ui.kit import dragging, inputs, links, routes, state
+from pages.ui.kit.around import CODE, PYTHON, foot, offered
 from pages.ui.kit.component import Answers, Component
-from pages.ui.kit.file_names import prefix, stamped
-from pages.ui.kit.knob import EPSILON
+from pages.ui.kit.dragging import EPSILON
+from pages.ui.kit.entries import PAGE, PAGES
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.messages import FigureView, Laid, PaperView, SheetMessage, TableView, Texts, View
-from pages.ui.kit.offers import CODE, offered, without_calls
+from pages.ui.kit.words import Runs, exactly
+
+PLAIN = "equipoise-study-"
+
+
+def prefix() -> str:
+    """What the names of this page's files begin with."""
+    page = next((entry for entry in PAGES if entry.title == st.session_state.get(PAGE)), None)
+    if page is None:
+        return PLAIN
+    values, scenario = st.session_state, ""
+    if page.sidebar:
+        network = "upload" if values.network == state.UPLOADED else values.network
+        scenario = f"{network}-eps{exactly(values.eps)}-seed{int(values.seed)}-"
+    return f"{PLAIN}{scenario}{page.title.lower()}-"
+
+
+def stamped(file: str) -> str:
+    """A study's file named after page, network, ε and seed; one of a release keeps its own.
+
+    ``equipoise-study-error.csv`` becomes ``equipoise-study-alarm-eps1-seed0-explore-error.csv`` on
+    Explore, so that no two pages save different content under one name. Uploaded data is named
+    *upload* and nothing else.
+    """
+    return f"{prefix()}{file.removeprefix(PLAIN)}" if file.startswith(PLAIN) else file
+
 
 SCRIPTS = (
     *("dom", "link", "words", "parts", "view", "table", "figure"),
@@ -40,14 +63,17 @@ Columns = Mapping[str, Sequence[object]]
 
 @dataclass(frozen=True)
 class Words:
-    """The texts around one view; ``details`` are (heading, text) pairs behind the expander."""
+    """The texts around one view; ``details`` are heading and text behind the expander.
+
+    ``file`` is named after the view where it is not said.
+    """
 
     title: str
     subtitle: str
     caption: str
     alt: str
-    details: tuple[tuple[str, str], ...] = ()
-    file: str = "equipoise.csv"
+    details: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,7 +81,14 @@ class Room:
     """Where the views stand: rows of place names, and how wide the columns are."""
 
     areas: tuple[str, ...]
-    tracks: str
+    tracks: str = "minmax(0, 1fr)"
+
+
+def abreast(names: Sequence[str]) -> Room:
+    """Two and two beside each other; one that is left takes the width."""
+    pairs = [names[i : i + 2] for i in range(0, len(names), 2)]
+    areas = tuple(f"{pair[0]} {pair[-1]}" for pair in pairs)
+    return Room(areas, "repeat(2, minmax(0, 1fr))")
 
 
 @dataclass(frozen=True)
@@ -70,13 +103,27 @@ class Top:
     """What is on show, by knob: a slider waits for the page to show its value."""
 
 
+def study_top(
+    heading: str,
+    finding: Runs,
+    choice: inputs.Choice,
+    badge: str = "Study: compares with the truth, not for publication",
+) -> Top:
+    """What stands above a study of the sidebar's choice."""
+    scenario, knobs = inputs.describe(choice), dragging.knobs(choice.scenario)
+    return Top(heading, badge, finding, scenario, knobs)
+
+
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """One page's views with their places; ``live`` where ε may be dragged over it."""
+    """One page's views with their places, without a room one beneath the other.
+
+    ``live`` where ε may be dragged over it.
+    """
 
     views: Sequence[View]
-    wide: Room
-    middle: Room
+    wide: Room | None = None
+    middle: Room | None = None
     top: Top | None = None
     live: bool = field(default=False)
 
@@ -98,7 +145,8 @@ class Sheet:
         return {view["name"]: _for_browser(view) for view in self.views}
 
     def _data(self, views: Sequence[View]) -> SheetMessage:
-        rooms = {"wide": vars(self.wide), "middle": vars(self.middle)}
+        column = Room(tuple(view["name"] for view in self.views) or (".",))
+        rooms = {"wide": vars(self.wide or column), "middle": vars(self.middle or column)}
         top = {} if self.top is None else {**vars(self.top), "link": links.parameters()}
         live = {"live": True, "budget": asdict(EPSILON)} if self.live else {"live": False}
         named = [self._named[view["name"]] for view in views]
@@ -108,19 +156,22 @@ class Sheet:
 
 def stacked(*views: View) -> Sheet:
     """One view beneath the other."""
-    room = Room(tuple(view["name"] for view in views), "minmax(0, 1fr)")
-    return Sheet(views, room, room)
+    return Sheet(views)
 
 
 def texts(name: str, words: Words) -> Texts:
     """The texts of the view of that name."""
-    return cast("Texts", {"name": name, **vars(words), "details": (*offered(words.details),)})
+    file = words.file or f"{PLAIN}{name}.csv"
+    details = (*offered(words.details.items()),)
+    return cast("Texts", {"name": name, **vars(words), "details": details, "file": file})
 
 
 def _for_browser(view: View) -> dict[str, object]:
     if view["kind"] == "paper":
         return {**view, "terms": _terms(view)}
-    return {**view, "details": without_calls(view["details"]), "terms": _terms(view)}
+    # a browser writes a call itself from the line before it
+    details = [(heading, "" if heading == PYTHON else text) for heading, text in view["details"]]
+    return {**view, "details": details, "terms": _terms(view)}
 
 
 def _terms(view: View) -> list[list[str]]:
@@ -135,7 +186,7 @@ def _terms(view: View) -> list[list[str]]:
 def figure_view(
     name: str,
     words: Words,
-    variants: Mapping[str, Figure],
+    variants: Mapping[Any, Figure],
     table: Columns,
     summary: tuple[Sequence[str], Sequence[Sequence[str]]] | None = None,
 ) -> FigureView:
@@ -187,7 +238,6 @@ def paper_view(name: str, title: str, document: str) -> PaperView:
 
 
 def _plainly(view: FigureView, key: str) -> None:
-    """A chart by Streamlit's own parts."""
     st.markdown(f"#### {literal(view['title'])}")
     st.caption(literal(view["subtitle"]))
     shown = view["variants"][0]

@@ -4,8 +4,6 @@ Both belong to Stage I of the data-dependent methods. A person who moves a knob 
 or reads why not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -23,6 +21,12 @@ WHICH = (
     "**Murakonda et al.'s β** is a power: the share of members that an attack finds."
 )
 """One letter, four meanings."""
+
+IDLE = {
+    "Synthesise": "Synthesise has one β, the structure's, on its page",
+    "Undirected": "no estimator of this page has a Stage I",
+}
+"""Why they do nothing on a page, where it has a reason of its own."""
 
 
 @dataclass(frozen=True)
@@ -52,26 +56,20 @@ def use_of(page: str) -> Use:
             return _measured(f"{page.lower()}_methods")
         case "Release":
             return _release()
-        case "Synthesise":
-            return Use(
-                False,
-                "β and γ do nothing here: Synthesise has one β, the structure's, on its page.",
-            )
-        case "Undirected":
-            return Use(False, "β and γ do nothing here: no estimator of this page has a Stage I.")
-    return Use(False, "β and γ do nothing here: no method on show has a Stage I.")
+    return Use(
+        False, f"β and γ do nothing here: {IDLE.get(page, 'no method on show has a Stage I')}."
+    )
 
 
 def _beside(method: str, what: str) -> Use:
     """A data-dependent method is always drawn beside the one on show."""
     if _needs([method]):
         return Use(True)
-    note = f"β and γ move the data-dependent {what} only."
+    note = f"β and γ move the {WITH_STAGE_ONE} {what} only."
     return Use(True, note, "Show that method", _show_method)
 
 
 def _one(method: str) -> Use:
-    """One method is on show."""
     if _needs([method]):
         return Use(True)
     note = f"β and γ do nothing here: {method} has no Stage I."
@@ -100,10 +98,9 @@ def _release() -> Use:
 
 
 def _needs(methods: Iterable[str]) -> bool:
-    """Whether one of these, by their names on screen or in full, has a Stage I."""
-    full = (WITH_STAGE_ONE if method == "data-dependent" else method for method in methods)
-    return any(method_named(method).needs_stage_one for method in full)
+    """Whether one of these has a Stage I."""
+    return any(method_named(method).needs_stage_one for method in methods)
 
 
 def _show_method() -> None:
-    state.change(method="data-dependent", explained=WITH_STAGE_ONE)
+    state.change(method=WITH_STAGE_ONE, explained=WITH_STAGE_ONE)

@@ -1,7 +1,5 @@
 """What one visitor's session holds: one frozen value under one key, replaced whole."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, NoReturn, TypedDict, Unpack

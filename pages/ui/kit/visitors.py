@@ -10,8 +10,6 @@ listens to its own machine alone::
     clinic = ["ada@example.org", "bob@example.org"]
 """
 
-from __future__ import annotations
-
 import hashlib
 import ipaddress
 import os

@@ -1,10 +1,8 @@
 """Numbers and findings in plain words."""
 
-from __future__ import annotations
-
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.membership.bound import PublishedBound
 from core.methods.plans import BudgetPlan
@@ -13,6 +11,7 @@ from core.scenario import Scenario
 from core.study.glance import Glance
 from core.study.quantities import ROW_WEIGHTED, SINGLE_PROBABILITIES
 from core.table import Array
+from figures.palette import hue
 from pages.ui.kit import limits
 from release.words import budget as budget
 from release.words import counted as counted
@@ -56,32 +55,26 @@ def of_hundred(value: float) -> str:
 
 SERVED = {
     "uniform": "ε/n for every node",
-    "data-dependent": "ε of each node, median over releases",
+    "data-dependent-icml": "ε of each node, median over releases",
     "equipoise": "ε of the table each node is read from",
 }
 """What the number on a node is, for each method."""
 
-ALLOCATION: dict[str, tuple[tuple[str, str], ...]] = {
-    "uniform": (
-        ("Formula", "ε_i = ε / n, half for the family's table and half for its parents'."),
-        ("Source", "Chowdhury et al. 2020 (ICML), section 5, baseline D-Ind."),
-    ),
-    "data-dependent": (
-        (
-            "Formula",
-            "Stage I spends β·ε on a sample to estimate each node's error δ_i; then ε_i ∝ "
-            "√(W_i δ_i), W_i = (height + 1)(out-degree + 1)(Δ_i + 1).",
-        ),
-        ("Source", "Chowdhury et al. 2020 (ICML), Algorithm 1, Eqs. 11 to 13."),
-    ),
-    "equipoise": (
-        (
-            "Formula",
-            "Families are merged into tables t while Σ √a_t falls, a_t = Σ_i √(d_i d_t); "
-            "ε_t ∝ √a_t. Nodes read from one table show one number.",
-        ),
-        ("Source", "This project; docs/methods.md."),
-    ),
+ALLOCATION = {
+    "uniform": {
+        "Formula": "ε_i = ε / n, half for the family's table and half for its parents'.",
+        "Source": "Chowdhury et al. 2020 (ICML), section 5, baseline D-Ind.",
+    },
+    "data-dependent-icml": {
+        "Formula": "Stage I spends β·ε on a sample to estimate each node's error δ_i; then ε_i ∝ "
+        "√(W_i δ_i), W_i = (height + 1)(out-degree + 1)(Δ_i + 1).",
+        "Source": "Chowdhury et al. 2020 (ICML), Algorithm 1, Eqs. 11 to 13.",
+    },
+    "equipoise": {
+        "Formula": "Families are merged into tables t while Σ √a_t falls, a_t = Σ_i √(d_i d_t); "
+        "ε_t ∝ √a_t. Nodes read from one table show one number.",
+        "Source": "This project; docs/methods.md.",
+    },
 }
 """Formula and source of each method's allocation."""
 
@@ -91,22 +84,18 @@ def finding(method: str, scenario: Scenario, glance: Glance, uniform: float, pow
 
     ``power`` is the most members any attacker finds at 1 % false alarms.
     """
+    tone = hue(method)
     other = "" if method == "uniform" else f"; uniform split: {toned(error(uniform), 'uniform')}"
     answers = ""
     if glance.answer_error is not None:
-        off = toned(error(glance.answer_error), method)
+        off = toned(error(glance.answer_error), tone)
         answers = f", and {SINGLE_PROBABILITIES.subject} {off}"
     return runs(
         f"At {strong(f'ε = {scenario.epsilon:g}')} {ROW_WEIGHTED.subject} "
-        f"{toned(error(float(glance.overall[3])), method)} ({ROW_WEIGHTED.unit}{other}){answers}. "
+        f"{toned(error(float(glance.overall[3])), tone)} ({ROW_WEIGHTED.unit}{other}){answers}. "
         f"An attacker who accepts 1 false alarm in 100 finds at most "
         f"{toned(of_hundred(power), 'risk')} of 100 members; guessing finds 1."
     )
-
-
-def no_answers(reason: str) -> str:
-    """Why no answers are computed, as a further sentence; nothing where they are."""
-    return f" No answers are computed from this network: {reason}." if reason else ""
 
 
 def rough(names: Sequence[str]) -> str:
@@ -145,28 +134,19 @@ def guarantee(plan: BudgetPlan) -> str:
     )
 
 
-def risk_details(bound: PublishedBound, estimate: str) -> tuple[tuple[str, str], ...]:
+def risk_details(bound: PublishedBound, estimate: str) -> dict[str, str]:
     """Formulas and source of the curves."""
-    return (
-        (
-            "Composed guarantee",
-            "The privacy losses of the plan's own noise, added up as distributions and not as "
-            f"worst cases: {estimate}. It holds for every attacker.",
-        ),
-        (
-            "Guarantee from ε",
-            "power ≤ min(e^E a, 1 − e^−E (1 − a)) at false-alarm rate a; the attack swaps a "
-            "record, so E = 2ε when a record is added or removed, E = ε when it is replaced. It "
-            "holds for every attacker.",
-        ),
-        (
-            "Published bound",
-            f"power = Φ(μ − z_a), μ = √(C/n) = √({bound.complexity:,} / {bound.records:,}) = "
-            f"{bound.mu:.3f}; AUC {bound.auc:.3f}. For exact tables and many records; it can be "
-            "exceeded at small a.",
-        ),
-        ("Source", "Murakonda, Shokri, Theodorakopoulos 2021, Theorem 1."),
-    )
+    return {
+        "Composed guarantee": "The privacy losses of the plan's own noise, added up as "
+        f"distributions and not as worst cases: {estimate}. It holds for every attacker.",
+        "Guarantee from ε": "power ≤ min(e^E a, 1 − e^−E (1 − a)) at false-alarm rate a; the "
+        "attack swaps a record, so E = 2ε when a record is added or removed, E = ε when it is "
+        "replaced. It holds for every attacker.",
+        "Published bound": f"power = Φ(μ − z_a), μ = √(C/n) = √({bound.complexity:,} / "
+        f"{bound.records:,}) = {bound.mu:.3f}; AUC {bound.auc:.3f}. For exact tables and many "
+        "records; it can be exceeded at small a.",
+        "Source": "Murakonda, Shokri, Theodorakopoulos 2021, Theorem 1.",
+    }
 
 
 def given(name: str, parents: Sequence[str]) -> str:
@@ -191,6 +171,13 @@ def thin_rows(low: int, rows: int) -> str:
 def quoted(text: str) -> str:
     """A name as a shell argument."""
     return shlex.quote(text)
+
+
+def asked_for(targets: Sequence[str], given: Mapping[str, str]) -> str:
+    """A question as the verb query takes it; without targets the most probable explanation."""
+    ask = f"--target {quoted(','.join(targets))}" if targets else "--most-probable"
+    listed = ",".join(f"{name}={value}" for name, value in given.items())
+    return f"{ask} --given {quoted(listed)}" if given else ask
 
 
 def summary(options: Options, nodes: int) -> str:

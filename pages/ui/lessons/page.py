@@ -1,22 +1,20 @@
 """What Lessons shows: a question, room for a prediction, and the computed answer with its cause."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.lessons.lesson import Answer, LessonStep, Prediction, checked, judged, words
-from core.lessons.tally import tallied
+from core.lessons.lesson import Answer, Bar, LessonStep, Prediction, checked, judged, tallied, words
+from figures.bars import answer_figure, predictions_figure
 from pages.ui.kit.markdown import literal, refuse
-from pages.ui.kit.sheet import stacked
-from pages.ui.lessons.bar import bar
-from pages.ui.lessons.lesson_place import LessonPlace, on_show, show, write
-from pages.ui.lessons.predict import points, predicted
-from pages.ui.lessons.taught import CLASSROOMS
-from pages.ui.lessons.views import answer_view, class_view, hint_view
-from release.lessons.course import LESSONS, answered, classroom
+from pages.ui.kit.messages import View
+from pages.ui.kit.sheet import Columns, Words, figure_view, stacked
+from pages.ui.kit.state import KEEP
+from pages.ui.lessons.lesson_place import CLASSROOMS, LessonPlace, bar, on_show, show, write
+from release.lessons.course import answered, classroom, line_of
+from release.lessons.texts import LESSONS
 
 DONE, SENT = "lessons_revealed", "lessons_sent"
 POLL = 1.5
@@ -119,7 +117,6 @@ def _forth(place: LessonPlace) -> None:
 
 
 def _moves(place: LessonPlace) -> None:
-    """Back and forth; the arrow keys do the same for who presents."""
     first = (place.number, place.step) == (1, 1)
     last = place.moved(1) == place
     keys = ("Left", "Right") if place.presenting else (None, None)
@@ -138,8 +135,108 @@ def _moves(place: LessonPlace) -> None:
 
 
 def _reset() -> None:
-    """Hide what was revealed, and predict again."""
     st.session_state[DONE] = set()
     st.session_state[SENT] = set()
     for key in [k for k in st.session_state if str(k).startswith(("predict_", "points_"))]:
         del st.session_state[key]
+
+
+POINTS = 12
+"""Most variables that are given points by hand; others keep one."""
+
+
+def predicted(
+    place: LessonPlace, step: LessonStep, answer: Answer, *, done: bool
+) -> Prediction | None:
+    """What is predicted; nothing before the widget was touched."""
+    key = f"predict_{place.number}_{place.step}_{hash(place.key)}"
+    if step.kind in ("number", "band"):
+        return _slid(key, step, answer, done=done)
+    if step.kind == "choice":
+        one = st.radio(
+            "Your prediction", answer.options, index=None, key=key, disabled=done, **KEEP
+        )
+        return None if one is None else (float(answer.options.index(one)),)
+    order = st.multiselect(
+        "Your order: choose all, the first first", answer.options, key=key, disabled=done, **KEEP
+    )
+    whole = len(order) == len(answer.options)
+    return tuple(float(answer.options.index(name)) for name in order) if whole else None
+
+
+def _slid(key: str, step: LessonStep, answer: Answer, *, done: bool) -> Prediction | None:
+    low, high, pace = answer.span
+    start = low if step.kind == "number" else (low, high)
+    label = f"Your prediction {f'({step.unit})' if step.unit else ''}".strip()
+    if step.kind == "band":
+        label = "Your band: from and to"
+    value = st.slider(label, low, high, start, pace, format="%.4g", key=key, disabled=done, **KEEP)
+    if value == start:
+        return None
+    return tuple(value) if isinstance(value, tuple) else (float(value),)
+
+
+def points(place: LessonPlace, names: tuple[str, ...]) -> tuple[float, ...]:
+    """Points for the first variables; none where all are alike."""
+    given = [1.0] * len(names)
+    columns = st.columns(4)
+    for i, name in enumerate(names[:POINTS]):
+        given[i] = float(
+            columns[i % 4].number_input(
+                name, 1, 20, 1, key=f"points_{place.wish.network}_{i}", **KEEP
+            )
+        )
+    return tuple(given) if len(set(given)) > 1 else ()
+
+
+def answer_view(place: LessonPlace, step: LessonStep, answer: Answer) -> View:
+    """What is revealed."""
+    ranged = any(bar.low is not None for bar in answer.bars)
+    caption = "Lines hold 95 % of what may come." if ranged else ""
+    details = {"Command line": line_of(*place.asked)}
+    return _view(step.title, "Computed", caption, answer.bars, answer.axis, details)
+
+
+def hint_view(step: LessonStep, answer: Answer) -> View:
+    """What is known before the prediction."""
+    return _view(
+        step.title,
+        "Before you predict",
+        "",
+        answer.hint,
+        answer.hint_axis or answer.axis,
+        {},
+        "hint",
+    )
+
+
+def _view(
+    title: str, subtitle: str, caption: str, bars: Sequence[Bar], axis: str,
+    details: dict[str, str], name: str = "answer",
+) -> View:  # fmt: skip
+    alt = f"{title}: " + "; ".join(f"{bar.name} {bar.value:.3g}" for bar in bars)
+    words = Words(title, subtitle, caption, alt, details, f"equipoise-lesson-{name}.csv")
+    table: Columns = {
+        "what": [bar.name for bar in bars],
+        axis: [bar.value for bar in bars],
+        "low": [bar.low for bar in bars],
+        "high": [bar.high for bar in bars],
+    }
+    figure = answer_figure(bars, axis, revision=title)
+    return figure_view(name, words, {"": figure}, table)
+
+
+def class_view(step: LessonStep, counted: list[tuple[str, int]], total: int) -> View:
+    """What the class predicts."""
+    first = ", by what was put first" if step.kind == "order" else ""
+    words = Words(
+        "The class predicts",
+        f"{total} {'prediction' if total == 1 else 'predictions'}{first}",
+        "Numbers alone, in this server's memory, gone when it stops.",
+        "; ".join(f"{name}: {count}" for name, count in counted),
+        {},
+        "equipoise-class.csv",
+    )
+    table: Columns = {"prediction": [n for n, _ in counted], "how many": [c for _, c in counted]}
+    figure = predictions_figure(counted, step.unit, revision=step.title)
+    return figure_view("class", words, {"": figure}, table)

@@ -1,7 +1,5 @@
 """The audit: a method on neighbouring made-up data, and what its outputs prove about its ε."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import streamlit as st
@@ -53,8 +51,7 @@ def section(review: Review) -> None:
         key=f"audit_bug_{len(bugs)}",
         persist_state="session",
     )
-    job = jobs.current(JOB)
-    running = job is not None and job.alive
+    running = jobs.running(JOB)
     if four.button("Audit", key="audit_run", disabled=running, width="stretch"):
         try:
             _start(review, method, trials, bug)
@@ -94,18 +91,15 @@ def view(audit: Audit) -> View:
         caption=_caption(audit),
         alt=f"Proven ε of {len(audit.pairs)} pairs against {audit.tested.epsilon:.3g}; the most "
         f"is {worst.lower_bound:.2f} for {worst.pair}.",
-        details=(
-            (
-                "Formula",
-                "ε ≥ ln((p − δ)/q), p a lower and q an upper Clopper-Pearson bound of an output "
-                "event's probability on the two data sets. An attacker trained on a quarter of the "
-                "runs orders outputs, as does the likelihood ratio of the noisy tables, all "
-                "together and each alone; a quarter chooses events, half test them; all bounds "
-                "hold together.",
-            ),
-            ("Source", "Jagielski, Ullman, Oprea 2020; release/audit/."),
-            ("Command line", _command(audit)),
-        ),
+        details={
+            "Formula": "ε ≥ ln((p − δ)/q), p a lower and q an upper Clopper-Pearson bound of an "
+            "output event's probability on the two data sets. An attacker trained on a quarter of "
+            "the runs orders outputs, as does the likelihood ratio of the noisy tables, all "
+            "together and each alone; a quarter chooses events, half test them; all bounds "
+            "hold together.",
+            "Source": "Jagielski, Ullman, Oprea 2020; release/audit/.",
+            "Command line": _command(audit),
+        },
         file="equipoise-audit.csv",
     )
     pairs = [s.pair for s in audit.pairs]
@@ -135,7 +129,6 @@ def _caption(audit: Audit) -> str:
 
 
 def _command(audit: Audit) -> str:
-    """The same audit from a shell."""
     scenario = audit.scenario
     knobs = (
         f"python cli.py audit --method {words.quoted(audit.method)} --epsilon {audit.claimed:g} "

@@ -1,18 +1,21 @@
-"""The checklist on the page: each line with its state as sign and word, and what can be done."""
+"""The checklist on the page: each line with its state as sign and word, and what can be done.
 
-from __future__ import annotations
+The study section, guardrails counted from the private rows, is off unless asked for.
+"""
 
 import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui.kit import visitors
-from pages.ui.kit.downloads import csv_bytes
+from pages.ui.kit.around import csv_button
+from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import literal, sentence
 from pages.ui.release import numbers, words
 from pages.ui.release.form import slot
 from pages.ui.release.numbers import Review
+from pages.ui.risk import numbers as risk_numbers
 from release.review.checklist import NAME_LIMIT, REASON_LIMIT
-from release.review.line import Line
+from release.review.facts import Line, study_lines
 from release.review.passing import depend_on_epsilon
 
 ACTIONS = {
@@ -62,10 +65,8 @@ def section(review: Review) -> None:
         st.markdown(READING)
         st.caption("Source: release/review/checklist.py: every line is one function.")
         st.code(review.document["reproducibility"]["command"], language=None, wrap_lines=True)
-    right.download_button(
-        "CSV", lambda: csv_bytes(table(review)), "equipoise-checklist.csv", "text/csv",
-        key="checklist_csv", on_click="ignore", icon=":material/download:", width="stretch",
-    )  # fmt: skip
+    with right:
+        csv_button(table(review), "equipoise-checklist.csv", key="checklist_csv", width="stretch")
 
 
 def _passing(review: Review) -> None:
@@ -165,3 +166,50 @@ def table(review: Review) -> dict[str, list[object]]:
         "rests on": [words.BASES[line.basis] for line in lines],
         "reason": [line.reason for line in lines],
     }
+
+
+STUDY_SIGNS = {"pass": "fine", "note": "look at this"}
+
+
+def included(choice: Choice) -> tuple[Line, ...]:
+    """What goes into the dossier: nothing unless the steward says so twice."""
+    number = slot(choice)
+    if not all(st.session_state.get(f"study_{what}_{number}") for what in ("shown", "included")):
+        return ()
+    try:
+        return study_lines(risk_numbers.standing(choice).rails)
+    except EquipoiseError:
+        return ()  # the section says what is wrong
+
+
+def study_section(choice: Choice) -> None:
+    """Two switches and a table; both are off."""
+    number = slot(choice)
+    st.markdown("#### Study section")
+    shown = st.toggle(
+        "Show guardrails counted from the exact rows (study: not private)",
+        key=f"study_shown_{number}",
+        persist_state="session",
+        help="For your eyes. Whoever sees these numbers learns more than the release reveals.",
+    )
+    if not shown:
+        st.caption("Off: nothing else on this page is measured on the rows.")
+        return
+    try:
+        rails = risk_numbers.standing(choice).rails
+    except EquipoiseError as problem:
+        st.error(sentence(str(problem)), icon=":material/error:")
+        return
+    st.warning(
+        "Study: computed from the private rows, not for publication.", icon=":material/visibility:"
+    )
+    rows = [
+        {"finding": x.number, "about": x.sentence, "state": STUDY_SIGNS[x.state], "do": x.advice}
+        for x in study_lines(rails)
+    ]
+    st.dataframe(rows, hide_index=True, width="stretch")
+    st.toggle(
+        "Include it in the dossier, marked private",
+        key=f"study_included_{number}",
+        persist_state="session",
+    )

@@ -1,9 +1,8 @@
 """What the steward states on Release: name, budget, unit, records, method, thresholds."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -14,7 +13,6 @@ from core.privbayes.learners import STRUCTURE
 from core.scenario import Scenario
 from core.study.quantities import ROW_ALIKE
 from pages.ui.kit import state
-from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.state import KEEP
 from pages.ui.release.statements import declarations, statements
@@ -152,7 +150,7 @@ def _account(choice: Choice, account: Account | None, number: int) -> tuple[str,
     return " ".join(name.split()), decimal(budget) if budget else None
 
 
-LEARNERS_FIRST = ("privbayes-plus", "equipoise-synthesis", "equipoise-synthesis-zcdp")
+LEARNERS_FIRST = ("equipoise-synthesis", "equipoise-synthesis-zcdp", "privbayes-plus")
 """Methods that learn which are offered before others of their kind."""
 
 
@@ -160,14 +158,14 @@ def _method(choice: Choice, number: int) -> str:
     """Those that can be released: without a graph, those that learn one."""
     bare = choice.study.graph == "none"
     able = [] if bare else [name for name, method in METHODS.items() if not method.refused]
-    start = 0 if bare else able.index(SHOWN[state.load().method])
+    start = 0 if bare else able.index(state.load().method)
     able += [name for name in LEARNERS_FIRST if name in LEARNERS]
     able += [name for name in LEARNERS if name not in LEARNERS_FIRST]
     return st.selectbox(
         "Method", able, start, key=f"release_{'learner' if bare else 'method'}_{number}", width=186,
-        help="Methods without a guarantee cannot be released. Those from "
-        "privbayes-plus on learn what depends on what within this release, whatever graph is in "
-        "use, and pay for it.", **KEEP,
+        help="Methods without a guarantee cannot be released. Those from equipoise-synthesis on "
+        "learn what depends on what within this release, whatever graph is in use, and pay for it.",
+        **KEEP,
     )  # fmt: skip
 
 
@@ -213,8 +211,31 @@ LIMITS = (
 )
 
 
+class Quality(NamedTuple):
+    """A limit that is no risk: its name, its scale on screen, bounds there, and words."""
+
+    name: str
+    times: int
+    low: float
+    high: float
+    width: int
+    label: str
+    told: str
+
+
+ROW = ROW_ALIKE.short.capitalize()
+QUALITY = (
+    Quality("noise", 100, 0.01, 100.0, 150, "Noise, % of records",
+            "Forecast noise of a cell, at most."),
+    Quality("row_error", 1, 0.001, 2.0, 150, ROW, "Of a rehearsal on public records, at most."),
+    Quality("group", 100, 0.01, 100.0, 190, "Smallest group, % of records",
+            "That must still be told."),
+    Quality("group_error", 100, 0.1, 1000.0, 190, "Noise, % of such a group",
+            "Forecast, at most."),
+)  # fmt: skip
+
+
 def _thresholds(number: int) -> Thresholds:
-    """The limits; those of the risk are the same as on Risk."""
     base = Thresholds.of(state.load().limits)
     with (
         st.expander("Thresholds: settle them before you look", icon=":material/rule:"),
@@ -230,28 +251,17 @@ def _thresholds(number: int) -> Thresholds:
                 key=f"release_limit_{label}_{limit:g}",
             )  # fmt: skip
             values.append(limit if typed == limit * times else typed / times)
-        noise = st.number_input(
-            "Noise, % of records", 0.01, 100.0, 100 * base.noise, format="%.4g", width=150,
-            key=f"release_noise_{number}", help="Forecast noise of a cell, at most.", **KEEP,
-        )  # fmt: skip
-        row = st.number_input(
-            ROW_ALIKE.short.capitalize(), 0.001, 2.0, base.row_error, format="%.4g", width=150,
-            key=f"release_row_{number}", help="Of a rehearsal on public records, at most.", **KEEP,
-        )  # fmt: skip
-        group = st.number_input(
-            "Smallest group, % of records", 0.01, 100.0, 100 * base.group, format="%.4g", width=190,
-            key=f"release_group_{number}", help="That must still be told.", **KEEP,
-        )  # fmt: skip
-        portion = st.number_input(
-            "Noise, % of such a group", 0.1, 1000.0, 100 * base.group_error, format="%.4g",
-            width=190, key=f"release_group_error_{number}", help="Forecast, at most.", **KEEP,
-        )  # fmt: skip
+        own = {}
+        for one in QUALITY:
+            start = one.times * getattr(base, one.name)
+            typed = st.number_input(
+                one.label, one.low, one.high, start, format="%.4g", width=one.width, help=one.told,
+                key=f"release_{one.name}_{number}", **KEEP,
+            )  # fmt: skip
+            own[one.name] = typed / one.times
     if tuple(values) != state.load().limits:
         state.change(limits=tuple(values))
-    return replace(
-        Thresholds.of(values), noise=noise / 100, row_error=row, group=group / 100,
-        group_error=portion / 100,
-    )  # fmt: skip
+    return replace(Thresholds.of(values), **own)
 
 
 def _acceptance(choice: Choice, number: int) -> tuple[Acceptance, str]:

@@ -1,7 +1,5 @@
 """What Release computes: the proposal, its review and its document. Looks at no row."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -20,7 +18,7 @@ from release.ledger.account import NOBODY, Account
 from release.order import AS_MEASURED
 from release.published import Document
 from release.review.checklist import Checklist, check_reason
-from release.review.line import Line
+from release.review.facts import Line
 from release.review.passing import Passing
 from release.review.proposal import Proposal
 from release.review.request import Reason, Request
@@ -126,12 +124,13 @@ def reviewed(choice: Choice, asked: Stated, looked: Looked, study: tuple[Line, .
     request = requested(choice, asked, looked)
     if looked.problem:
         request = replace(request, budget=None)
+    audit = audits().get(audit_key(asked.method, asked.scenario))
     seen = review(
         request,
         looked.account,
         others=looked.others,
         rehearsal=rehearsals().get(rehearsal_key(request)),
-        audit=_audit(asked),
+        audit=audit if audit is not None and audit.verdict != "unfinished" else None,
     )
     obstacles = _unnamed(asked, looked)
     document = seen.document(study=study)
@@ -217,12 +216,6 @@ def audits() -> dict[tuple[object, ...], Audit]:
 def audit_key(method: str, scenario: Scenario, bug: str = "") -> tuple[object, ...]:
     """What an audit is about: the mechanism with all its knobs, and the bug planted in it."""
     return (*about(method, scenario), bug)
-
-
-def _audit(asked: Stated) -> Audit | None:
-    """The audit of the method as it is proposed; one that was stopped proves a violation only."""
-    audit = audits().get(audit_key(asked.method, asked.scenario))
-    return audit if audit is not None and audit.verdict != "unfinished" else None
 
 
 def study_runs(choice: Choice) -> int:

@@ -1,15 +1,14 @@
 """The click that spends: confirmed, paid once, drawn in a process of its own, kept in the session.
 
 A click has a token made for the document that was read. A rerun or a double click gives the same
-token, and a token pays once.
+token, and a token pays once. Past releases are listed with their files.
 """
-
-from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 
 import streamlit as st
 
@@ -17,17 +16,20 @@ from core.privbayes.learners import STRUCTURE
 from figures.chromium import find_chromium, to_pdf
 from pages.ui.kit import jobs, visitors
 from pages.ui.kit.inputs import Choice
-from pages.ui.kit.markdown import sentence
+from pages.ui.kit.markdown import literal, sentence
 from pages.ui.release import views, words
 from pages.ui.release.form import slot
 from pages.ui.release.numbers import Review
-from release.ledger.account import Account
+from pages.ui.release.place import Place
+from release.dossier.verified import problems
+from release.ledger.account import Account, PaidItem
+from release.ledger.folders import released_files
 from release.ledger.spending import shown
 from release.meter import Drawer
 from release.process import Worker
 from release.publish import Outcome, publish
 from release.published import Published
-from release.review.line import Line
+from release.review.facts import Line
 
 JOB = "release_publish"
 STAGES = (
@@ -63,18 +65,12 @@ def token_of(checksum: str) -> str:
     return kept[1]
 
 
-def under_way() -> bool:
-    """Whether a release is being made."""
-    job = jobs.current(JOB)
-    return job is not None and job.alive
-
-
 def panel(review: Review, study: tuple[Line, ...]) -> None:
     """Confirm and spend; a disabled button says why."""
     cost = review.proposal.cost
     with st.container(border=True, key="publish"):
         st.markdown("**Publish**")
-        if under_way():
+        if jobs.running(JOB):
             _watch()
             return
         _ended()
@@ -155,7 +151,7 @@ def spend(review: Review, study: tuple[Line, ...], token: str) -> None:
 
 @st.fragment(run_every=jobs.POLL)
 def _watch() -> None:
-    if not under_way():
+    if not jobs.running(JOB):
         st.rerun()
         return
     stage = st.session_state.get("release_stage", [0])[-1]
@@ -164,16 +160,16 @@ def _watch() -> None:
 
 
 def _ended() -> None:
-    """One line about the last click where it came to nothing."""
     job = jobs.current(JOB)
     if job is not None and job.end in ("failed", "late", "stopped"):
         text = job.message or "the release came to nothing; the server's log says why"
         st.error(f"{sentence(text)}.", icon=":material/error:")
 
 
-def files(outcome: Outcome, left: str) -> None:
-    """What was released, to be taken away."""
+def files(outcome: Outcome, account: Account | None) -> None:
+    """What was released, to be taken away; and what the ledger has left for these data."""
     published = outcome.published
+    left = "nothing" if account is None else shown(account.remaining)
     with st.container(border=True, key="released"):
         st.markdown(
             f"**Released {published.id}**: ε = {shown(published.epsilon)} is spent, {left} is "
@@ -212,3 +208,37 @@ def file_button(label: str, data: Bytes, name: str, key: str = "file") -> None:
         icon=":material/download:",
         key=f"{key}-{name}",
     )
+
+
+def earlier(lines: Sequence[PaidItem], place: Place) -> None:
+    """Releases of these records that the ledger has, with their files: a reload loses none."""
+    if not lines:
+        return
+    with st.expander(f"Past releases of these records: {len(lines)}", key="past_releases"):
+        for line in lines:
+            why = f" Overridden: {line.override}." if line.override else ""
+            st.markdown(
+                literal(f"{line.time.replace('T', ' ').rstrip('Z')} UTC, release {line.id}, "
+                        f"{line.method}, ε = {shown(line.epsilon)}.{why}")
+            )  # fmt: skip
+            with st.container(horizontal=True):
+                for name, path in released_files(line).items():
+                    if path is None:
+                        st.caption(literal(f"{name} is missing or was changed since."))
+                    else:
+                        file_button(name, path.read_bytes, f"{line.id}-{name}", key="past")
+            if st.button("Verify", key=f"verify-{line.id}", icon=":material/verified:"):
+                _verify(line, place)
+
+
+def _verify(line: PaidItem, place: Place) -> None:
+    """What ``cli.py verify --ledger --rebuild`` says of the files where they were put."""
+    folder = Path(line.directory) / line.id
+    wrong = problems(folder, ledger=place.existing(), rebuild=True)
+    if wrong:
+        st.error(f"{sentence('; '.join(wrong))}.", icon=":material/error:")
+        return
+    st.success(
+        "Files, dossier and ledger agree, and the model was made again from its measurements, byte "
+        "for byte.", icon=":material/check_circle:",
+    )  # fmt: skip

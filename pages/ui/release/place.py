@@ -5,8 +5,6 @@ a public network are nobody's: releasing them is a demonstration, charged to a l
 to the session and goes with it. Only the account of the data on show is ever looked up.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """What a steward stated of some data, as plain values for a private file, and into the widgets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
@@ -65,7 +63,7 @@ WIDGETS: Mapping[str, Read] = {
     "records_drawn": YES,
     "options": YES,
     "noise": _number(0.01, 100),
-    "row": _number(0.001, 2),
+    "row_error": _number(0.001, 2),
     **{f"said_{one.key}": _text(MOST) for one in DECLARATIONS},
 }
 """Widgets of Release that state something, and what each takes."""
@@ -86,10 +84,7 @@ def reasons(fingerprint: str) -> tuple[tuple[str, ...], ...]:
 
 
 def restate(
-    fingerprint: str,
-    values: Mapping[str, Plain],
-    written: Sequence[tuple[str, ...]],
-    signed: str,
+    fingerprint: str, values: Mapping[str, Plain], written: Sequence[tuple[str, ...]], signed: str
 ) -> None:
     """Put all of it back; what no widget takes is refused before anything is put anywhere."""
     place, taken = slot_of(fingerprint), {}

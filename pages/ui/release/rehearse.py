@@ -1,7 +1,5 @@
 """Rehearse in public: the plan on records that are nobody's, before anything is spent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict
 
@@ -63,8 +61,7 @@ def section(review: Review) -> None:
             key="rehearse_file",
             max_upload_size=limits.upload_megabytes(),
         )
-    job = jobs.current(JOB)
-    running = job is not None and job.alive
+    running = jobs.running(JOB)
     asked = right.button(
         "Rehearse", key="rehearse_run", width="stretch",
         disabled=running or (kind == FILE and file is None),
@@ -88,7 +85,6 @@ def section(review: Review) -> None:
 
 
 def _groups(rehearsal: StandInRehearsal) -> None:
-    """Who bears the error, where it was rehearsed."""
     if rehearsal.groups:
         rows = group_rows(map(asdict, rehearsal.groups))
         told = [dict(zip(GROUP_HEAD, map(literal, row), strict=True)) for row in rows]
@@ -137,14 +133,11 @@ def view(review: Review, rehearsal: StandInRehearsal) -> View:
         caption=words.beyond(rehearsal, review.asked.thresholds.row_error),
         alt=f"Errors on {rehearsal.title}: {rehearsal.quantity.name} {row.median:.3g}, "
         f"95 % of runs between {row.low:.3g} and {row.high:.3g}.",
-        details=(
-            (
-                "Formula",
-                "; ".join(f"{q.name}: {q.formula}" for q in measured)
-                + ". True is the stand-in's own.",
-            ),
-            ("Source", "release/review/standin.py; core/study/metrics.py."),
-        ),
+        details={
+            "Formula": "; ".join(f"{q.name}: {q.formula}" for q in measured)
+            + ". True is the stand-in's own.",
+            "Source": "release/review/standin.py; core/study/metrics.py.",
+        },
         file="equipoise-rehearsal.csv",
     )
     rows = [quantity.short for quantity in measured]

@@ -1,38 +1,41 @@
-"""What a release has learned: graph, tables, synthetic records, and what each part has cost.
+"""What a release has learned: graph, tables, synthetic records, costs; questions to its model.
 
 Public from the click on: it was drawn from fresh entropy and paid for, and nothing here is compared
 with the records.
 """
 
-from __future__ import annotations
-
 import csv
 import itertools
-from collections.abc import Iterator
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
+from core.errors import EquipoiseError
+from core.inference.evidence import Query
 from core.methods.registry import method_named
 from core.network import Network
 from core.privbayes.learners import STRUCTURE
 from pages.ui.data.upload import Upload
 from pages.ui.kit import compute, state
+from pages.ui.kit.acting import among
 from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.inputs import Choice
+from pages.ui.kit.markdown import refuse
 from pages.ui.kit.messages import View
-from pages.ui.kit.replies import one_of
 from pages.ui.kit.sheet import Room, Sheet, Words, table_view
 from pages.ui.kit.words import counted
 from pages.ui.release import views
 from pages.ui.release.form import slot
 from pages.ui.release.numbers import Review
 from release.dossier.numbers import plan as plan_of
-from release.files import GRAPH, model_files
+from release.files import GRAPH, MODEL, model_files
 from release.ledger.spending import graph_digest
+from release.measurements import MEASUREMENTS
 from release.publish import Outcome
 from release.published import Published
+from release.uncertainty import ABOUT, ask
 from sources.study import Study
 
 NODE = "release_node"
@@ -63,13 +66,9 @@ def section(review: Review, outcome: Outcome) -> None:
     alone = published.method == STRUCTURE
     shown = [_graph(published, selected), *([] if alone else [_table(published, selected)])]
     names = [view["name"] for view in shown]
-    Sheet(
-        shown,
-        Room((" ".join(names),), " ".join(["minmax(0, 1fr)"] * len(names))),
-        Room(tuple(names), "minmax(0, 1fr)"),
-    ).mount(
+    Sheet(shown, Room((" ".join(names),), " ".join(["minmax(0, 1fr)"] * len(names)))).mount(
         key="release_result",
-        answers={"selected": (lambda sent: one_of(sent, set(network.names)), _select)},
+        answers={"selected": among(network.names, lambda n: st.session_state.update({NODE: n}))},
     )
     if alone:
         _use(choice, outcome)
@@ -80,10 +79,6 @@ def section(review: Review, outcome: Outcome) -> None:
         views.tables(plan, "What each part has cost", "released")
 
 
-def _select(name: str) -> None:
-    st.session_state[NODE] = name
-
-
 def _graph(published: Published, selected: str) -> View:
     network = published.model.network
     texts = Words(
@@ -92,7 +87,7 @@ def _graph(published: Published, selected: str) -> View:
         + ("" if published.method == STRUCTURE else "; a click shows a variable's table"),
         caption="A node is filled by what its choice has cost; the first variable is no choice.",
         alt=f"The released graph: {', '.join(f'{a} to {b}' for a, b in network.edges) or 'bare'}.",
-        details=(("Source", "core/privbayes/structure.py; release/meter.py."),),
+        details={"Source": "core/privbayes/structure.py; release/meter.py."},
         file="equipoise-learned-graph.csv",
     )
     costs = {m.variables: float(m.budget) for m in published.measurements if m.is_choice}
@@ -170,15 +165,55 @@ def with_graph(study: Study, network: Network, file: str) -> Study:
     """The same records with a released graph; a shell is told of its file."""
     own = dict(zip(network.names, network.parents, strict=True))
     variables = study.network.variables
+    others = (part for part in study.loading if part[0] not in ("network", "dag"))
     return replace(
         study,
         network=Network(variables, tuple(own[v.name] for v in variables)),
         graph="given",
         spent=0.0,
         model=None,
-        loading=() if study.sampled else (("dag", file), *_others(study)),
+        loading=() if study.sampled else (("dag", file), *others),
     )
 
 
-def _others(study: Study) -> Iterator[tuple[str, str]]:
-    return (part for part in study.loading if part[0] not in ("network", "dag"))
+def ask_released(outcome: Outcome) -> None:
+    """One target, one given variable, and what the release says."""
+    published = outcome.published
+    if published.method == STRUCTURE:
+        return
+    st.divider()
+    st.markdown(f"#### Ask release {published.id}")
+    st.caption(f"From its files alone: no record is looked at. {ABOUT}")
+    names = {v.name: v for v in published.model.network.variables}
+    left, middle, right = st.columns(3)
+    target = left.selectbox("Probability of", list(names), key=f"released_target_{published.id}")
+    others = [name for name in names if name != target]
+    given = middle.selectbox("given", others, None, placeholder="nothing",
+                             key=f"released_given_{published.id}_{target}")  # fmt: skip
+    states = names[given].states if given else ()
+    state = right.selectbox("is", states, disabled=not given,
+                            key=f"released_state_{published.id}_{given}")  # fmt: skip
+    evidence = {given: state} if given and state else {}
+    asked = Query((target,), evidence)
+    key = (published.id, target, given, state)
+    files = (outcome.directory / MODEL, outcome.directory / MEASUREMENTS)
+    try:
+        answer = compute.latest(
+            "released answer", key, lambda: ask(files[0].read_bytes(), files[1].read_bytes(), asked)
+        )
+    except OSError:
+        st.caption("Its files are not where they were released any more.")
+        return
+    except EquipoiseError as problem:
+        refuse(problem)
+        return
+    heads = {"released": "probability", "90 % from": "low", "to": "high"}
+    told = [
+        {"state": row["states"][target], **{h: f"{row[key]:.4f}" for h, key in heads.items()}}
+        for row in answer.rows
+    ]
+    alt = "What the released model says, and what else the noisy tables leave open."
+    st.dataframe(told, hide_index=True, key="released_answer", alt=alt)
+    words = ["python", "cli.py", "query", "--model", MODEL, "--target", target]
+    words += ["--given", f"{given}={state}"] if evidence else []
+    st.code(shlex.join(words), language="bash", wrap_lines=True)

@@ -1,7 +1,5 @@
 """What only the steward can say of the data: unit, number of records, states, graph."""
 
-from __future__ import annotations
-
 import json
 
 import streamlit as st

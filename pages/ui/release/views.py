@@ -1,28 +1,15 @@
 """What Release shows of one proposal beside its checklist: top, plan, budget, tables, payments."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import streamlit as st
 
 from figures.release import meter_figure
-from pages.ui.kit import dragging
-from pages.ui.kit.downloads import csv_bytes
+from pages.ui.kit import dragging, sheet
+from pages.ui.kit.around import csv_button
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.messages import View
-from pages.ui.kit.sheet import (
-    Columns,
-    Room,
-    Sheet,
-    Top,
-    Words,
-    figure_view,
-    paper_view,
-    stacked,
-    table_view,
-)
 from pages.ui.release import words
 from pages.ui.release.numbers import Review
 from release.ledger.account import Account
@@ -31,14 +18,11 @@ from release.published import Document
 from release.words import noise_name
 
 
-def top(review: Review, released: int) -> Sheet:
+def top(review: Review, released: int) -> sheet.Sheet:
     """What stands above everything."""
-    room = Room((".",), "minmax(0, 1fr)")
-    return Sheet(
+    return sheet.Sheet(
         [],
-        room,
-        room,
-        Top(
+        top=sheet.Top(
             "Review and release",
             words.BADGE,
             words.finding(review, released),
@@ -48,17 +32,17 @@ def top(review: Review, released: int) -> Sheet:
     )
 
 
-def plan(review: Review) -> Sheet:
+def plan(review: Review) -> sheet.Sheet:
     """The plan in a few lines, and the budget of the data where one is stated."""
     account = review.proposal.account
     views = [_plan(review)]
     if account is not None:
         views.append(_meter(review, account))
-    return stacked(*views)
+    return sheet.stacked(*views)
 
 
 def _plan(review: Review) -> View:
-    texts = Words(
+    texts = sheet.Words(
         title="Plan",
         subtitle="",
         caption="" if review.proposal.account else "State the total budget of these data above.",
@@ -67,13 +51,15 @@ def _plan(review: Review) -> View:
         file="equipoise-plan.csv",
     )
     rows = words.plan_rows(review.proposal)
-    return table_view("plan", texts, {"what": [r[0] for r in rows], "plan": [r[1] for r in rows]})
+    return sheet.table_view(
+        "plan", texts, {"what": [r[0] for r in rows], "plan": [r[1] for r in rows]}
+    )
 
 
 def _meter(review: Review, account: Account) -> View:
     cost = review.proposal.cost
     spent = [float(line.epsilon) for line in account.lines]
-    texts = Words(
+    texts = sheet.Words(
         title="Budget of these data",
         subtitle="ε spent on all releases together",
         caption=words.ledger_caption(review.account, review.place.lasting),
@@ -81,17 +67,13 @@ def _meter(review: Review, account: Account) -> View:
         f"{shown(cost)}, {shown(account.remaining)} is left before it.",
         file="equipoise-budget.csv",
     )
-    table: Columns = {
-        "part": [
-            "budget",
-            *(f"payment {i + 1}" for i in range(len(spent))),
-            "this release",
-            "left after it",
-        ],
+    paid = (f"payment {i + 1}" for i in range(len(spent)))
+    table: sheet.Columns = {
+        "part": ["budget", *paid, "this release", "left after it"],
         "epsilon": [float(account.budget), *spent, float(cost), float(account.remaining - cost)],
     }
     figure = meter_figure(float(account.budget), spent, float(cost))
-    return figure_view("meter", texts, {"budget": figure}, table)
+    return sheet.figure_view("meter", texts, {"budget": figure}, table)
 
 
 def exact(review: Review) -> None:
@@ -176,10 +158,9 @@ def tables(plan: Document, title: str = "The plan, table by table", name: str = 
     _foot(caption, columns, f"equipoise-{name}-tables.csv")
 
 
-def payment_table(ledger: Document) -> dict[str, list[object]]:
-    """Every payment from the budget of these data."""
+def _payments(ledger: Document) -> None:
     entries = ledger["entries"]
-    return {
+    columns = {
         "time (UTC)": [e["time"].replace("T", " ").rstrip("Z") for e in entries],
         "what": [e["what"] for e in entries],
         "method": [e["method"] for e in entries],
@@ -188,10 +169,6 @@ def payment_table(ledger: Document) -> dict[str, list[object]]:
         "state": [{"lost": "lost, stays paid"}.get(e["state"], e["state"]) for e in entries],
         "overrides": [e["override"] or "none" for e in entries],
     }
-
-
-def _payments(ledger: Document) -> None:
-    columns = payment_table(ledger)
     st.markdown("##### Payments so far")
     st.caption(literal(f"{ledger['spent']} of {ledger['budget']} is spent, {ledger['left']} left"))
     st.dataframe(
@@ -209,20 +186,12 @@ def _foot(caption: str, columns: Mapping[str, list[object]], file: str) -> None:
     """A caption, and the table as a file: one that a spreadsheet takes for no formula."""
     with st.container(horizontal=True, vertical_alignment="top"):
         st.caption(literal(caption), width="stretch")
-        st.download_button(
-            "CSV", lambda: csv_bytes(columns), file, "text/csv", key=f"file_{file}",
-            on_click="ignore", icon=":material/download:",
-        )  # fmt: skip
+        csv_button(columns, file, key=f"file_{file}")
 
 
-def paper(document: str) -> Sheet:
+def paper(document: str) -> sheet.Sheet:
     """The dossier as its readers will see it."""
-    return stacked(paper_view("paper", "Dossier, preview", document))
-
-
-def left_over(review: Review) -> str:
-    """What the ledger has left for these data."""
-    return "nothing" if review.account is None else shown(review.account.remaining)
+    return sheet.stacked(sheet.paper_view("paper", "Dossier, preview", document))
 
 
 def waits_for(review: Review) -> str:

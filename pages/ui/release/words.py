@@ -1,7 +1,5 @@
 """Release in plain words: the finding, what blocks, what a rehearsal and an audit say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -104,10 +102,7 @@ def plan_rows(proposal: Proposal) -> list[list[str]]:
     unit = "ε" if exact.rho is None else "ρ"
     stages = f"Stage I {shown(exact.epsilon * Fraction(proposal.scenario.split))}"
     rows += [
-        [
-            "Budget",
-            _letters(exact) + (f", {stages}" if method.needs_stage_one else ", one pass"),
-        ],
+        ["Budget", _letters(exact) + (f", {stages}" if method.needs_stage_one else ", one pass")],
         ["Tables", f"{words.counted(len(sizes), 'histogram')}, {_span(sizes, ',.0f')} cells"],
         ["Largest part", f"{unit} = {float(largest.budget):.3g}, {table_name(largest.variables)}"],
         [
@@ -155,7 +150,7 @@ def _span(values: list[int] | list[float], form: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def table_name(variables: tuple[str, ...] | list[str], most: int = 40) -> str:
+def table_name(variables: tuple[str, ...] | list[str], most: int = 60) -> str:
     """The table's variables; a long list is cut."""
     text = ", ".join(variables) or "number of records"
     return text if len(text) <= most else f"{text[: most - 1]}…"
@@ -186,11 +181,11 @@ def proved(proposal: Proposal) -> str:
     return f"{unit} = {float(exact.cost):.12g}, at most {float(whole):.12g}"
 
 
-def plan_details(proposal: Proposal) -> tuple[tuple[str, str], ...]:
+def plan_details(proposal: Proposal) -> dict[str, str]:
     """Why the sum holds."""
     exact = proposal.preview
     if exact is None:
-        return ()
+        return {}
     sensitivity = proposal.scenario.neighbours.l1_sensitivity
     law = (
         f"A table of part ε_t gets discrete Laplace noise of scale at least {sensitivity}/ε_t."
@@ -198,17 +193,14 @@ def plan_details(proposal: Proposal) -> tuple[tuple[str, str], ...]:
         else f"A table of part ρ_t gets discrete Gaussian noise with σ² of at least {sensitivity}"
         "/(2ρ_t), plus 1 where ρ is small; the parts add up to a ρ that is proved to be (ε, δ)."
     )
-    return (
-        (
-            "Formula",
-            f"{law} Between neighbours one table changes by at most {sensitivity}. "
-            + (CHOICES if exact.parts else "")
-            + "Parts are "
-            "fractions with denominator 2^60, rounded down, so their sum is a proof and not a "
-            "rounded number.",
-        ),
-        ("Source", "release/meter.py and release/rationals.py; OpenDP's exact samplers draw."),
-    )
+    return {
+        "Formula": f"{law} Between neighbours one table changes by at most {sensitivity}. "
+        + (CHOICES if exact.parts else "")
+        + "Parts are "
+        "fractions with denominator 2^60, rounded down, so their sum is a proof and not a "
+        "rounded number.",
+        "Source": "release/meter.py and release/rationals.py; OpenDP's exact samplers draw.",
+    }
 
 
 def ledger_caption(account: Account | None, lasting: bool) -> str:
@@ -224,19 +216,14 @@ def ledger_caption(account: Account | None, lasting: bool) -> str:
 def rehearsed(rehearsal: StandInRehearsal) -> Runs:
     """What a rehearsal on a stand-in showed."""
     quantity, row, answer = rehearsal.quantity, rehearsal.band, rehearsal.bands.get(ANSWERS.key)
-    more: Runs = [(")", "")]
-    if answer is not None:
-        more = [(f"), and {ANSWERS.subject} ", ""), (words.error(answer.median), "strong")]
-    return [
-        (f"On {rehearsal.title}, at ", ""),
-        (f"ε = {rehearsal.epsilon:g}", "strong"),
-        (f" {quantity.subject} ", ""),
-        (words.error(row.median), "strong"),
-        (f" ({quantity.unit}; {words.error(row.low)} to {words.error(row.high)} in 95 % of ", ""),
-        (f"{rehearsal.runs:,} runs", ""),
-        *more,
-        (". No private record was looked at.", ""),
-    ]
+    off = words.strong(words.error(answer.median)) if answer is not None else ""
+    more = f", and {ANSWERS.subject} {off}" if off else ""
+    return words.runs(
+        f"On {rehearsal.title}, at {words.strong(f'ε = {rehearsal.epsilon:g}')} {quantity.subject} "
+        f"{words.strong(words.error(row.median))} ({quantity.unit}; {words.error(row.low)} to "
+        f"{words.error(row.high)} in 95 % of {rehearsal.runs:,} runs){more}. No private record was "
+        "looked at."
+    )
 
 
 def beyond(rehearsal: StandInRehearsal, limit: float) -> str:

@@ -1,23 +1,21 @@
-"""Every curve of one release on three scales, and what a hundred accusations make of it."""
+"""Risk's pictures: curves, accusations, who carries the risk, the graph to change."""
 
-from __future__ import annotations
-
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from core.membership.curves import Curve, find, right_accusations
 from core.membership.outcomes import AttackResult
-from core.study.exposure import Exposure
+from core.study.exposure import Exposure, Standing
 from figures import risk as pictures
-from figures.exposure import ALARMS, CLAIMS, Drawn, drawn_curves, exposure_figure, measured
-from figures.template import Figure, numbers
+from figures.template import numbers
 from figures.tradeoff import Scale
-from pages.ui.kit import state, words
-from pages.ui.kit.acting import SHOWN
+from pages.ui.kit import compute, state, words
+from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.messages import View
-from pages.ui.kit.sheet import Words, figure_view
+from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.risk import numbers as study
 from pages.ui.risk import sentences as say
 from pages.ui.risk.numbers import MEASURED, PRIORS, REVIEWED, Results
@@ -37,7 +35,7 @@ def tradeoff(
     choice: Choice, session: state.Session, exposure: Exposure, results: Results, alarm: float
 ) -> View:
     """The chart; the false-alarm rate that the accusations speak of is marked."""
-    drawn = drawn_curves(exposure.curves, study.exact_powers(choice))
+    drawn = pictures.drawn_curves(exposure.curves, study.exact_powers(choice))
     own, exact = study.measured(results, session.method)
     runs = [ran for ran in (own, exact) if ran is not None]
     bound, best = exposure.bound, proven(exposure)
@@ -51,26 +49,25 @@ def tradeoff(
         alt=f"Members found against false alarms, {len(drawn)} curves; at 0.1 % false alarms the "
         f"composed guarantee allows {words.share(first)}. Without noise nothing is guaranteed; "
         f"the published estimate for exact tables is {words.share(bound.power(0.001))}.",
-        details=(
-            *say.roc_details(bound, exposure.span),
-            ("Command line", command("risk", choice, f"--method {SHOWN[session.method]}")),
-        ),
-        file="equipoise-study-tradeoff.csv",
+        details={
+            **say.roc_details(bound, exposure.span),
+            "Command line": command("risk", choice, f"--method {session.method}"),
+        },
     )
     mark = (alarm, float(best.powers(np.array([alarm]))[0]))
-    figures: dict[str, Figure] = {
-        scale: exposure_figure(drawn, runs, scale=scale, mark=mark) for scale in SCALES
-    }
+    figures = {s: pictures.exposure_figure(drawn, runs, scale=s, mark=mark) for s in SCALES}
     return figure_view("tradeoff", texts, figures, _table(drawn, runs))
 
 
-def _table(drawn: Sequence[Drawn], runs: Sequence[AttackResult]) -> dict[str, Sequence[object]]:
+def _table(
+    drawn: Sequence[pictures.Drawn], runs: Sequence[AttackResult]
+) -> dict[str, Sequence[object]]:
     """A column for each curve; below them what was measured, with a head of its own."""
-    table: dict[str, list[object]] = {"false alarms": numbers(ALARMS)}
+    table: dict[str, list[object]] = {"false alarms": numbers(pictures.ALARMS)}
     for curve, powers in drawn:
-        table[f"{CLAIMS[curve.key]} ({PUBLISHED[curve.about]})"] = numbers(powers)
+        table[f"{pictures.CLAIMS[curve.key]} ({PUBLISHED[curve.about]})"] = numbers(powers)
     if runs:
-        points = [[m.name, *p] for m in map(measured, runs) for p in numbers(m.points)]
+        points = [[m.name, *p] for m in map(pictures.measured, runs) for p in numbers(m.points)]
         head = ["attack", "false alarms", "found", "low", "high"]
         lines = [[], head, *points]
         for place, column in enumerate(table.values()):
@@ -93,6 +90,7 @@ def accuse(
     ran = None if own is None else [own.powers[MEASURED.index(a)].mean for a in REVIEWED]
     right = right_accusations(prior, alarm, sure[place])
     first, more, _ = pictures.counted_accusations(prior, right)
+    line = f"--method {session.method} --alpha {alarm:g} --base-rate {prior:g}"
     texts = Words(
         title="In plain words",
         subtitle=say.accusations(prior, right),
@@ -102,22 +100,13 @@ def accuse(
             guessing=own is not None and own.guessing,
         ),
         alt=f"Of 100 accusations {first} are right by guessing, at most {first + more} in all.",
-        details=(
-            (
-                "Formula",
-                "right ≤ π·power / (π·power + (1 − π)·a) at false-alarm rate a, π the share of "
-                "members among the suspects; power is the composed guarantee.",
-            ),
-            (
-                "Command line",
-                command(
-                    "risk", choice,
-                    f"--method {SHOWN[session.method]} --alpha {alarm:g} --base-rate {prior:g}",
-                ),
-            ),
-        ),
+        details={
+            "Formula": "right ≤ π·power / (π·power + (1 − π)·a) at false-alarm rate a, π the share "
+            "of members among the suspects; power is the composed guarantee.",
+            "Command line": command("risk", choice, line),
+        },
         file="equipoise-study-accusations.csv",
-    )  # fmt: skip
+    )
     told = (prior, max(0.0, right - prior), 1 - right)
     tally = [
         [f"{sign} {kind}", say.of_hundred(share)]
@@ -145,3 +134,81 @@ def _accusations(
         "right at most (epsilon alone)": right(loose),
         "right (measured)": [None] * len(asked) if ran is None else right(ran),
     }
+
+
+BARS = 12
+"""Nodes with a bar of their own."""
+
+STATES = {"look": ("▲", "look at this"), "fine": ("✓", "fine"), "unknown": ("?", "not known")}
+"""How a check stands: a sign and a word."""
+
+
+def nodes(exposure: Exposure) -> View:
+    """The largest conditionals, and the rest together."""
+    network = exposure.network
+    ordered = sorted(exposure.carriers, key=lambda carrier: -carrier.complexity)
+    shown, rest = ordered[:BARS], ordered[BARS:]
+    names = [c.name for c in shown]
+    shares, counts = [c.share for c in shown], [c.complexity for c in shown]
+    if rest:
+        names.append(f"{len(rest)} other {'node' if len(rest) == 1 else 'nodes'}")
+        shares.append(math.fsum(c.share for c in rest))
+        counts.append(sum(c.complexity for c in rest))
+    texts = Words(
+        title="Which nodes carry the risk",
+        subtitle=f"Share of the complexity C = {network.complexity:,} behind the published bound",
+        caption=say.edges_caption(exposure.edges, network.complexity),
+        alt=f"{names[0]} carries {words.share(shares[0])} of the complexity.",
+        details={
+            "Formula": "C = Σ c_i, c_i = rows · (states − 1); μ² = C/n is additive, the AUC is "
+            "not. Removing j → i takes c_i (1 − 1/r_j); adding it brings c_i (r_j − 1).",
+            "Source": "Murakonda, Shokri, Theodorakopoulos 2021, section 4.1.",
+        },
+    )
+    figure = pictures.carrier_figure(names, shares, counts, rest=bool(rest))
+    table = {"node": names, "share": numbers(shares), "free parameters": counts}
+    return figure_view("nodes", texts, {"nodes": figure}, table)
+
+
+def rails(standing: Standing) -> View:
+    """The list of checks, each with its state as a sign and a word."""
+    texts = Words(
+        title="Guardrails",
+        subtitle=say.rails_subtitle(standing.rails),
+        caption="Study only: counted from the records, not for publication.",
+        alt="Checks of where the theory applies.",
+        details={"Source": "This project, after Theorem 1's two assumptions; leverage as above."},
+        file="equipoise-study-guardrails.csv",
+    )
+    told = [STATES[rail.state] for rail in standing.rails]
+    findings = [f"{rail.finding} {rail.rest}" for rail in standing.rails]
+    advice = [rail.advice for rail in standing.rails]
+    signs = [" ".join(pair).replace(" ", "\u00a0") for pair in told]
+    shown = {"State": signs, "Finding": findings, "What to do": advice}
+    kept = {"state": [word for _, word in told], "finding": findings, "what to do": advice}
+    return table_view("rails", texts, shown, kept)
+
+
+def graph(choice: Choice, session: state.Session, exposure: Exposure) -> View:
+    """The graph, to be edited, filled by share of the risk."""
+    network = choice.network
+    bound = exposure.bound
+    heaviest = max(exposure.carriers, key=lambda carrier: carrier.complexity).name
+    selected = session.selected if session.selected in network.position else heaviest
+    texts = Words(
+        title="Change the graph, see the risk move",
+        subtitle=f"C = {choice.measured.complexity:,}, n = {choice.study.records:,}: published AUC "
+        f"{bound.auc:.3f}, advantage {bound.advantage:.3f} (asymptotic, without noise)",
+        caption=say.node_caption(network, selected),
+        alt=f"Network of {len(network.names)} nodes, filled by their share of the complexity.",
+        details={"Command line": command("risk", choice, "")},
+    )
+    own = {carrier.name: carrier.share for carrier in exposure.carriers}
+    shares = [own[name] for name in network.names]
+    return graph_view(
+        "graph",
+        texts,
+        compute.drawing_of(network),
+        [measure("share", "share of risk", "share", shares)],
+        Showing(selected, session.method, (session.method,), choice.edited, session.message),
+    )

@@ -1,16 +1,13 @@
 """The attack on one value: guessed of people in a release, and from one without them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 
 import streamlit as st
 
 from core.membership.value_attack import AttributeAttack, Guessed, guessing
-from core.study.pooled import pool_size
+from core.study.exposure import pool_size
 from pages.ui.kit import compute, inputs, jobs, state
-from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import sentence
 from pages.ui.kit.progress import watched
@@ -33,12 +30,11 @@ def found(choice: Choice) -> dict[tuple[str, str], Guessed]:
 
 def section(choice: Choice, session: state.Session) -> None:
     """Which value is guessed, the button, and what was found."""
-    job = jobs.current(JOB)
-    running = job is not None and job.alive
+    running = jobs.running(JOB)
     st.caption(
-        "Of one value, all else of the person known: people are guessed from a release with them "
-        "and from one without, and the difference is what their own record gave away. Study only: "
-        "it uses the private rows."
+        "One value of a person, all others known, is guessed from a release with their record and "
+        "from one without; the difference is what the record itself gave away. Study only: it uses "
+        "the private rows."
     )
     if rowless(choice.study, "guess_rows"):
         return
@@ -52,7 +48,7 @@ def section(choice: Choice, session: state.Session) -> None:
             disabled=running,
         )  # fmt: skip
     watched(JOB, "Guessing", "pools")
-    seen = found(choice).get((SHOWN[session.method], target))
+    seen = found(choice).get((session.method, target))
     if seen is not None and seen.pools > 1:  # one pool has no interval
         st.markdown(sentence(seen.sentence))
         st.dataframe(_rows(seen), hide_index=True, key="risk_guessed",
@@ -62,13 +58,11 @@ def section(choice: Choice, session: state.Session) -> None:
 def _rows(seen: Guessed) -> list[dict[str, str]]:
     shares = {"with them": seen.attack, "without them": seen.control, "difference": seen.gain}
     rows = [
-        (name, f"{s.mean:.4f}", f"{s.low:.4f} to {s.high:.4f}", "measured")
-        for name, s in shares.items()
-    ]
-    rows += [
+        *((name, f"{s.mean:.4f}", f"{s.low:.4f} to {s.high:.4f}", "measured")
+          for name, s in shares.items()),
         ("no release: the commonest state", f"{seen.baseline:.4f}", "", "measured"),
         ("with them, at most", f"{seen.bound:.4f}", "", "guarantee"),
-    ]
+    ]  # fmt: skip
     head = ("guessed from a release", "share right", "95 % interval", "kind")
     return [dict(zip(head, row, strict=True)) for row in rows]
 
@@ -78,7 +72,7 @@ def start() -> None:
     choice, session = inputs.chosen(), state.load()
     study, results = choice.study, found(choice)
     size = pool_size(study.records, study.population, LIMIT)
-    asked = AttributeAttack(SHOWN[session.method], st.session_state[TARGET], size, POOLS)
+    asked = AttributeAttack(session.method, st.session_state[TARGET], size, POOLS)
     compute.looked(study, choice.network, (asked,), choice.scenario)
 
     def work() -> Iterator[None]:

@@ -1,22 +1,17 @@
 """What Risk computes: support of the records, curves, attacks in the background. Study only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 
 from core.membership.attack import attacking, block_sizes
-from core.membership.curves import Curve
 from core.membership.outcomes import SMOOTHED, Attack, AttackResult
 from core.membership.population import Population
 from core.parallel import cores
 from core.study import exposure as engine
-from core.study import pooled
 from core.study.exposure import Exposure, Standing
 from core.table import Array
-from figures.exposure import ALARMS
+from figures.risk import ALARMS
 from pages.ui.kit import compute
-from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.inputs import Choice
 from sources.study import Study
 
@@ -47,33 +42,25 @@ def standing(choice: Choice) -> Standing:
 def exact_powers(choice: Choice) -> dict[str, Array]:
     """Those curves at ``ALARMS``, by key; kept in the session."""
     key = ("exact powers", choice.study.fingerprint, choice.network, choice.scenario.options.known)
-    return compute.remembered(
-        key, lambda: {c.key: c.powers(ALARMS) for c in standing(choice).curves}
-    )
-
-
-def private_curves(method: str, choice: Choice) -> tuple[Curve, ...]:
-    """Guarantees and heuristic of the chosen method at this ε."""
-    study = choice.study
-    return engine.guarantees(
-        method, choice.network, study.counts, choice.scenario, spent=study.spent
-    )
+    curves = standing(choice).curves
+    return compute.remembered(key, lambda: {c.key: c.powers(ALARMS) for c in curves})
 
 
 def exposure(method: str, choice: Choice) -> Exposure:
-    """Every curve on the page."""
-    curves = standing(choice).curves + private_curves(method, choice)
-    return Exposure(choice.measured, choice.study.records, curves)
+    """Every curve on the page: guarantees and heuristic of the chosen method among them."""
+    network, study = choice.network, choice.study
+    own = engine.guarantees(method, network, study.counts, choice.scenario, spent=study.spent)
+    return Exposure(choice.measured, study.records, standing(choice).curves + own)
 
 
 def population_of(study: Study) -> Population:
     """Everyone the network can produce where its records were drawn, or the table's people."""
-    return pooled.population_of(study.population, study.counts.rows)
+    return engine.population_of(study.population, study.counts.rows)
 
 
 def pool_size(study: Study) -> int:
     """All records where more can be drawn, half of them otherwise."""
-    return pooled.pool_size(study.records, study.population, POOL_LIMIT)
+    return engine.pool_size(study.records, study.population, POOL_LIMIT)
 
 
 Results = dict[str, AttackResult]
@@ -89,7 +76,7 @@ def results(choice: Choice) -> Results:
 
 def measured(results: Results, shown: str) -> tuple[AttackResult | None, AttackResult | None]:
     """What the attacks on the release on show and on the exact conditionals found, if they ran."""
-    return results.get(SHOWN[shown]), results.get("exact")
+    return results.get(shown), results.get("exact")
 
 
 def planned(choice: Choice, method: str, pools: int) -> list[Attack]:

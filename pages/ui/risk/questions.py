@@ -1,7 +1,5 @@
 """Risk, asked further: the other way round, edges to drop, learned structures, appendix J."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,17 +20,16 @@ from core.membership.demonstrations import (
     Demonstration,
     DemonstrationSetting,
 )
-from core.membership.structure import PARENT_LIMIT, EdgePrice, edge_prices, learn
+from core.membership.structure import PARENT_LIMIT, edge_prices, learn
 from core.network import Network
-from figures.exposure import ALARMS
-from figures.risk import edge_figure
-from figures.template import Figure
+from figures.risk import ALARMS, edge_figure
 from figures.template import numbers as rounded
 from figures.tradeoff import Scale, Tradeoff, tradeoff_figure
 from pages.ui.kit import compute, state, words
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.sheet import Words, figure_view, stacked
+from pages.ui.kit.state import KEEP
 from pages.ui.risk import numbers
 
 POOL = 1_000
@@ -47,33 +44,31 @@ SCALES: tuple[Scale, ...] = ("ratio", "log")
 def show(choice: Choice) -> None:
     """The questions below the board, one at a time."""
     st.markdown("#### Ask further")
-    asked = st.segmented_control(
-        "Question",
-        list(QUESTIONS),
-        default=next(iter(QUESTIONS)),
-        key="risk_question",
-        label_visibility="collapsed",
-        required=True,
-        persist_state="session",
-    )
+    asked = _switch("Question", list(QUESTIONS), persist_state="session")
     try:
         QUESTIONS[asked](choice)
     except EquipoiseError as problem:
         refuse(problem)
 
 
+def _switch(label: str, options: list[str], **more: Any) -> str:  # noqa: ANN401
+    """A row of options without its label, the first chosen before another is."""
+    chosen: str = st.segmented_control(
+        label, options, default=options[0], key=f"risk_{label.lower()}", required=True,
+        label_visibility="collapsed", **more,
+    )  # fmt: skip
+    return chosen
+
+
 def _inverse(choice: Choice) -> None:
-    """Records needed, largest model allowed."""
     complexity, records = choice.measured.complexity, choice.study.records
     auc, power, alpha = st.columns(3)
-    goal = auc.number_input(
-        "AUC at most", 0.501, 0.999, 0.6, 0.01, key="risk_auc", persist_state="session"
-    )
+    goal = auc.number_input("AUC at most", 0.501, 0.999, 0.6, 0.01, key="risk_auc", **KEEP)
     most = power.number_input(
-        "Members found at most, %", 0.2, 99.0, 5.0, 0.5, key="risk_power", persist_state="session"
+        "Members found at most, %", 0.2, 99.0, 5.0, 0.5, key="risk_power", **KEEP
     )
     alarms = alpha.number_input(
-        "at false alarms of, %", 0.1, 50.0, 1.0, 0.1, key="risk_alpha", persist_state="session"
+        "at false alarms of, %", 0.1, 50.0, 1.0, 0.1, key="risk_alpha", **KEEP
     )
     auc.markdown(
         f"This graph (C = {complexity:,}) needs **{records_for_auc(complexity, goal):,} records**; "
@@ -84,14 +79,9 @@ def _inverse(choice: Choice) -> None:
     st.caption("By the published bound: exact conditionals, many records.")
 
 
-def _prices(choice: Choice) -> tuple[EdgePrice, ...]:
-    key = ("prices", choice.study.fingerprint, choice.network)
-    return compute.remembered(key, lambda: edge_prices(choice.network, choice.study.counts))
-
-
 def _edges(choice: Choice) -> None:
-    """Which edges to drop for the most risk per lost fit."""
-    prices = _prices(choice)
+    key = ("prices", choice.study.fingerprint, choice.network)
+    prices = compute.remembered(key, lambda: edge_prices(choice.network, choice.study.counts))
     if not prices:
         st.info("The graph has no edges to drop.")
         return
@@ -102,7 +92,14 @@ def _edges(choice: Choice) -> None:
         f"{choice.measured.complexity:,} parameters for {words.error(best.loses)} nats of fit. "
         f"{chance} of {len(prices)} edges fit no better than chance would."
     )
-    table = _edge_table(choice, prices)
+    left = [max(choice.measured.complexity - p.saves, 1) for p in prices]
+    table: dict[str, list[Any]] = {
+        "edge": [f"{p.parent} → {p.child}" for p in prices],
+        "parameters saved": [p.saves for p in prices],
+        "AUC without it": [round(PublishedBound(c, choice.study.records).auc, 4) for c in left],
+        "fit lost (nats)": [round(p.loses, 1) for p in prices],
+        "saved per nat": [round(p.bargain, 2) for p in prices],
+    }
     texts = Words(
         title="What an edge costs and gives",
         subtitle="On the line an edge fits as well as chance alone would",
@@ -110,44 +107,28 @@ def _edges(choice: Choice) -> None:
         "above.",
         alt=f"Parameters saved against fit lost for {len(prices)} edges; {chance} fit no better "
         "than chance would.",
-        file="equipoise-study-edges.csv",
     )
     figure = edge_figure(
         table["edge"], np.array([p.loses for p in prices]), np.array([p.saves for p in prices])
     )
-    view = figure_view("edges", texts, {"edges": figure}, table)
-    stacked(view).mount(key="risk_edges")
-    st.dataframe(
+    stacked(figure_view("edges", texts, {"edges": figure}, table)).mount(key="risk_edges")
+    number = st.column_config.NumberColumn
+    told = "By the published bound: an estimate, not a guarantee."
+    _grid(
         pd.DataFrame({name: column[:EDGES] for name, column in table.items()}),
-        hide_index=True,
-        width="stretch",
-        column_config={
-            "AUC without it": st.column_config.NumberColumn(
-                format="%.4f", help="By the published bound: an estimate, not a guarantee."
-            ),
-            "fit lost (nats)": st.column_config.NumberColumn(format="%.1f"),
+        {
+            "AUC without it": number(format="%.4f", help=told),
+            "fit lost (nats)": number(format="%.1f"),
         },
     )
     st.caption("Most parameters saved per unit of fit first.")
 
 
-def _edge_table(choice: Choice, prices: tuple[EdgePrice, ...]) -> dict[str, list[Any]]:
-    return {
-        "edge": [f"{p.parent} → {p.child}" for p in prices],
-        "parameters saved": [p.saves for p in prices],
-        "AUC without it": [_auc(choice, p.saves) for p in prices],
-        "fit lost (nats)": [round(p.loses, 1) for p in prices],
-        "saved per nat": [round(p.bargain, 2) for p in prices],
-    }
-
-
-def _auc(choice: Choice, saved: int) -> float:
-    left = max(choice.measured.complexity - saved, 1)
-    return round(PublishedBound(left, choice.study.records).auc, 4)
+def _grid(frame: pd.DataFrame, config: dict[str, Any] | None = None) -> None:
+    st.dataframe(frame, hide_index=True, width="stretch", column_config=config)
 
 
 def _structures(choice: Choice) -> None:
-    """Structures of appendix I with up to three parents, side by side."""
     graphs = [_learned(choice, parents) for parents in range(PARENT_LIMIT + 1)]
     bounds = [PublishedBound(max(g.complexity, 1), choice.study.records) for g in graphs]
     st.markdown(
@@ -157,24 +138,16 @@ def _structures(choice: Choice) -> None:
         f"{choice.measured.complexity:,}."
     )
     _structure_figure(bounds)
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "most parents η": range(PARENT_LIMIT + 1),
-                "edges": [len(g.edges) for g in graphs],
-                "complexity": [g.complexity for g in graphs],
-                "published AUC": [round(b.auc, 4) for b in bounds],
-                "advantage": [round(b.advantage, 4) for b in bounds],
-                "found at 1 %": [words.share(b.power(0.01)) for b in bounds],
-            }
-        ),
-        hide_index=True,
-        width="stretch",
-        column_config={
-            name: st.column_config.NumberColumn(format="%.4f")
-            for name in ("published AUC", "advantage")
-        },
-    )
+    columns = {
+        "most parents η": range(PARENT_LIMIT + 1),
+        "edges": [len(g.edges) for g in graphs],
+        "complexity": [g.complexity for g in graphs],
+        "published AUC": [round(b.auc, 4) for b in bounds],
+        "advantage": [round(b.advantage, 4) for b in bounds],
+        "found at 1 %": [words.share(b.power(0.01)) for b in bounds],
+    }
+    four = st.column_config.NumberColumn(format="%.4f")
+    _grid(pd.DataFrame(columns), {"published AUC": four, "advantage": four})
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     parents = left.segmented_control(
         "Show on this page", range(PARENT_LIMIT + 1), default=1, key="risk_parents", required=True
@@ -199,19 +172,13 @@ def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
         alt=f"At 0.1 % false alarms the published bound grows from "
         f"{words.share(bounds[0].power(0.001))} without edges to "
         f"{words.share(bounds[-1].power(0.001))} with up to three parents.",
-        file="equipoise-study-structures.csv",
     )
     shown = [*curves, Tradeoff("guessing", "guessing", ALARMS)]
-    figures: dict[str, Figure] = {
-        scale: tradeoff_figure(
-            ALARMS, shown, scale=scale, revision="structures", height=300, leaders=True
-        )
-        for scale in SCALES
-    }
+    look: dict[str, Any] = {"revision": "structures", "height": 300, "leaders": True}
+    figures = {s: tradeoff_figure(ALARMS, shown, scale=s, **look) for s in SCALES}
     table = {"false alarms": rounded(ALARMS)}
     table |= {curve.name: rounded(curve.powers) for curve in curves}
-    view = figure_view("structures", texts, figures, table)
-    stacked(view).mount(key="risk_structures")
+    stacked(figure_view("structures", texts, figures, table)).mount(key="risk_structures")
 
 
 def _learned(choice: Choice, parents: int) -> Network:
@@ -227,35 +194,21 @@ def _adopt(graph: Network) -> None:
 
 
 def _demonstrations(choice: Choice) -> None:
-    """Appendix J, one switch each."""
-    which = st.segmented_control(
-        "Demonstration",
-        list(DEMONSTRATIONS),
-        default=next(iter(DEMONSTRATIONS)),
-        key="risk_demonstration",
-        label_visibility="collapsed",
-        required=True,
-    )
+    which = _switch("Demonstration", list(DEMONSTRATIONS))
     with st.spinner("Drawing pools"):
         demonstration = _demonstrated(choice, which)
     st.markdown(literal(demonstration.sentence))
-    st.dataframe(
-        pd.DataFrame(demonstration.rows, columns=list(demonstration.head)).round(4),
-        hide_index=True,
-        width="stretch",
-    )
+    _grid(pd.DataFrame(demonstration.rows, columns=list(demonstration.head)).round(4))
     st.caption(f"{POOLS} pools, 95 % intervals over pools; exact conditionals; study only.")
 
 
 def _demonstrated(choice: Choice, which: str) -> Demonstration:
-    seed = choice.scenario.seed
-    key = ("demonstration", which, choice.study.fingerprint, seed)
-    size = max(2, min(POOL, choice.study.records // 6))
+    study, seed = choice.study, choice.scenario.seed
+    key = ("demonstration", which, study.fingerprint, seed)
 
     def make() -> Demonstration:
-        setting = DemonstrationSetting(
-            numbers.population_of(choice.study), choice.study.counts, size
-        )
+        size = max(2, min(POOL, study.records // 6))
+        setting = DemonstrationSetting(numbers.population_of(study), study.counts, size)
         return DEMONSTRATIONS[which](setting, rng=np.random.default_rng([seed, 71]))
 
     return compute.remembered(key, make)

@@ -1,24 +1,96 @@
-"""Attackers against thresholds: what is guaranteed, estimated or measured to stay below."""
+"""Attackers against thresholds: what is guaranteed, estimated or measured to stay below them.
 
-from __future__ import annotations
+Each threshold has a number input; one that cannot be is refused with a sentence.
+"""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import streamlit as st
 
+from core.errors import EquipoiseError
 from core.membership.curves import Curve
 from core.membership.outcomes import AttackResult
 from core.study.exposure import Exposure
 from pages.ui.kit import state, words
-from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.inputs import Choice, command
+from pages.ui.kit.markdown import refuse
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, table_view
 from pages.ui.risk import numbers
 from pages.ui.risk import sentences as say
 from pages.ui.risk.numbers import MEASURED, POOLS, REVIEWED, Results
-from pages.ui.risk.threshold_inputs import HEADS, SHORT, is_share, told
+
+HEADS = (
+    "Found at 0.1 % false alarms",
+    "Found at 1 % false alarms",
+    "Found at 10 % false alarms",
+    "AUC",
+)
+SHORT = ("at 0.1 %", "at 1 %", "at 10 %", "AUC")
+KEY = "risk_limit_{}"
+
+
+def is_share(place: int) -> bool:
+    """Whether that threshold is a share of the members, typed in per cent; the last is an AUC."""
+    return place < len(HEADS) - 1
+
+
+def typed(value: float, place: int) -> float:
+    """A threshold as it is typed."""
+    return float(f"{100 * value:.6g}") if is_share(place) else value
+
+
+def told(value: float, place: int) -> str:
+    """A threshold as it is read."""
+    return f"{typed(value, place):g} %" if is_share(place) else f"{value:.2f}"
+
+
+def with_threshold(limits: tuple[float, ...], place: int, asked: float) -> tuple[float, ...]:
+    """The thresholds with one changed; one that makes no sense raises and the old one holds."""
+    low, high, unit = (0.0, 100.0, " %") if is_share(place) else (0.5, 1.0, "")
+    above = low < asked if is_share(place) else low <= asked
+    if not (math.isfinite(asked) and above and asked <= high):
+        bound = "above 0" if is_share(place) else "at least 0.5"
+        raise EquipoiseError(
+            f"A threshold of {asked:g}{unit} for “{HEADS[place]}” cannot be; give one {bound} and "
+            f"at most {high:g}{unit}. {told(limits[place], place)} still holds."
+        )
+    value = asked / 100 if is_share(place) else asked
+    return (*limits[:place], value, *limits[place + 1 :])
+
+
+def inputs(session: state.Session) -> None:
+    """Four inputs in a row, each set to the threshold that holds."""
+    columns = st.columns(len(HEADS), vertical_alignment="bottom")
+    for place, column in enumerate(columns):
+        key, value = KEY.format(place), typed(session.limits[place], place)
+        if st.session_state.get(key) != value:  # a field that is being typed in is left alone
+            st.session_state[key] = value
+        unit = ", %" if is_share(place) else ""
+        column.number_input(
+            f"{HEADS[place]}, at most{unit}",
+            step=0.1 if is_share(place) else 0.01,
+            format="%.4g",
+            key=key,
+            on_change=_set,
+            args=(place,),
+        )
+    if session.refused:
+        refuse(session.refused)
+
+
+def _set(place: int) -> None:
+    session = state.load()
+    try:
+        limits = with_threshold(session.limits, place, st.session_state[KEY.format(place)])
+    except EquipoiseError as problem:
+        state.change(refused=str(problem))
+        return
+    state.change(limits=limits, refused="")
+
 
 KINDS = {
     "guarantee": "━\u00a0guarantee",
@@ -64,14 +136,13 @@ def rows(exposure: Exposure, results: Results, session: state.Session) -> list[R
     limits = session.limits
     release = [_row(c, limits) for c in exposure.curves if c.about == "release"]
     others = [_row(c, limits) for c in exposure.curves if c.about == "exact"]
-    if own is not None:
-        texts = ("Knows population and noise", "noise-aware attack")
-        release.append(_attack_row(*texts, own, limits))
-    if exact is not None:
-        others.append(_attack_row("Knows the population", "likelihood ratio", exact, limits))
-    if smoothed is not None:
-        texts = ("Knows the population", "smoothed release, naive")
-        others.append(_attack_row(*texts, smoothed, limits))
+    for ran, listed, *texts in (
+        (own, release, "Knows population and noise", "noise-aware attack"),
+        (exact, others, "Knows the population", "likelihood ratio"),
+        (smoothed, others, "Knows the population", "smoothed release, naive"),
+    ):
+        if ran is not None:
+            listed.append(_attack_row(texts[0], texts[1], ran, limits))
     return [*release, *others]
 
 
@@ -106,25 +177,16 @@ def view(choice: Choice, session: state.Session, results: Results, listed: Seque
         "guarantee. ▲ above it.",
         caption=" ".join([*sentences, say.support_sentence(exact)]).strip(),
         alt="Attackers against the thresholds set by the steward.",
-        details=(
-            (
-                "Reading",
-                "A number passes when it is at most its threshold. Measured intervals: "
-                "Clopper-Pearson for shares, normal over pools for the AUC.",
-            ),
-            (
-                "Smoothed",
-                "A Dirichlet prior looks safer to a naive attack and is not: the prior is known "
-                "and can be inverted.",
-            ),
-            (
-                "Stronger attacks",
-                "On a release that fits badly the likelihood ratio is not the strongest attack; "
-                "one whitened with the population's covariance comes closer to the bound. Appendix "
-                "J below shows it.",
-            ),
-            ("Command line", _command(choice, session, own or exact)),
-        ),
+        details={
+            "Reading": "A number passes when it is at most its threshold. Measured intervals: "
+            "Clopper-Pearson for shares, normal over pools for the AUC.",
+            "Smoothed": "A Dirichlet prior looks safer to a naive attack and is not: the prior is "
+            "known and can be inverted.",
+            "Stronger attacks": "On a release that fits badly the likelihood ratio is not the "
+            "strongest attack; one whitened with the population's covariance comes closer to the "
+            "bound. Appendix J below shows it.",
+            "Command line": _command(choice, session, own or exact),
+        },
         file="equipoise-study-thresholds.csv",
     )
     shown: dict[str, Sequence[object]] = {
@@ -157,10 +219,8 @@ def _kept(
     choice: Choice, session: state.Session, listed: Sequence[Row]
 ) -> dict[str, Sequence[object]]:
     """The same as a file: the thresholds first, every number with its half interval and verdict."""
-    title = {
-        "release": f"This release, ε = {choice.scenario.epsilon:g}",
-        "exact": "Exact conditionals, for comparison",
-    }
+    own = f"This release, ε = {choice.scenario.epsilon:g}"
+    title = {"release": own, "exact": "Exact conditionals, for comparison"}
     kept: dict[str, Sequence[object]] = {
         "published": ["", *(title[r.about] for r in listed)],
         "attacker": ["thresholds", *(r.attacker for r in listed)],
@@ -182,4 +242,4 @@ def _command(choice: Choice, session: state.Session, ran: AttackResult | None) -
     size = numbers.pool_size(choice.study)
     drawn = choice.study.population is not None and not choice.edited
     asked = "" if drawn and size == choice.study.records else f" --records {size}"
-    return command("attack", choice, f"--method {SHOWN[session.method]}{asked} --pools {pools}")
+    return command("attack", choice, f"--method {session.method}{asked} --pools {pools}")

@@ -1,13 +1,10 @@
 """The sentences of Risk."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 
-from core.membership.bound import PublishedBound
+from core.membership.bound import EdgeShare, PublishedBound, attribute_saving, removal_savings
 from core.membership.curves import Curve
-from core.membership.decomposition import EdgeShare, attribute_saving, removal_savings
 from core.membership.guardrails import Guardrail
 from core.membership.outcomes import AttackResult
 from core.network import Network
@@ -129,34 +126,25 @@ def rails_subtitle(rails: Sequence[Guardrail]) -> str:
     return f"Where theory stops being safe: {look} to look at, {fine} fine{more}"
 
 
-def roc_details(bound: PublishedBound, span: int) -> tuple[tuple[str, str], ...]:
+def roc_details(bound: PublishedBound, span: int) -> dict[str, str]:
     """Formulas and sources of the curves."""
-    return (
-        *(pair for pair in words.risk_details(bound, "")[1:3]),
-        (
-            "Composed guarantee",
-            "Each table of the plan changes in two cells when a record is swapped; the "
-            "distributions of their privacy losses are convolved, rounded outwards. Where a plan "
-            "looks at the records, its two stages are composed as the worst mechanisms of their ε.",
-        ),
-        (
-            "Leverage",
-            "h = Σ (1 − c/N)/c over a record's own cells c in rows N; the curve mixes normal tests "
-            "of all h. Explains where the published power is exceeded. Its mean is about C/n.",
-        ),
-        (
-            "Noise heuristic",
-            "C_noisy = min(C_span, Σ (K − 1)/(1 + K B²/n)) over tables of K cells and scale B, in "
-            f"the published formula; C_span = {span:,} counts the joint family tables.",
-        ),
-        (
-            "Which are guarantees",
-            "Only the two solid curves: they hold for every attacker and any number of records. "
-            "Where the structure is fixed, the smaller of the composed curve and the published "
-            "one with C_span is valid too, for many records.",
-        ),
-        ("Source", "Murakonda, Shokri, Theodorakopoulos 2021, Theorem 1 and appendix H."),
-    )
+    shared = words.risk_details(bound, "")
+    return {
+        **{heading: shared[heading] for heading in ("Guarantee from ε", "Published bound")},
+        "Composed guarantee": "Each table of the plan changes in two cells when a record is "
+        "swapped; the distributions of their privacy losses are convolved, rounded outwards. Where "
+        "a plan looks at the records, its two stages are composed as the worst mechanisms of their "
+        "ε.",
+        "Leverage": "h = Σ (1 − c/N)/c over a record's own cells c in rows N; the curve mixes "
+        "normal tests of all h. Explains where the published power is exceeded. Its mean is about "
+        "C/n.",
+        "Noise heuristic": "C_noisy = min(C_span, Σ (K − 1)/(1 + K B²/n)) over tables of K cells "
+        f"and scale B, in the published formula; C_span = {span:,} counts the joint family tables.",
+        "Which are guarantees": "Only the two solid curves: they hold for every attacker and any "
+        "number of records. Where the structure is fixed, the smaller of the composed curve and "
+        "the published one with C_span is valid too, for many records.",
+        "Source": "Murakonda, Shokri, Theodorakopoulos 2021, Theorem 1 and appendix H.",
+    }
 
 
 def edges_caption(edges: Sequence[EdgeShare], complexity: int) -> str:

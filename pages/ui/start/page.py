@@ -1,7 +1,5 @@
 """The three doors: to explore, to teach, to sign. Each opens a page in the right state."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st
@@ -83,12 +81,7 @@ def page() -> None:
 def _door(door: Door) -> None:
     st.markdown(f"#### {door.icon} {door.title}")
     st.markdown(door.sentence)
-    opened = st.button(
-        door.button,
-        key=f"door_{door.key}",
-        type="primary",
-        width="stretch",
-    )
+    opened = st.button(door.button, key=f"door_{door.key}", type="primary", width="stretch")
     if opened:
         links.go(door.page)
     if door.then:

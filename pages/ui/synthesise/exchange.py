@@ -1,7 +1,5 @@
 """Files in and out of Synthesise, and the classifier's table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

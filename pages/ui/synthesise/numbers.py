@@ -1,9 +1,6 @@
 """What Synthesise computes: one synthesis, its curves over ε, a classifier."""
 
-from __future__ import annotations
-
-import hashlib
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +12,7 @@ from core.privbayes.rules import Rules
 from core.privbayes.settings import Settings
 from core.privbayes.structure import Progress
 from core.study.bands import QUANTILES
-from core.table import Array
+from core.study.error_curves import ErrorCurve
 from sources import classifier
 from sources.records import Records
 
@@ -60,20 +57,10 @@ class SynthesisSetting:
         return replace(self, settings=replace(self.settings, epsilon=1.0)).key
 
 
-def digest(data: bytes) -> str:
-    """A name for a file's content."""
-    return hashlib.sha256(data).hexdigest()
-
-
-def rehearsed(setting: SynthesisSetting, progress: Progress | None = None) -> Rehearsal:
+def rehearsed(setting: SynthesisSetting, progress: Progress) -> Rehearsal:
     """The synthesis of this seed, as the shell makes it. Compares with the truth: study only."""
-    return rehearse(
-        setting.records.rows,
-        setting.encoding,
-        setting.settings,
-        seed=setting.seed,
-        progress=progress,
-    )
+    rows, knobs, seed = setting.records.rows, setting.settings, setting.seed
+    return rehearse(rows, setting.encoding, knobs, seed=seed, progress=progress)
 
 
 def rules(rehearsal: Rehearsal) -> Rules:
@@ -100,8 +87,9 @@ def held(rehearsal: Rehearsal, shown: int, one: str, other: str) -> bool:
 
 
 def compared(setting: SynthesisSetting) -> tuple[str, ...]:
-    """Methods of the curves, those with one phase exact last."""
-    return (*methods_for(setting.records.rows), *VARIANTS)
+    """Methods of the curves, those with one phase exact last where the method has two phases."""
+    variants = () if setting.settings.recipe.way else VARIANTS
+    return (*methods_for(setting.records.rows), *variants)
 
 
 def ways(setting: SynthesisSetting) -> tuple[int, ...]:
@@ -132,30 +120,20 @@ def steps(setting: SynthesisSetting, plan: Plan, measured: Compared) -> Iterator
         yield
 
 
-def bands(
-    setting: SynthesisSetting, measured: Compared, method: str, way: int
-) -> tuple[list[float], Array]:
-    """Budgets measured so far, and quantiles over repetitions ``(7, points)``."""
+def curve(setting: SynthesisSetting, measured: Compared, method: str, way: int) -> ErrorCurve:
+    """One method over the budgets measured so far."""
     points = [measured[method, e] for e in GRID if (method, e) in measured]
     points = [point for point in points if not point.refused]
     if not points:
-        return [], np.zeros((len(QUANTILES), 0))
-    values = [point.values[:, ways(setting).index(way)] for point in points]
-    return [point.epsilon for point in points], np.quantile(np.array(values), QUANTILES, axis=1)
+        return ErrorCurve(method, (), np.zeros((len(QUANTILES), 0)))
+    values = np.array([point.values[:, ways(setting).index(way)] for point in points])
+    epsilons = tuple(point.epsilon for point in points)
+    return ErrorCurve(method, epsilons, np.quantile(values, QUANTILES, axis=1))
 
 
-def refused(measured: Compared) -> list[Measured]:
-    """Points that were left out because the search was refused there."""
-    return [point for point in measured.values() if point.refused]
-
-
-def at(epsilons: list[float], quantiles: Array, epsilon: float) -> Array | None:
-    """Quantiles at one ε between measured ones, on log scales."""
-    if not epsilons or not epsilons[0] <= epsilon <= epsilons[-1]:
-        return None
-    logs = np.log(np.maximum(quantiles, 1e-12))
-    across = np.log(epsilons)
-    return np.exp([np.interp(np.log(epsilon), across, row) for row in logs])
+def refused(measured: Compared, methods: Sequence[str]) -> list[Measured]:
+    """Points of these methods that were left out because the search was refused there."""
+    return [point for point in measured.values() if point.refused and point.method in methods]
 
 
 def classified(setting: SynthesisSetting, target: str) -> list[tuple[str, float]]:

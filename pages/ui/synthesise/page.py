@@ -1,29 +1,28 @@
 """What Synthesise shows: knobs, the network that was learned, curves, two columns side by side."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.privbayes.comparison import VARIANTS
 from core.privbayes.encoding import ENCODINGS
 from core.privbayes.rehearsal import Rehearsal
 from core.privbayes.rules import ATTRIBUTE_LIMIT, check_attributes
 from core.privbayes.scores import Score
-from core.privbayes.settings import RECIPES, Settings
+from core.privbayes.settings import RECIPES, Recipe, Settings
 from figures.band_table import band_table
-from figures.heat import heat_figure
-from figures.synthesise import comparison_figure, method_band, share_table
+from figures.synthesise import comparison_figure, heat_figure, method_band, share_table
 from pages.ui.data.upload import Upload
 from pages.ui.kit import compute, dragging, inputs, jobs, state
+from pages.ui.kit.acting import among
 from pages.ui.kit.component import Answers
 from pages.ui.kit.graph_view import Showing, graph_view, measure
-from pages.ui.kit.knob import read_knob
 from pages.ui.kit.messages import View
-from pages.ui.kit.replies import one_of
 from pages.ui.kit.sheet import Room, Sheet, Top, figure_view, table_view
 from pages.ui.kit.state import KEEP
 from pages.ui.synthesise import numbers
@@ -31,44 +30,26 @@ from pages.ui.synthesise import words as say
 from pages.ui.synthesise.numbers import SynthesisSetting
 from sources.records import Records, read_records, read_taxonomies, study_records
 from sources.study import Study
+from sources.text import digest
 
 JOB = "synthesis"
 SIDE = Room(("graph pairs", "heat heat"), "minmax(0, 1.25fr) minmax(0, 1fr)")
-WHOLE = Room(("graph", "pairs", "heat"), "minmax(0, 1fr)")
 BESIDE = 20
 """Most variables whose graph is read beside the table of how it grew."""
 
 
 def knobs(records: Records, seed: int) -> SynthesisSetting:
     """Draw the knobs; what they ask for."""
-    row = st.columns([1.5, 1.3, 0.9, 1, 1, 1], vertical_alignment="bottom")
+    row = st.columns([2.2, 1.3, 0.9, 1, 1, 1], vertical_alignment="bottom")
     name = row[0].selectbox("Method", say.METHODS, key="synth_method", **KEEP)
-    recipe, own = RECIPES[name], bool(RECIPES[name].way)
+    recipe = RECIPES[name]
     encoding = row[1].selectbox("Encoding", ENCODINGS, key="synth_encoding", **KEEP)
-    score = row[2].selectbox(
-        "Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, disabled=own, **KEEP
-    )
-    theta = row[3].number_input(
-        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, disabled=own,
-        **KEEP,
-    )  # fmt: skip
-    split = row[4].number_input(
-        "**β** structure", 0.02, 0.9, recipe.split, 0.05, key=f"synth_beta_{name}", help=say.BETA,
-        disabled=own, **KEEP,
-    )  # fmt: skip
-    degree = row[5].number_input(
-        "Most parents", 0, ATTRIBUTE_LIMIT, None, 1, key="synth_degree", help=say.DEGREE,
-        placeholder=say.most_parents(recipe), disabled=own, **KEEP,
-    )  # fmt: skip
     values = st.session_state
     settings = Settings(
         epsilon=values.eps,
-        split=None if split == recipe.split else split,  # or curves would lend it to other recipes
-        theta=theta,
-        score=Score(score),
         neighbours=inputs.RELATIONS[values.neighbours],
-        degree=degree,
         recipe=recipe,
+        **({} if recipe.way else _searched(row[2:], recipe)),
     )
     taxonomy = values.get("synth_tree", b"")
     trees = read_taxonomies("taxonomies", taxonomy) if taxonomy else {}
@@ -77,9 +58,26 @@ def knobs(records: Records, seed: int) -> SynthesisSetting:
         records.encoded(encoding, trees),
         settings,
         seed,
-        numbers.digest(taxonomy),
+        digest(taxonomy),
         _data_arguments(records, taxonomy=bool(taxonomy)),
     )
+
+
+def _searched(row: Sequence[DeltaGenerator], recipe: Recipe) -> dict[str, Any]:
+    score = row[0].selectbox("Score", ["R", "F", "I"], key="synth_score", help=say.SCORES, **KEEP)
+    theta = row[1].number_input(
+        "**θ** usefulness", 0.5, 50.0, 4.0, 0.5, key="synth_theta", help=say.THETA, **KEEP
+    )
+    split = row[2].number_input(
+        "**β** structure", 0.02, 0.9, recipe.split, 0.05, key=f"synth_beta_{recipe.name}",
+        help=say.BETA, **KEEP,
+    )  # fmt: skip
+    degree = row[3].number_input(
+        "Most parents", 0, ATTRIBUTE_LIMIT, None, 1, key="synth_degree", help=say.DEGREE,
+        placeholder=say.most_parents(recipe), **KEEP,
+    )  # fmt: skip
+    own = None if split == recipe.split else split  # or curves would lend it to other recipes
+    return {"score": Score(score), "theta": theta, "split": own, "degree": degree}
 
 
 def _data_arguments(records: Records, *, taxonomy: bool) -> str:
@@ -159,22 +157,12 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
     return compute.remembered(setting.key, run)
 
 
-def chosen_node(name: str) -> None:
-    """A node was clicked: which one is looked at changes nothing but the picture."""
-    st.session_state.synth_node = name
-
-
-def forget_node() -> None:
-    """The network grows or shrinks: the pair chosen last is looked at again."""
-    st.session_state.pop("synth_node", None)
-
-
 def answers(rehearsal: Rehearsal) -> Answers:
     """What the browser may say: a moved ε, a node that is looked at."""
-    names = set(rehearsal.synthesis.model.network.names)
+    names = rehearsal.synthesis.model.network.names
     return {
-        "knob": (read_knob, dragging.moved),
-        "selected": (lambda sent: one_of(sent, names), chosen_node),
+        **dragging.KNOB,
+        "selected": among(names, lambda name: st.session_state.update(synth_node=name)),
     }
 
 
@@ -189,28 +177,23 @@ def sheet(
     setting: SynthesisSetting, rehearsal: Rehearsal, shown: int, pair: tuple[str, str]
 ) -> Sheet:
     """The network as it grew, and two columns side by side."""
-    return Sheet(
-        [
-            _graph(setting, rehearsal, shown),
-            _pairs(setting, rehearsal, shown),
-            _heat(setting, rehearsal, pair),
-        ],
-        SIDE if len(rehearsal.pairs) <= BESIDE else WHOLE,
-        WHOLE,
-        Top(
-            "Synthesise records",
-            "Study: compares with the truth, not for publication",
-            say.finding(setting, rehearsal),
-            say.scenario(setting),
-            {"epsilon": setting.settings.epsilon},
-        ),
-        live=True,
-    )
+    badge = "Study: compares with the truth, not for publication"
+    told, knobs = say.scenario(setting), {"epsilon": setting.settings.epsilon}
+    top = Top("Synthesise records", badge, say.finding(setting, rehearsal), told, knobs)
+    views = [
+        _graph(setting, rehearsal, shown),
+        _pairs(setting, rehearsal, shown),
+        _heat(setting, rehearsal, pair),
+    ]
+    room = SIDE if len(rehearsal.pairs) <= BESIDE else None
+    return Sheet(views, room, top=top, live=True)
 
 
 def _pairs(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
-    head = ["variable", "parents", "score", "sensitivity", "chosen with", "among", "cost of ε"]
-    rows = [say.pair_row(pair) for pair in rehearsal.pairs[:shown]]
+    grown = rehearsal.synthesis.grown is not None
+    head = ["columns"] if grown else ["variable", "parents"]
+    head += ["score", "sensitivity", "chosen with", "among", "cost of ε"]
+    rows = [say.pair_row(pair, grown=grown) for pair in rehearsal.pairs[:shown]]
     columns = dict(zip(head, zip(*rows, strict=True), strict=True))
     return table_view("pairs", say.pairs_words(setting, rehearsal), columns)
 
@@ -224,16 +207,13 @@ def _graph(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
     chances = [placed[n].probability if n in placed else np.nan for n in network.names]
     last = rehearsal.pairs[shown - 1].name
     selected = st.session_state.get("synth_node", last)
-    return graph_view(
-        "graph",
-        say.graph_words(setting, shown, len(rehearsal.pairs)),
-        replace(whole, edges=edges),
-        [
-            measure("score", f"score {setting.settings.score.value}", "error", scores, "budget"),
-            measure("chance", "probability", "share", chances, "share"),
-        ],
-        Showing(selected=selected if selected in network.position else last, editable=False),
-    )
+    measures = [
+        measure("score", f"score {setting.settings.score.value}", "error", scores, "budget"),
+        measure("chance", "probability", "share", chances, "share"),
+    ]
+    showing = Showing(selected if selected in network.position else last, editable=False)
+    texts = say.graph_words(setting, shown, len(rehearsal.pairs))
+    return graph_view("graph", texts, replace(whole, edges=edges), measures, showing)
 
 
 def _heat(setting: SynthesisSetting, rehearsal: Rehearsal, pair: tuple[str, str]) -> View:
@@ -260,26 +240,23 @@ def start(setting: SynthesisSetting) -> None:
     plan = numbers.todo(setting, measured)
     if plan is not None:
         jobs.start(
-            JOB,
-            setting.curve_key,
-            len(plan.points),
-            lambda: numbers.steps(setting, plan, measured),
+            JOB, setting.curve_key, len(plan.points), lambda: numbers.steps(setting, plan, measured)
         )
 
 
 def curves(setting: SynthesisSetting, measured: numbers.Compared) -> Sheet:
     """Two-way, three-way, and where the error of the method on show comes from."""
     measured = dict(measured)  # the job goes on adding
-    methods = [m for m in numbers.compared(setting) if m not in VARIANTS]
+    compared = numbers.compared(setting)
+    methods = [m for m in compared if m not in VARIANTS]
     sources = [setting.settings.recipe.name, *VARIANTS]
     ways = numbers.ways(setting)
     charts = [_chart(setting, measured, methods, f"{w}-way", w) for w in ways]
-    charts.extend(_chart(setting, measured, sources, "sources", w) for w in ways[:1])
+    if compared != (*methods,):
+        charts.extend(_chart(setting, measured, sources, "sources", w) for w in ways[:1])
     names = [chart["name"] for chart in charts]
     rows = tuple(" ".join((*names[i : i + 2], ".")[:2]) for i in range(0, len(names), 2))
-    return Sheet(
-        charts, Room(rows, "repeat(2, minmax(0, 1fr))"), Room(tuple(names), "minmax(0, 1fr)")
-    )
+    return Sheet(charts, Room(rows, "repeat(2, minmax(0, 1fr))"))
 
 
 def _chart(
@@ -291,10 +268,9 @@ def _chart(
 ) -> View:
     epsilon, bands = setting.settings.epsilon, []
     for method in methods:
-        epsilons, quantiles = numbers.bands(setting, measured, method, ways)
-        at_mark = numbers.at(epsilons, quantiles, epsilon)
-        bands.append(method_band(method, epsilons, quantiles, at_mark))
+        curve = numbers.curve(setting, measured, method, ways)
+        bands.append(method_band(method, curve.epsilons, curve.bands, curve.at(epsilon)))
     figure = comparison_figure(numbers.GRID, bands, epsilon, revision=metric)
-    texts = say.curve_words(metric, ways, numbers.refused(measured))
+    texts = say.curve_words(metric, ways, numbers.refused(measured, methods))
     name = "sources" if metric == "sources" else f"ways{ways}"
     return figure_view(name, texts, {metric: figure}, band_table("method", "epsilon", bands))

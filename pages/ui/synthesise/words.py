@@ -1,7 +1,5 @@
 """The sentences of Synthesise."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.notation import short
@@ -9,7 +7,7 @@ from core.privacy import Neighbours
 from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import NamedPair, Rehearsal
 from core.privbayes.rules import Rules
-from core.privbayes.settings import PLUS, RECIPES, Recipe
+from core.privbayes.settings import DEFAULT, RECIPES, Recipe
 from core.synthesis.adaptive import CELLS
 from core.synthesis.ways import Grown, memory_bound
 from pages.ui.kit import words
@@ -30,7 +28,7 @@ DEGREE = (
     "published, where θ alone decides, and 2 with privbayes-plus; where all columns have two "
     "states it goes by θ as well."
 )
-METHODS = [PLUS.name, *(name for name in list(RECIPES)[::-1] if name != PLUS.name)]
+METHODS = [DEFAULT, *(name for name in list(RECIPES)[::-1] if name != DEFAULT)]
 """The order in which methods are offered."""
 
 SOURCE = "Zhang et al. 2017 (TODS)"
@@ -46,16 +44,12 @@ def scenario(setting: SynthesisSetting) -> str:
     s = setting.settings
     relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
     cap = "" if s.degree is None else f", at most {words.counted(s.degree, 'parent')}"
+    own = f", β {s.beta:g}, θ {s.theta:g}{cap}"
     if s.recipe.way:
-        delta = f", δ {short(s.delta, 6)}" if s.recipe.gaussian else ""
-        return (
-            f"{setting.records.name}, {setting.records.rows.records:,} records, {s.recipe.name}, "
-            f"{setting.encoding.name}, ε {s.epsilon:g}{delta}, {relation}, seed {setting.seed}"
-        )
+        own = f", δ {short(s.delta, 6)}" if s.recipe.gaussian else ""
     return (
         f"{setting.records.name}, {setting.records.rows.records:,} records, {s.recipe.name}, "
-        f"{setting.encoding.name}, ε {s.epsilon:g}, β {s.beta:g}, θ {s.theta:g}{cap}, {relation}, "
-        f"seed {setting.seed}"
+        f"{setting.encoding.name}, ε {s.epsilon:g}{own}, {relation}, seed {setting.seed}"
     )
 
 
@@ -132,28 +126,31 @@ def beforehand(setting: SynthesisSetting) -> str:
 def graph_words(setting: SynthesisSetting, shown: int, total: int) -> Words:
     """Texts around the network."""
     s = setting.settings
-    how = (
-        ("Formula", "Score: L1 distance of a pair's counts from the model's less part of the noise "
-         "its table would have. One record added or removed moves it by 1, one replaced by 2."),
-        ("Source", "docs/methods.md; core.synthesis.ways.made"),
-    ) if s.recipe.way else (
-        ("Formula", "d − 1 choices of ε₁/(d − 1); P ∝ exp(score / 2Δ), Δ = S (d − 1) / ε₁, S "
-         "the largest sensitivity among the candidates."),
-        ("Source", f"{SOURCE}, Algorithms 2 and 4 to 6; core.privbayes.structure.learn"),
-    )  # fmt: skip
+    how = {
+        "Formula": "d − 1 choices of ε₁/(d − 1); P ∝ exp(score / 2Δ), Δ = S (d − 1) / ε₁, S the "
+        "largest sensitivity among the candidates.",
+        "Source": f"{SOURCE}, Algorithms 2 and 4 to 6; core.privbayes.structure.learn",
+    }
+    if s.recipe.way:
+        how = {
+            "Formula": "Score: L1 distance of a pair's counts from the model's less part of the "
+            "noise its table would have. One record added or removed moves it by 1, one replaced "
+            "by 2.",
+            "Source": "docs/methods.md; core.synthesis.ways.made",
+        }
     return Words(
         title="What depends on what, as learned",
         subtitle=f"{shown} of {total} tables; on each node how much its parents tell",
         caption="A node without parents scores 0. Seeded: the network, too, is study only.",
         alt="The learned network.",
-        details=(
-            ("Method", f"{s.recipe.title}: {s.recipe.selection.value}, "
-             f"{s.recipe.bound.value} sensitivity."),
-            *how,
-            ("Command line", command(setting)),
-        ),
+        details={
+            "Method": f"{s.recipe.title}: {s.recipe.selection.value}, "
+            f"{s.recipe.bound.value} sensitivity.",
+            **how,
+            "Command line": command(setting),
+        },
         file="equipoise-study-structure.csv",
-    )  # fmt: skip
+    )
 
 
 def pairs_words(setting: SynthesisSetting, rehearsal: Rehearsal) -> Words:
@@ -176,16 +173,16 @@ def pairs_words(setting: SynthesisSetting, rehearsal: Rehearsal) -> Words:
         f"{words.budget(spending.tables)}"
         + (f", number of records {words.budget(spending.records)}." if spending.records else "."),
         alt="The pairs in the order in which they were chosen.",
-        details=(("Source", source),),
+        details={"Source": source},
         file="equipoise-study-pairs.csv",
     )
 
 
-def pair_row(pair: NamedPair) -> list[str]:
-    """One row of the table of pairs."""
+def pair_row(pair: NamedPair, *, grown: bool) -> list[str]:
+    """One row of the table of pairs, or of the tables that one model was fitted to."""
+    named = [pair.name, ", ".join(pair.parents) or "none"]
     return [
-        pair.name,
-        ", ".join(pair.parents) or "none",
+        *([", ".join((pair.name, *pair.parents))] if grown else named),
         words.error(pair.score) if pair.parents else "0",
         words.error(pair.sensitivity),
         words.share(pair.probability),
@@ -201,10 +198,10 @@ def heat_words(pair: tuple[str, str]) -> Words:
         subtitle="share of records in each pair of states; darker is more, by the square root",
         caption="",
         alt=f"How often states of {pair[0]} and {pair[1]} occur together:",
-        details=(
-            ("Reading", "Rare pairs wash out first: noise on empty cells is cut and spread."),
-            ("Study only", "The left map is computed from the private records."),
-        ),
+        details={
+            "Reading": "Rare pairs wash out first: noise on empty cells is cut and spread.",
+            "Study only": "The left map is computed from the private records.",
+        },
         file="equipoise-study-shares.csv",
     )
 
@@ -215,27 +212,28 @@ def curve_words(metric: str, ways: int, refused: Sequence[Measured]) -> Words:
         title = "Where the error comes from"
         subtitle = "two-way error with the structure exact, and with the tables exact"
         about = (
-            "Reading",
-            "best network: the structure is chosen without noise. best marginals: "
-            "its tables have none. What is left of the gap is the other phase's.",
+            "best network: the structure is chosen without noise. best marginals: its tables have "
+            "none. What is left of the gap is the other phase's."
         )
     else:
         title = f"Error of {'two' if ways == 2 else 'three'}-way marginals"
         subtitle = "mean total variation distance, against all baselines that fit"
-        about = ("Reading", "Orange: baselines, which spend ε on these marginals alone and give no "
-                 "records. Synthetic records serve any other question for the same ε.")  # fmt: skip
+        about = (
+            "Orange: baselines, which spend ε on these marginals alone and give no records. "
+            "Synthetic records serve any other question for the same ε."
+        )
     return Words(
         title=title,
         subtitle=subtitle,
         caption=left_out(refused),
         alt=f"{title}: {subtitle}, against ε.",
-        details=(
-            ("Formula", "½ Σ |p − q|, mean over marginals."),
-            about,
-            ("Bands", f"50, 80 and 95 % of {REPETITIONS} runs."),
-            ("Source", f"{SOURCE}, sections 6.4 and 6.5; core.privbayes.comparison.compare"),
-            ("Study only", "Measured against the private records."),
-        ),
+        details={
+            "Formula": "½ Σ |p − q|, mean over marginals.",
+            "Reading": about,
+            "Bands": f"50, 80 and 95 % of {REPETITIONS} runs.",
+            "Source": f"{SOURCE}, sections 6.4 and 6.5; core.privbayes.comparison.compare",
+            "Study only": "Measured against the private records.",
+        },
         file=f"equipoise-study-{metric}.csv",
     )
 
@@ -244,19 +242,23 @@ def left_out(refused: Sequence[Measured]) -> str:
     """Which points are missing, and why; empty where none is."""
     if not refused:
         return ""
-    points = ", ".join(f"{point.method} at ε = {point.epsilon:g}" for point in refused)
-    return f"Left out: {points}; {refused[0].refused}."
+    budgets: dict[str, list[str]] = {}
+    for point in refused:
+        budgets.setdefault(point.method, []).append(f"{point.epsilon:g}")
+    points = "; ".join(f"{method} at ε = {', '.join(at)}" for method, at in budgets.items())
+    return f"Left out: {points}: {refused[0].refused}."
 
 
 def command(setting: SynthesisSetting) -> str:
     """The same from a shell; of private records it writes a study file."""
     s = setting.settings
     cap = "" if s.degree is None else f"--parents {s.degree} "
-    delta = f"--delta {s.delta:g} " if s.recipe.gaussian else ""
+    knobs = f"--split {s.beta:g} --theta {s.theta:g} --score {s.score.value} {cap}"
+    if s.recipe.way:
+        knobs = f"--delta {s.delta:g} " if s.recipe.gaussian else ""
     out = "--out synthetic.csv" if setting.records.sampled else "--study --out synthetic-study.csv"
     return (
         f"python cli.py synthesise {setting.data} --method {s.recipe.name} --epsilon {s.epsilon:g} "
-        f"--split {s.beta:g} --theta {s.theta:g} --encoding {setting.encoding.name} "
-        f"--score {s.score.value} {cap}{delta}--neighbours {s.neighbours.value} "
+        f"{knobs}--encoding {setting.encoding.name} --neighbours {s.neighbours.value} "
         f"--seed {setting.seed} {out}"
     )

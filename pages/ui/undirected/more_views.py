@@ -1,7 +1,5 @@
 """More pictures of Undirected: projection, λ, EM steps, mobility, time."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.undirected.estimators import ESTIMATORS
@@ -19,9 +17,9 @@ from figures.undirected import (
 from pages.ui.kit import words
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import table_view
-from pages.ui.undirected import more_words as say
 from pages.ui.undirected import numbers
-from pages.ui.undirected.asked import Asked, command
+from pages.ui.undirected import words as say
+from pages.ui.undirected.numbers import Asked, command
 from pages.ui.undirected.tasks import EM_STEPS
 from pages.ui.undirected.views import KL_FORMULA, SOURCE, Page, band, curves_view, study
 
@@ -199,11 +197,8 @@ def times(asked: Asked, epsilon: float) -> Page:
     title = "time relative to naive (log scale)"
     figure = records_figure(sizes, lines, title, records=None, revision="time")
     finding = say.times(ratios, records, None if base is None else base.seconds)
-    views = [
-        curves_view("time", what, figure, "records", lines),
-        _seconds(asked, outcomes, budget, records),
-    ]
-    return Page(finding, views, ("time seconds",))
+    chart = curves_view("time", what, figure, "records", lines)
+    return Page(finding, [chart, _seconds(asked, outcomes, budget, records)], ("time seconds",))
 
 
 def _seconds(asked: Asked, outcomes: Found, budget: float, records: int) -> View:
@@ -211,15 +206,10 @@ def _seconds(asked: Asked, outcomes: Found, budget: float, records: int) -> View
     base = outcomes.get(("naive", budget, records))
     for name in asked.estimators:
         one = outcomes.get((name, kept_at(name, budget), records))
-        rows.append(
-            [
-                SHORT[name],
-                ESTIMATORS[name].guarantee.text,
-                f"{words.error(one.seconds)} s" if one else "not yet",
-                f"{words.error(one.seconds / base.seconds)}×" if one and base else "–",
-                PUBLISHED.get(name, "–"),
-            ]
-        )
+        taken = f"{words.error(one.seconds)} s" if one else "not yet"
+        ratio = f"{words.error(one.seconds / base.seconds)}×" if one and base else "–"
+        own = [SHORT[name], ESTIMATORS[name].guarantee.text]
+        rows.append([*own, taken, ratio, PUBLISHED.get(name, "–")])
     what = study(
         asked,
         "seconds",

@@ -1,22 +1,26 @@
-"""What Undirected has measured so far, and curves read off it. Study only."""
+"""What is asked for on Undirected, what is measured so far, curves read off it. Study only."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from core.markov.mobility import Town
 from core.markov.synthetic import TrueField
+from core.parameters import Model
+from core.privacy import Neighbours
 from core.study.bands import QUANTILES
 from core.table import Array
 from core.undirected import sample
 from core.undirected.mobility import Case, Holdout
-from core.undirected.sample import Setting, noise_scale
+from core.undirected.sample import MORAL, Setting, Shape, noise_scale, true_model
 from core.undirected.study import EstimatorOutcome, Found, kept_at
 from core.undirected.views import MeanSquares
+from pages.ui.kit import compute, state, words
+from pages.ui.kit.inputs import Choice
+from sources.loaded import Loaded
+from sources.study import open_network
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 """Numbers of records of the learning curves."""
@@ -101,14 +105,12 @@ def collected(name: str, points: Mapping[float, Array]) -> QuantileCurve:
     return QuantileCurve(name, across, bands)
 
 
-def learning_curve(
-    outcomes: Found, name: str, epsilon: float, value: Callable[[EstimatorOutcome], Array]
-) -> QuantileCurve:
-    """A quantity of one estimator against N at any ε: measured there, or between two budgets."""
+def learning_curve(outcomes: Found, name: str, epsilon: float) -> QuantileCurve:
+    """KL of one estimator against N at any ε: measured there, or between two budgets."""
     budgets = sorted({kept_at(name, budget) for budget in around(epsilon)})
     curves = [
         collected(
-            name, {n: value(o) for (e, b, n), o in outcomes.items() if (e, b) == (name, budget)}
+            name, {n: o.divergence for (e, b, n), o in outcomes.items() if (e, b) == (name, budget)}
         )
         for budget in budgets
     ]
@@ -119,11 +121,6 @@ def learning_curve(
     first, last = (_logs(c.bands[:, [c.across.index(n) for n in both]]) for c in curves)
     share = np.log(epsilon / budgets[0]) / np.log(budgets[1] / budgets[0])
     return QuantileCurve(name, tuple(both), np.exp(first + share * (last - first)), measured=False)
-
-
-def divergences(outcome: EstimatorOutcome) -> Array:
-    """KL of every replicate."""
-    return outcome.divergence
 
 
 def slower(outcomes: Found, name: str, epsilon: float) -> QuantileCurve:
@@ -142,7 +139,6 @@ class Tally:
     """How often CGM has a smaller KL than the naive estimator, of all settings measured."""
 
     ahead: int
-    behind: int
     total: int
     most: float
     least: float
@@ -157,8 +153,8 @@ def tally(outcomes: Found) -> Tally | None:
     ]
     if not ratios:
         return None
-    ahead, behind = (sum(r < 0.99 for r in ratios), sum(r > 1.01 for r in ratios))
-    return Tally(ahead, behind, len(ratios), 1 - min(ratios), max(ratios) - 1)
+    ahead = sum(r < 0.99 for r in ratios)
+    return Tally(ahead, len(ratios), 1 - min(ratios), max(ratios) - 1)
 
 
 def unfinished(store: Store, view: str) -> int:
@@ -169,3 +165,100 @@ def unfinished(store: Store, view: str) -> int:
         "Mobility": store.holdouts,
     }
     return sum(outcome.unfinished for outcome in dict(shown.get(view, {})).values())
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One screen of the page. ``other`` is the ε that stands beside the sidebar's."""
+
+    choice: Choice
+    picked: str
+    shape: Shape
+    truth: TrueField
+    setting: Setting
+    estimators: tuple[str, ...]
+    view: str
+    other: float
+    town: Town
+    loopy: bool
+    store: Store
+
+    @property
+    def key(self) -> Hashable:
+        """What a job works for."""
+        near = (self.setting.epsilon, self.setting.records, self.other)
+        return (self.store, self.view, self.estimators, self.town, self.loopy, *near)
+
+    @property
+    def pictured(self) -> tuple[str, ...]:
+        """Whose marginals are drawn."""
+        return (*self.estimators, *(("loopy",) if self.loopy else ()))
+
+    @property
+    def title(self) -> str:
+        """The model in words."""
+        field = self.truth.field
+        if self.shape.kind == MORAL:
+            return f"the moral graph of {self.picked}"
+        kind = "a third-order chain" if self.shape.kind == "chain" else "a connected random graph"
+        return f"{kind} of {len(field.variables)} nodes with {self.shape.states} states"
+
+    @property
+    def scenario(self) -> str:
+        """Everything that is set, in one line."""
+        s, field = self.setting, self.truth.field
+        relation = "add/remove" if s.neighbours is Neighbours.ADD_REMOVE else "replace"
+        return (
+            f"{self.title} ({words.counted(len(field.tables), 'table')}, {field.size:,} cells, "
+            f"junction tree {field.predicted_cells:,}), {s.records:,} records, ε {s.epsilon:g}, λ "
+            f"{s.share:g} b/N, {words.counted(s.steps, 'EM step')}, {s.populations} x {s.repeats} "
+            f"replicates, {relation}, seed {s.seed}"
+        )
+
+
+def truth_of(shape: Shape, choice: Choice, picked: str) -> TrueField:
+    """The true model; refused with its sentence when it is too large to be trained.
+
+    For a sample network its own probabilities; for uploaded records or an edited graph those that
+    the records give, which is private.
+    """
+    seed = choice.scenario.seed
+
+    def make() -> TrueField:
+        model: Model | None
+        if shape.kind != MORAL:
+            return true_model(shape, seed=seed)
+        if picked == state.UPLOADED or choice.edited:
+            model = compute.truth_of(choice.study, choice.network).model
+        else:
+            loaded = open_network(picked, None)
+            model = loaded.model if isinstance(loaded, Loaded) else None
+        return true_model(shape, seed=seed, model=model)
+
+    moral = (choice.study.fingerprint, choice.network) if shape.kind == MORAL else seed
+    return compute.remembered(("undirected truth", shape, moral), make)
+
+
+def store_of(shape: Shape, choice: Choice, setting: Setting) -> Store:
+    """What is measured for this model and this way of training, at any ε and N."""
+    whole = replace(setting, epsilon=1.0, records=1)
+    moral = (choice.study.fingerprint, choice.network) if shape.kind == MORAL else 0
+    return compute.remembered(("undirected", shape, moral, whole), Store)
+
+
+def command(asked: Asked, epsilons: str, records: str) -> str:
+    """The same numbers from a shell; an upload's file names are the user's to fill in."""
+    shape, setting = asked.shape, asked.setting
+    if shape.kind != MORAL:
+        model = f"--shape {shape.kind} --nodes {shape.nodes} --states {shape.states}"
+    elif asked.picked == state.UPLOADED or asked.choice.edited:
+        model = "--dag FILE"
+    else:
+        model = f"--network {words.quoted(asked.picked)}"
+    return (
+        f"python cli.py undirected {model} --estimators {','.join(asked.estimators)} "
+        f"--epsilons {epsilons} --records {records} --populations {setting.populations} "
+        f"--repeats {setting.repeats} --penalty {setting.share!r} --steps {setting.steps} "
+        f"--start {'zero' if setting.zero else 'naive'} --neighbours {setting.neighbours.value} "
+        f"--seed {setting.seed}{'' if setting.projected else ' --no-projection'}"
+    )

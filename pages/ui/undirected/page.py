@@ -1,7 +1,5 @@
 """What Undirected shows: knobs, the view that is looked at, and the job behind it."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,15 +11,14 @@ from core.markov.collective import STEPS
 from core.markov.mobility import Town
 from core.scenario import Scenario
 from core.undirected.estimators import ESTIMATORS
-from core.undirected.question import KINDS, MORAL, Shape
-from core.undirected.sample import Setting
+from core.undirected.sample import KINDS, MORAL, Setting, Shape
 from figures.undirected import SHORT
 from pages.ui.kit import dragging, jobs, words
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.sheet import Room, Sheet, Top
 from pages.ui.kit.state import KEEP
 from pages.ui.undirected import more_views, numbers, tasks, views
-from pages.ui.undirected.asked import Asked, store_of, truth_of
+from pages.ui.undirected.numbers import Asked, store_of, truth_of
 from pages.ui.undirected.tasks import Task
 from pages.ui.undirected.views import Page
 
@@ -45,18 +42,9 @@ class Aspect:
     live: bool = False
 
 
-def _curves(asked: Asked) -> list[Task]:
-    epsilons = (asked.setting.epsilon, asked.other)
-    return _points(asked, epsilons)
-
-
 def _points(asked: Asked, epsilons: tuple[float, ...]) -> list[Task]:
     sizes = numbers.sizes(asked.setting.records)
     return tasks.curves(asked.store, asked.truth, asked.setting, asked.estimators, epsilons, sizes)
-
-
-def _pictured(asked: Asked) -> tuple[str, ...]:
-    return (*asked.estimators, *(("loopy",) if asked.loopy else ()))
 
 
 def _sized(work: Callable[..., list[Task]]) -> Callable[[Asked], list[Task]]:
@@ -66,18 +54,18 @@ def _sized(work: Callable[..., list[Task]]) -> Callable[[Asked], list[Task]]:
 
 
 VIEWS = {
-    "Learning curves": Aspect(_curves, views.learning, live=True),
+    "Learning curves": Aspect(
+        lambda h: _points(h, (h.setting.epsilon, h.other)), views.learning, live=True
+    ),
     "Edge marginals": Aspect(
-        lambda h: tasks.marginals(h.store, h.truth, h.setting, _pictured(h)),
+        lambda h: tasks.marginals(h.store, h.truth, h.setting, h.pictured),
         views.marginal,
         "estimators",
     ),
     "Slopes": Aspect(_sized(tasks.squares), views.falling, live=True),
     "Projection": Aspect(_sized(tasks.projections), more_views.projection),
     "λ and EM steps": Aspect(
-        lambda h: tasks.tuning(h.store, h.truth, h.setting),
-        more_views.penalty,
-        "steps",
+        lambda h: tasks.tuning(h.store, h.truth, h.setting), more_views.penalty, "steps"
     ),
     "Mobility": Aspect(
         lambda h: tasks.holdouts(h.store, h.town, h.setting, h.estimators, h.setting.epsilon),
@@ -198,19 +186,11 @@ def sheet(asked: Asked, live: Scenario) -> Sheet:
     view = VIEWS[asked.view]
     page = view.draw(asked, live.epsilon if view.live else asked.setting.epsilon)
     columns = max(len(row.split()) for row in page.areas)
-    return Sheet(
-        page.views,
-        Room(page.areas, f"repeat({columns}, minmax(0, 1fr))"),
-        Room(tuple(v["name"] for v in page.views), "minmax(0, 1fr)"),
-        Top(
-            "Compare undirected models",
-            "Study: compares with the truth, not for publication",
-            page.finding,
-            asked.scenario,
-            dragging.knobs(live),
-        ),
-        live=True,
-    )
+    badge = "Study: compares with the truth, not for publication"
+    knobs = dragging.knobs(live)
+    top = Top("Compare undirected models", badge, page.finding, asked.scenario, knobs)
+    room = Room(page.areas, f"repeat({columns}, minmax(0, 1fr))")
+    return Sheet(page.views, room, top=top, live=True)
 
 
 def notice(asked: Asked) -> str:

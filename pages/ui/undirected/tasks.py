@@ -1,7 +1,5 @@
 """The work behind each view of Undirected, cut into steps that a job does one after the other."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,18 +13,10 @@ from core.markov.mobility import Town
 from core.markov.synthetic import TrueField
 from core.parallel import cores
 from core.table import Array
-from core.undirected import mobility
+from core.undirected import mobility, views
 from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Setting, draw
 from core.undirected.study import Point, measuring, points
-from core.undirected.views import (
-    PENALTIES,
-    learned_marginals,
-    mean_squares,
-    penalised,
-    projected,
-    step_divergences,
-)
 from pages.ui.undirected.numbers import BUDGETS, Store, around
 from pages.ui.undirected.numbers import strength as strength_of
 from sources.accounting import noise_multiplier
@@ -65,7 +55,6 @@ def todo(tasks: Sequence[Task], store: Store) -> list[Task]:
 def _tasks(
     every: Iterable[Of], label: str, done: Callable[[Of], bool], run: Callable[[Of], None]
 ) -> list[Task]:
-    """One task for each of some names or sizes."""
     return [Task(label.format(one), done(one), functools.partial(run, one)) for one in every]
 
 
@@ -114,7 +103,7 @@ def marginals(store: Store, truth: TrueField, setting: Setting, names: Sequence[
         store.marginals[name, place] = (
             loopy_marginals(truth.field, truth.theta)[0]
             if name == "loopy"
-            else learned_marginals(name, truth, setting, noise_multiplier)
+            else views.learned_marginals(name, truth, setting, noise_multiplier)
         )
 
     return _tasks(names, "marginals of {}", lambda n: (n, place) in store.marginals, run)
@@ -125,7 +114,7 @@ def squares(store: Store, truth: TrueField, setting: Setting, records: Sequence[
     kept, epsilon = store.squares, setting.epsilon
 
     def run(size: int) -> None:
-        kept[epsilon, size] = mean_squares(truth, replace(setting, records=size))
+        kept[epsilon, size] = views.mean_squares(truth, replace(setting, records=size))
 
     label = "squared error with {:,} records"
     return _tasks(records, label, lambda size: (epsilon, size) in kept, run)
@@ -138,7 +127,7 @@ def projections(
     kept, epsilon = store.projected, setting.epsilon
 
     def run(size: int) -> None:
-        for how, outcome in projected(truth, replace(setting, records=size)).items():
+        for how, outcome in views.projected(truth, replace(setting, records=size)).items():
             kept[how, (epsilon, size)] = outcome
 
     label = "projection with {:,} records"
@@ -151,10 +140,10 @@ def penalties(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     used = strength_of(truth, setting)
 
     def run(strength: float) -> None:
-        for tables, values in penalised(truth, setting, strength).items():
+        for tables, values in views.penalised(truth, setting, strength).items():
             store.penalties[tables, strength, place] = values
 
-    strengths = sorted({*PENALTIES, used}, key=lambda s: abs(np.log(s / used)))
+    strengths = sorted({*views.PENALTIES, used}, key=lambda s: abs(np.log(s / used)))
     done = lambda s: ("exact", s, place) in store.penalties  # noqa: E731 - beside its like
     return _tasks(strengths, "λ = {:g}", done, run)
 
@@ -166,7 +155,7 @@ def em_steps(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     def walk(zero: bool) -> Iterator[Array]:
         sample = draw(truth, setting)
         start = np.zeros(sample.noise.shape) if zero else estimate("naive", sample).theta
-        yield from step_divergences(sample, EM_STEPS, start=start)
+        yield from views.step_divergences(sample, EM_STEPS, start=start)
 
     def run(zero: bool, step: int, walking: Iterator[Array]) -> None:
         store.steps[zero, step, place] = next(walking)
@@ -175,14 +164,10 @@ def em_steps(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
     for zero in (False, True):
         walking = walk(zero)  # begins with its first step
         done = (zero, EM_STEPS, place) in store.steps
-        walks += [
-            Task(
-                f"EM step {step} from {'zero' if zero else 'naive'}",
-                done,
-                functools.partial(run, zero, step, walking),
-            )
-            for step in range(EM_STEPS + 1)
-        ]
+        start = "zero" if zero else "naive"
+        for step in range(EM_STEPS + 1):
+            act = functools.partial(run, zero, step, walking)
+            walks.append(Task(f"EM step {step} from {start}", done, act))
     return walks
 
 
@@ -210,12 +195,8 @@ def holdouts(
             neighbours=setting.neighbours, share=setting.share, steps=setting.steps,
         )  # fmt: skip
 
-    return [
-        Task(
-            f"{name} of the town at ε = {budget:g}",
-            (town, name, budget) in store.holdouts,
-            functools.partial(run, name, budget),
-        )
-        for budget in budgets
-        for name in wished
-    ]
+    tasks = []
+    for name, budget in ((name, budget) for budget in budgets for name in wished):
+        done, act = (town, name, budget) in store.holdouts, functools.partial(run, name, budget)
+        tasks.append(Task(f"{name} of the town at ε = {budget:g}", done, act))
+    return tasks

@@ -1,7 +1,5 @@
 """The pictures of Undirected: KL, marginals, slopes; each with its finding."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,17 +12,16 @@ from core.undirected.study import TUNING
 from core.undirected.views import slopes, true_marginals
 from figures.band_table import band_table
 from figures.bands import Band
-from figures.panels import Panel, panels_figure
 from figures.template import Figure
 from figures.template import numbers as plain_numbers
-from figures.undirected import SHORT, estimator_band, records_figure, theory
+from figures.undirected import SHORT, Panel, estimator_band, panels_figure, records_figure, theory
 from pages.ui.kit import compute, words
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.kit.words import Runs
 from pages.ui.undirected import numbers
 from pages.ui.undirected import words as say
-from pages.ui.undirected.asked import Asked, command
+from pages.ui.undirected.numbers import Asked, command
 
 SHOWN = 700
 """Most cells of a scatter plot."""
@@ -59,11 +56,11 @@ def study(asked: Asked, file: str, title: str, subtitle: str, alt: str, **more: 
         subtitle=subtitle,
         caption=caption,
         alt=alt,
-        details=(
-            *((heading.capitalize().replace("_", " "), text) for heading, text in more.items()),
-            ("Bands", bands(asked)),
-            ("Study only", "Compared with a truth that a publisher does not have."),
-        ),
+        details={
+            **{heading.capitalize().replace("_", " "): text for heading, text in more.items()},
+            "Bands": bands(asked),
+            "Study only": "Compared with a truth that a publisher does not have.",
+        },
         file=f"equipoise-study-{file}.csv",
     )
 
@@ -83,8 +80,7 @@ def curves_view(name: str, texts: Words, figure: Figure, across: str, bands: lis
 def learning(asked: Asked, epsilon: float) -> Page:
     """KL against N at the ε on show and at another: Fig. 2."""
     outcomes, records = dict(asked.store.curves), asked.setting.records
-    curves = {n: numbers.learning_curve(outcomes, n, epsilon, numbers.divergences)
-              for n in asked.estimators}  # fmt: skip
+    curves = {n: numbers.learning_curve(outcomes, n, epsilon) for n in asked.estimators}
     shown = _nearest(curves, records)
     quantiles = {n: at for n, c in curves.items() if (at := c.at(shown)) is not None}
     finding = say.learning(quantiles, epsilon, shown, numbers.tally(outcomes))
@@ -106,7 +102,7 @@ def _learning_chart(asked: Asked, epsilon: float, place: int) -> View:
     lines, spoken, read = [], [], False
     budgets = numbers.around(epsilon)
     for name in asked.estimators:
-        curve = numbers.learning_curve(outcomes, name, epsilon, numbers.divergences)
+        curve = numbers.learning_curve(outcomes, name, epsilon)
         quantiles = curve.at(asked.setting.records)
         lines.append(band(curve, quantiles))
         read = read or not curve.measured
@@ -165,7 +161,7 @@ def marginal(asked: Asked, _: float) -> Page:
     """Edge marginals of one release against the truth: Fig. 3a."""
     place = (asked.setting.epsilon, asked.setting.records)
     truth = exact_marginals(asked)
-    names = (*asked.estimators, *(("loopy",) if asked.loopy else ()))
+    names = asked.pictured
     learned = {n: values for n in names
                if (values := asked.store.marginals.get((n, place))) is not None}  # fmt: skip
     errors = {n: float(np.abs(values - truth).mean()) for n, values in learned.items()}

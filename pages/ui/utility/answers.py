@@ -18,7 +18,7 @@ from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.utility import words as say
-from pages.ui.utility.numbers import PLAYED, check_size
+from pages.ui.utility.sweep import PLAYED, check_size
 
 Table = tuple[dict[str, Any], dict[str, list[Any]]]
 """Column configuration and columns, as ``st.dataframe`` takes them."""
@@ -103,23 +103,17 @@ class Explanation:
             _which(self, single, "Below, by variable: share of releases that name the true state."),
             tuple(self.explained),
         )
-        agreements = {f"{m} agrees": numbers(e.agreement) for m, e in self.explained.items()}
-        return table_view(
-            "answers",
-            texts,
-            {
-                "variable": [variable.name for variable in last.variables],
-                "truth": list(last.states.values()),
-                **agreements,
-            },
-            shown={
-                "method": list(self.explained),
-                "releases that name every state": [
-                    words.share(e.whole) if single is None else say.right(bool(e.hits[single]))
-                    for e in self.explained.values()
-                ],
-            },
-        )
+        columns: dict[str, list[Any]] = {
+            "variable": [variable.name for variable in last.variables],
+            "truth": list(last.states.values()),
+        }
+        columns |= {f"{m} agrees": numbers(e.agreement) for m, e in self.explained.items()}
+        told = [
+            words.share(e.whole) if single is None else say.right(bool(e.hits[single]))
+            for e in self.explained.values()
+        ]
+        shown = {"method": list(self.explained), "releases that name every state": told}
+        return table_view("answers", texts, columns, shown=shown)
 
     def states(self, single: int | None) -> Table:
         """Variable by variable: shares as bars, or the states that one release names."""
@@ -163,20 +157,16 @@ def _which(answer: Answer, single: int | None, together: str) -> str:
 def _texts(
     asked: Query, choice: Choice, title: str, lead: str, caption: str, methods: tuple[str, ...]
 ) -> Words:
-    given = ",".join(f"{k}={v}" for k, v in asked.given.items())
-    ask = (
-        f"--target {words.quoted(','.join(asked.targets))}" if asked.targets else "--most-probable"
-    )
-    more = f"{ask} --given {words.quoted(given)}" if given else ask
+    more = words.asked_for(asked.targets, asked.given)
     return Words(
         title=title,
         subtitle=f"{lead} {choice.scenario.replicates} releases, against the truth.",
         caption=caption,
         alt=f"{title}: truth against private answers of {', '.join(methods)}. {lead}",
-        details=(
-            ("Study only", "Truth comes from the exact counts; it is not private."),
-            ("Source", "core/inference/queries.py: exact answers, on a junction tree"),
-            ("Command line", command("query", choice, f"--method {methods[0]} {more}")),
-        ),
+        details={
+            "Study only": "Truth comes from the exact counts; it is not private.",
+            "Source": "core/inference/queries.py: exact answers, on a junction tree",
+            "Command line": command("query", choice, f"--method {methods[0]} {more}"),
+        },
         file="equipoise-study-answers.csv",
     )

@@ -1,7 +1,5 @@
 """Utility's first sheet: the finding, quantities against ε, the ε that does the same."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from core.study.error_curves import error_curve
@@ -11,8 +9,8 @@ from figures.utility import sweep_figure, sweep_table
 from pages.ui.kit import inputs
 from pages.ui.kit.inputs import command
 from pages.ui.kit.messages import View
-from pages.ui.kit.sheet import Room, Sheet, Top, Words, figure_view, table_view
-from pages.ui.utility import numbers
+from pages.ui.kit.sheet import Room, Sheet, Top, Words, abreast, figure_view, table_view
+from pages.ui.utility import sweep
 from pages.ui.utility import words as say
 from pages.ui.utility.sweep import Sweep
 
@@ -24,18 +22,14 @@ def sheet(measured: Sweep, reference_epsilon: float, knobs: Mapping[str, float])
     """Curves, matches and finding of what is measured so far."""
     epsilon = measured.choice.scenario.epsilon
     headline = measured.headline
-    matches = numbers.matches(measured.measured, REFERENCE, reference_epsilon)
+    matches = sweep.matches(measured.measured, REFERENCE, reference_epsilon)
     curves = {curve.method: curve for curve in measured.curves(headline)}
     charts = [_chart(measured, variants) for variants in measured.charts]
-    names = [chart["name"] for chart in charts]
-    rows = [names[i : i + 2] for i in range(0, len(names), 2)]
-    areas = (*(" ".join((row * 2)[:2]) for row in rows), "matches matches")
-    room = Room(areas, "repeat(2, minmax(0, 1fr))")
+    pairs = abreast([chart["name"] for chart in charts])
     return Sheet(
         [*charts, _matches(measured, matches, reference_epsilon)],
-        room,
-        Room((*names, "matches"), "minmax(0, 1fr)"),
-        Top(
+        Room((*pairs.areas, "matches matches"), pairs.tracks),
+        top=Top(
             "Measure the utility",
             "Study: compares with the truth, not for publication",
             say.finding(curves, epsilon, matches, headline),
@@ -56,29 +50,22 @@ def _chart(measured: Sweep, variants: Mapping[str, Quantity]) -> View:
         subtitle=say.subtitle(quantities),
         caption="",
         alt=" ".join(say.alt(q, curves[q.key], scenario.epsilon) for q in quantities),
-        details=(
-            *((f"Formula: {q.name}" if len(quantities) > 1 else "Formula", q.formula)
-              for q in quantities),
-            (
-                "Reading",
-                f"Line: median of {scenario.replicates} releases; "
-                f"{BANDS[first.kind]}. Dots are measured; between them the line is drawn "
-                "straight on these scales.",
-            ),
-            ("Study only", "Measured against the exact counts, so it is not private."),
-            ("Command line", _sweep_command(measured, ",".join(q.key for q in quantities))),
-        ),
-        file=f"equipoise-study-{first.key.replace('_', '-')}.csv",
-    )  # fmt: skip
-    return figure_view(
-        first.key,
-        texts,
-        {
-            name: sweep_figure(curves[q.key], q, numbers.GRID, scenario.epsilon)
-            for name, q in variants.items()
+        details={
+            **{
+                f"Formula: {q.name}" if len(quantities) > 1 else "Formula": q.formula
+                for q in quantities
+            },
+            "Reading": f"Line: median of {scenario.replicates} releases; "
+            f"{BANDS[first.kind]}. Dots are measured; between them the line is drawn "
+            "straight on these scales.",
+            "Study only": "Measured against the exact counts, so it is not private.",
+            "Command line": _sweep_command(measured, ",".join(q.key for q in quantities)),
         },
-        sweep_table(curves),
+        file=f"equipoise-study-{first.key.replace('_', '-')}.csv",
     )
+    epsilon = scenario.epsilon
+    figures = {n: sweep_figure(curves[q.key], q, sweep.GRID, epsilon) for n, q in variants.items()}
+    return figure_view(first.key, texts, figures, sweep_table(curves))
 
 
 def _matches(
@@ -93,34 +80,21 @@ def _matches(
         f"than {REFERENCE}. Saturated: {REFERENCE} itself is no worse with less, so what others "
         "need for the same is no saving.",
         alt=f"The ε at which each method is as good as {REFERENCE} at ε = {reference_epsilon:g}.",
-        details=(
-            ("Formula", "the smallest ε whose mean error equals the reference's at its own ε."),
-            (
-                "Command line",
-                _sweep_command(measured, ",".join(q.key for q in measured.matched))
-                + f" --reference-epsilon {reference_epsilon:g}",
-            ),
-        ),
-        file="equipoise-study-matches.csv",
-    )
-    methods = [m if say.pure(m) else f"{m} (not pure ε)" for m in measured.methods]
-    return table_view(
-        "matches",
-        texts,
-        {
-            "method": methods,
-            **{
-                q.name: [
-                    say.needed(matches.get((m, q.key)), error_curve(points, m, q.key))
-                    for m in measured.methods
-                ]
-                for q in measured.matched
-            },
+        details={
+            "Formula": "the smallest ε whose mean error equals the reference's at its own ε.",
+            "Command line": _sweep_command(measured, ",".join(q.key for q in measured.matched))
+            + f" --reference-epsilon {reference_epsilon:g}",
         },
     )
+    methods = [m if say.pure(m) else f"{m} (not pure ε)" for m in measured.methods]
+    columns = {"method": methods}
+    for q in measured.matched:
+        pairs = ((matches.get((m, q.key)), m) for m in measured.methods)
+        columns[q.name] = [say.needed(match, error_curve(points, m, q.key)) for match, m in pairs]
+    return table_view("matches", texts, columns)
 
 
 def _sweep_command(measured: Sweep, metrics: str) -> str:
-    epsilons = ",".join(f"{e:g}" for e in numbers.GRID)
+    epsilons = ",".join(f"{e:g}" for e in sweep.GRID)
     more = f"--methods {','.join(measured.methods)} --epsilons {epsilons} --metrics {metrics}"
     return command("sweep", measured.choice, more)

@@ -1,7 +1,5 @@
 """Backwards on Utility: from the largest acceptable error to the smallest ε of each method."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import streamlit as st
@@ -87,7 +85,6 @@ def _start(measured: Sweep, goal: Goal) -> None:
 
 
 def _watch(measured: Sweep, goal: Goal, job: jobs.Job) -> None:
-    """Draw what is found; look again while more is to come."""
 
     @st.fragment(run_every=jobs.POLL if job.alive else None)
     def look() -> None:
@@ -107,16 +104,12 @@ def _table(measured: Sweep, goal: Goal, solutions: list[Solution]) -> View:
         subtitle=say.solved(solutions),
         caption=f"Asked for: {say.goal(goal.metric, goal.limit, asked, goal.population)}.",
         alt="Smallest ε of each method for this goal.",
-        details=(
-            (
-                "Formula",
-                "Bracketed by steps of four, then halved on the log scale; the same random draws "
-                "serve every ε. Against the population: √(noise² + sampling²).",
-            ),
-            ("Study only", "Choosing ε by looking at the records leaks; use a public stand-in."),
-            ("Command line", _command(measured, goal)),
-        ),
-        file="equipoise-study-solved.csv",
+        details={
+            "Formula": "Bracketed by steps of four, then halved on the log scale; the same random "
+            "draws serve every ε. Against the population: √(noise² + sampling²).",
+            "Study only": "Choosing ε by looking at the records leaks; use a public stand-in.",
+            "Command line": _command(measured, goal),
+        },
     )
     columns = {
         "method": [

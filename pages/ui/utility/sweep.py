@@ -1,10 +1,18 @@
-"""What Utility measures in the background: every method at every budget, kept as it comes."""
+"""What Utility measures in the background: every method at every budget, kept as it comes.
 
-from __future__ import annotations
+Study only.
+"""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.study.error_curves import ErrorCurve, error_curve
+from core.errors import EquipoiseError
+from core.network import Network
+from core.parallel import cores
+from core.scenario import Scenario
+from core.study import error_curves
+from core.study.error_curves import ErrorCurve, error_curve, measured_of
+from core.study.experiments import Match, sweeping
 from core.study.metrics import Truth
 from core.study.quantities import (
     ANSWERS,
@@ -21,9 +29,65 @@ from core.study.quantities import (
     SINGLE_VARIABLES,
     Quantity,
 )
+from core.table import Array, cells
 from pages.ui.kit import compute, jobs
 from pages.ui.kit.inputs import Choice
-from pages.ui.utility import numbers
+from sources.study import Once, Study
+
+GRID = (0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
+"""Budgets at which every method is measured: those of Chowdhury et al., 1 to 3, among them."""
+
+ORDER = (1.0, 3.0, 0.2, 10.0, 0.05, 0.5, 2.0, 5.0, 0.1, 1.5, 2.5)
+"""The order they are measured in: a coarse curve first, then the points between."""
+
+ROWS = 48
+"""Most combinations of target states that are shown."""
+
+PLAYED = 60
+"""Most single releases that are played."""
+
+Measured = dict[tuple[str, float], dict[str, Array]]
+"""(method, ε) -> metric -> a value for each replicate."""
+
+Steps = Iterator[None]
+
+
+def todo(measured: Measured, methods: Sequence[str]) -> list[tuple[str, float]]:
+    """Points not measured yet, in the order they are best measured in."""
+    return [(m, e) for e in ORDER for m in methods if (m, e) not in measured]
+
+
+def steps(
+    measured: Measured,
+    points: Sequence[tuple[str, float]],
+    truth: Truth,
+    study: Study,
+    scenario: Scenario,
+    metrics: Sequence[str],
+) -> Steps:
+    """Measure the points one by one into ``measured``."""
+    counts = Once(study.counts.source)  # its own: two threads must not share one
+    batches = sweeping(truth, counts, scenario, wanted=points, metrics=metrics, workers=cores())
+    for values in batches:
+        measured.update(measured_of(values))
+        yield
+
+
+def matches(measured: Measured, reference: str, epsilon: float) -> dict[tuple[str, str], Match]:
+    """(method, metric) -> the ε that gives the reference's mean error at its own ε."""
+    listed = error_curves.matches(dict(measured), reference, epsilon)  # the job goes on adding
+    return {(m.method, m.metric): m for m in listed}
+
+
+def check_size(network: Network, targets: Sequence[str]) -> None:
+    """Refuse a question with more combinations than can be shown."""
+    size = cells([network.variables[network.index(name)] for name in targets])
+    if size > ROWS:
+        raise EquipoiseError(
+            f"the targets have {size:,} combinations of states; at most {ROWS} are shown, so ask "
+            "about fewer variables"
+        )
+
 
 CHARTS: tuple[dict[str, Quantity], ...] = (
     {"rows alike": ROW_ALIKE, "weighted": ROW_WEIGHTED, "KL, rows alike": ROW_ALIKE_DIVERGENCE,
@@ -51,7 +115,7 @@ class Sweep:
     choice: Choice
     truth: Truth
     methods: tuple[str, ...]
-    measured: numbers.Measured
+    measured: Measured
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -97,7 +161,7 @@ def sweep(choice: Choice, methods: tuple[str, ...]) -> Sweep:
     """What is measured so far; points measured before are kept when methods come and go."""
     whole = replace(choice.scenario, epsilon=1.0)
     key = ("utility", choice.study.fingerprint, choice.network, whole)
-    measured: numbers.Measured = compute.remembered(key, dict)
+    measured: Measured = compute.remembered(key, dict)
     truth = compute.truth_of(choice.study, choice.network, choice.scenario.options)
     return Sweep(choice, truth, methods, measured)
 
@@ -115,16 +179,14 @@ def measuring(asked: Sweep) -> jobs.Job | None:
 
 def start(asked: Sweep) -> jobs.Job | None:
     """A job for the points still missing, or none when there are none."""
-    points = numbers.todo(asked.measured, asked.methods)
+    points = todo(asked.measured, asked.methods)
     if not points:
         return None
     metrics = [quantity.key for quantity in asked.quantities]
     choice = asked.choice
     compute.looked(choice.study, choice.network, "utility", asked.key)
 
-    def work() -> numbers.Steps:
-        return numbers.steps(
-            asked.measured, points, asked.truth, choice.study, choice.scenario, metrics
-        )
+    def work() -> Steps:
+        return steps(asked.measured, points, asked.truth, choice.study, choice.scenario, metrics)
 
     return jobs.start(JOB, asked.key, len(points), work, patience=jobs.UNASKED)

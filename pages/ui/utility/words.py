@@ -1,8 +1,7 @@
 """Utility in plain words: how wrong, what ε buys, what a question's answers look like."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from core.methods.registry import METHODS as REGISTRY
 from core.notation import short
@@ -23,7 +22,7 @@ from core.table import Array
 from figures import palette
 from pages.ui.kit import words
 from pages.ui.kit.words import Runs
-from pages.ui.utility.numbers import GRID
+from pages.ui.utility.sweep import GRID
 
 TITLES = {
     ROW_ALIKE.key: "How wrong the parameters are",
@@ -49,9 +48,14 @@ def subtitle(quantities: Sequence[Quantity]) -> str:
 
 
 def _joined(names: Sequence[str]) -> str:
-    """Names between which a reader chooses; what they begin with is said once."""
-    what, _, _ = names[0].partition(", ")
-    return names[0] + "".join(f", or {name.removeprefix(f'{what}, ')}" for name in names[1:])
+    """Names between which a reader chooses; what they begin with is said once.
+
+    >>> _joined(["error of pairs", "error of answers"])
+    'error of pairs, or answers'
+    """
+    split = [name.split() for name in names]
+    same = sum(1 for _ in takewhile(lambda words: len({*words}) == 1, zip(*split, strict=False)))
+    return ", or ".join([names[0], *(" ".join(words[same:]) for words in split[1:])])
 
 
 def alt(quantity: Quantity, curves: Sequence[ErrorCurve], epsilon: float) -> str:

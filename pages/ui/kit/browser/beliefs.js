@@ -5,6 +5,7 @@ import { number } from "./words.js";
 const BAR_LEFT = 70; // pixels: the state's name stands before the bar, its probability behind
 const BAR_WIDTH = 54;
 const NAME_LEFT = 8;
+const at = (share) => (BAR_LEFT + BAR_WIDTH * share).toFixed(2);
 
 let asking = 0; // tells a question from the same one asked before
 
@@ -30,9 +31,8 @@ export function paintBeliefs(graph, piece, n, belief, selected) {
     });
     write(label, belief.labels[s]);
     set(bar, { width: (BAR_WIDTH * middle).toFixed(2), class: `fill-${graph.data.hue}` });
-    set(band, { x1: (BAR_LEFT + BAR_WIDTH * low).toFixed(2), x2: (BAR_LEFT + BAR_WIDTH * high).toFixed(2) });
-    const truth = (BAR_LEFT + BAR_WIDTH * belief.truth[s]).toFixed(2);
-    set(tick, { x1: truth, x2: truth });
+    set(band, { x1: at(low), x2: at(high) });
+    set(tick, { x1: at(belief.truth[s]), x2: at(belief.truth[s]) });
     write(value, given ? "known" : number("probability", middle));
     write(title, inWords(belief, n.name, s));
   });

@@ -11,8 +11,6 @@ const SQUEEZE = 1.15; // shrunk by no more than this without a word
 const LEGIBLE = 1.45; // and by no more than this unless asked
 const GROWN = 1.3; // and enlarged by no more where there is room
 
-const edgeKey = (edge) => `${edge.parent}\u0000${edge.child}`;
-
 export function makeGraph(name, send) {
   const view = makeView(name, () => tableOf(graph.data));
   const fill = segmented("Fill nodes by", (key) => { choices.fill = key; paint(graph); });
@@ -21,8 +19,7 @@ export function makeGraph(name, send) {
   const kind = segmented("In the nodes", (key) => send("showing", key));
   view.controls.append(kind.node, method.node);
   const legend = makeLegend();
-  const edges = svg("g");
-  const nodes = svg("g");
+  const [edges, nodes] = [svg("g"), svg("g")];
   const picture = svg("svg", { role: "group" }, edges, nodes);
   const scroll = html("div", { class: "scroll" }, picture);
   const graph = { view, kind, fill, method, zoom, legend, edges, nodes, picture, scroll, send };
@@ -98,7 +95,6 @@ function paintNodes(graph, measure, range) {
     set(piece.ring, { width: data.box_width + 8, height: n.height + 8 });
     for (const text of [piece.label, piece.figure]) set(text, { x: data.box_width / 2 });
     write(piece.label, n.label);
-    write(piece.title, n.name);
     if (measure) paintMeasure(piece, n, measure, range, i);
     else {
       piece.box.style.fill = "";
@@ -119,14 +115,14 @@ function paintMeasure({ node, box, figure }, n, measure, range, i) {
 }
 
 function makeNode(graph, { name }) {
-  const title = svg("title");
+  const title = write(svg("title"), name);
   const box = svg("rect", { class: "box", rx: 6 });
   const ring = svg("rect", { class: "focus", x: -4, y: -4, rx: 9 });
   const label = svg("text", { class: "name", y: 15 });
   const figure = svg("text", { class: "figure", y: 29 });
   const node = svg("g", { role: "button", "data-name": name }, title, ring, box, label, figure);
   node.addEventListener("click", () => press(graph, name));
-  return { node, box, ring, label, figure, title, name };
+  return { node, box, ring, label, figure };
 }
 
 function paintEdges(graph) {
@@ -134,20 +130,16 @@ function paintEdges(graph) {
   const isNear = (e) => e.parent === selected || e.child === selected;
   const edges = graph.data.edges;
   const ordered = [...edges.filter((e) => !isNear(e)), ...edges.filter(isNear)]; // near on top
-  const pieces = keep(graph.edges, ordered, edgeKey, (e) => makeEdge(graph, e));
+  const pieces = keep(graph.edges, ordered, (e) => `${e.parent}\u0000${e.child}`, (e) => makeEdge(graph, e));
   ordered.forEach((e, i) => {
     const { node, line, head, hit } = pieces[i];
-    set(line, { d: e.d });
-    set(head, { d: e.head });
-    set(hit, { d: e.d });
+    for (const [path, d] of [[line, e.d], [head, e.head], [hit, e.d]]) set(path, { d });
     set(node, { class: isNear(e) ? "edge near" : "edge", ...graph.editor.edgeAttributes(e) });
   });
 }
 
 function makeEdge(graph, edge) {
-  const line = svg("path", { class: "line" });
-  const head = svg("path", { class: "head" });
-  const hit = svg("path", { class: "hit" });
+  const [line, head, hit] = ["line", "head", "hit"].map((part) => svg("path", { class: part }));
   const node = svg("g", {}, line, head, hit);
   graph.editor.listen(node, edge);
   return { node, line, head, hit };
@@ -174,10 +166,7 @@ function reveal(graph, name) {
   if (outside) scroll.scrollLeft = spot.x - (scroll.clientWidth - width) / 2;
 }
 
-function press(graph, name) {
-  if (graph.editor.active()) graph.editor.pick(name);
-  else select(graph, name);
-}
+const press = (graph, name) => (graph.editor.active() ? graph.editor.pick(name) : select(graph, name));
 
 function select(graph, name) {
   if (name === selectedNode(graph)) return;
@@ -216,9 +205,7 @@ function neighbour({ nodes, edges }, name, key) {
 }
 
 function makeLegend() {
-  const low = html("span");
-  const bar = html("i", { "aria-hidden": "true" });
-  const high = html("span");
+  const [low, bar, high] = [html("span"), html("i", { "aria-hidden": "true" }), html("span")];
   const node = html("div", { class: "legend" }, low, bar, high);
   const show = (measure, range) => {
     const tone = (end) => `var(--${measure.tone}-${end})`;

@@ -19,17 +19,9 @@ export function write(node, text) {
   return node;
 }
 
-export function html(tag, attributes = {}, ...children) {
-  const node = set(document.createElement(tag), attributes);
-  node.append(...children);
-  return node;
-}
-
-export function svg(tag, attributes = {}, ...children) {
-  const node = set(document.createElementNS(SVG, tag), attributes);
-  node.append(...children);
-  return node;
-}
+const filled = (node, attributes, children) => { set(node, attributes).append(...children); return node; };
+export const html = (tag, attributes = {}, ...children) => filled(document.createElement(tag), attributes, children);
+export const svg = (tag, attributes = {}, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
 
 // The children of `parent` follow `items`: kept by key, made when new, removed when gone.
 // Returns the pieces in the order of the items; a piece is what `make` returned ({ node, ... }).
@@ -43,10 +35,9 @@ export function keep(parent, items, keyOf, make) {
     return kept.get(key);
   });
   for (const [key, piece] of kept) {
-    if (!seen.has(key)) {
-      piece.node.remove();
-      kept.delete(key);
-    }
+    if (seen.has(key)) continue;
+    piece.node.remove();
+    kept.delete(key);
   }
   pieces.forEach(({ node }, i) => {
     if (parent.children[i] !== node) parent.insertBefore(node, parent.children[i] ?? null);

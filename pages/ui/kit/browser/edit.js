@@ -19,9 +19,7 @@ export function makeEditor(graph) {
     graph.repaint();
   }
 
-  function ask(op, parent, child) {
-    graph.send("edit", { op, parent, child, nonce: ++state.nonce });
-  }
+  const ask = (op, parent, child) => graph.send("edit", { op, parent, child, nonce: ++state.nonce });
 
   function pick(name) {
     const parent = state.parent;
@@ -76,15 +74,10 @@ export function makeEditor(graph) {
   return {
     tools: html("div", { class: "tools" }, restore, toggle),
     lines: [hint, message],
-    show,
-    pick,
-    listen,
-    active: () => state.on,
+    show, pick, listen, active: () => state.on,
     mark: (name) => (name === state.parent ? "picked" : ""),
-    edgeAttributes: (edge) => ({
-      tabindex: state.on ? 0 : null,
-      role: state.on ? "button" : null,
-      "aria-label": state.on ? `edge from ${edge.parent} to ${edge.child}; Delete removes it` : null,
-    }),
+    edgeAttributes: (edge) => (state.on
+      ? { tabindex: 0, role: "button", "aria-label": `edge from ${edge.parent} to ${edge.child}; Delete removes it` }
+      : { tabindex: null, role: null, "aria-label": null }),
   };
 }

@@ -101,15 +101,19 @@ async function paintFigure(chart, figure) {
   if (before === figure) return;
   borrowStyle(plot);
   const colours = coloursOf(plot);
-  if (before && onlyMarksMoved(before, figure)) {
-    const { shapes = [], annotations = [] } = figure.layout;
-    const marks = coloured({ shapes, annotations }, colours);
-    if (!moveMarks(plot, marks)) await plotly.relayout(plot, marks);
+  const kept = ({ data }) => data.filter((trace) => !chart.hidden.has(trace.legendgroup ?? trace.name));
+  const { shapes = [], annotations = [] } = figure.layout;
+  const marks = before && frame(before.layout) === frame(figure.layout) && coloured({ shapes, annotations }, colours);
+  const moves = marks && [markMoves(plot, marks), curveMoves(plot, kept(before), kept(figure))];
+  if (moves && moves.every(Boolean)) {
+    for (const move of moves.flat()) move();
+    Object.assign(plot.layout, marks);
+  } else if (marks && before.data === figure.data) {
+    await plotly.relayout(plot, marks);
   } else {
     chart.width = plot.clientWidth;
     const layout = coloured({ ...figure.layout, width: chart.width || undefined, showlegend: false }, colours);
-    const shown = figure.data.filter((trace) => !chart.hidden.has(trace.legendgroup ?? trace.name));
-    await plotly.react(plot, coloured(shown, colours), layout, CONFIG);
+    await plotly.react(plot, coloured(kept(figure), colours), layout, CONFIG);
   }
   chart.drawn = chart.look === look ? figure : null; // a curve put away meanwhile is still there
   fitWidth(chart);
@@ -124,16 +128,16 @@ function showKey(chart, { data, layout }) {
     const tone = plainTone(line.color ?? marker.color);
     const dash = /px|dot/.test(line.dash ?? "") ? (Number.parseFloat(line.dash) >= 4 ? "dashed" : "dotted") : "solid";
     set(node, { "aria-pressed": !chart.hidden.has(name) });
-    set(swatch, { class: mode === "markers" ? "ring" : null });
-    swatch.style[mode === "markers" ? "border" : "borderTop"] = `${Math.max(2, 1.4 * (line.width ?? 1))}px ${dash} ${tone}`;
+    const spot = mode === "markers" && marker.symbol !== "line-ns"; // those are ends of bars, hatched where lines are dashed
+    set(swatch, { class: spot ? `ring ${marker.symbol ?? ""}` : null });
+    swatch.style[spot ? "border" : "borderTop"] = `${Math.max(2, 1.4 * (line.width ?? 1))}px ${dash} ${tone}`;
     value.style.color = tone.replace(/(-text)?\)$/, "-text)");
     write(value, layout.meta?.values[name] ?? "");
   });
 }
 
 function makeEntry(chart, { name }) {
-  const swatch = html("i");
-  const value = html("b");
+  const [swatch, value] = [html("i"), html("b")];
   const toggle = () => {
     if (!chart.hidden.delete(name)) chart.hidden.add(name);
     drawAnew(chart);
@@ -146,42 +150,63 @@ function makeEntry(chart, { name }) {
 const plainTone = (colour) => [colour].flat()[0]?.replace(/^(var\(--[a-z-]+).*$/, "$1)") ?? "currentColor";
 const decoded = (text) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
-// Moved marks (shapes and notes) are drawn without touching the curves.
-function onlyMarksMoved(before, after) {
-  if (before.data !== after.data) return false;
-  const rest = ({ shapes, annotations, meta, ...others }) => JSON.stringify(others);
-  return rest(before.layout) === rest(after.layout);
-}
+// A layout without its marks (shapes and notes).
+const frame = ({ shapes, annotations, meta, ...rest }) => JSON.stringify(rest);
 
 // plotly takes 25 ms to move a line and a dot: what it drew is shifted instead, and its layout told, so
-// that it draws them there itself when next zoomed, resized or taken away as a picture. False where
+// that it draws them there itself when next zoomed, resized or taken away as a picture. Nothing where
 // more than places and words changed, or a mark would leave what is in view.
-function moveMarks(plot, marks) {
+function markMoves(plot, marks) {
   const { xaxis, yaxis } = plot._fullLayout;
   const spot = (x, y, { type, xref, yref }) => [
     xref === "paper" ? 0 : type === "line" ? xaxis.d2p(x) : xaxis.r2p(x), yref === "paper" ? 0 : yaxis.r2p(y)];
   const moves = [];
   for (const [kind, drawn] of [["shapes", ".shapelayer path"], ["annotations", ".annotation"]]) {
     const before = plot.layout[kind] ?? [];
-    if (before.length !== marks[kind].length) return false;
+    if (before.length !== marks[kind].length) return null;
     for (const [i, to] of marks[kind].entries()) {
       const node = plot.querySelector(`${drawn}[data-index="${i}"]`);
-      if (!node || apart(before[i]) !== apart(to) || to.x0 !== to.x1) return false;
+      if (!node || apart(before[i]) !== apart(to) || to.x0 !== to.x1) return null;
       const base = (node.base ??= before[i]); // where it stood when plotly drew it
       const [x, y] = spot(to.x ?? to.x0, to.y, to);
       const [left, top] = spot(base.x ?? base.x0, base.y, base);
-      if (!(x >= 0 && x <= xaxis._length && y >= 0 && y <= yaxis._length)) return false;
-      moves.push([node, `translate(${x - left},${y - top})`, to.text]);
+      if (!(x >= 0 && x <= xaxis._length && y >= 0 && y <= yaxis._length)) return null;
+      moves.push(() => {
+        set(node, { transform: `translate(${x - left},${y - top})` });
+        if (to.text) write(node.querySelector("text tspan") ?? node.querySelector("text"), decoded(to.text.replace(/<\/?b>/g, "")));
+      });
     }
   }
-  for (const [node, transform, text] of moves) {
-    set(node, { transform });
-    if (text) write(node.querySelector("text tspan") ?? node.querySelector("text"), decoded(text.replace(/<\/?b>/g, "")));
-  }
-  Object.assign(plot.layout, marks);
-  return true;
+  return moves;
 }
 
+// The same for lines and for names at their ends of which the heights alone changed, where plotly takes
+// 15 to 20 ms: what it drew is bent, and its data and its points told, by which it hovers and zooms.
+function curveMoves(plot, before, after) {
+  const { xaxis, yaxis } = plot._fullLayout;
+  if (before.length !== after.length) return null;
+  const moves = [];
+  for (const [i, { mode, fill, line, error_y: whiskers, y }] of after.entries()) {
+    if (after[i] === before[i]) continue;
+    const points = plot.calcdata[i];
+    const drawn = points[0].node3?.node().querySelectorAll(mode === "lines" ? ".js-line" : ".textpoint text");
+    if (!["lines", "text"].includes(mode) || fill || whiskers || line?.shape || level(before[i]) !== level(after[i])) return null;
+    if (drawn?.length !== 1 || drawn[0].childElementCount) return null;
+    const heights = y.map((value) => yaxis.d2c(value));
+    const places = points.map(({ x }, j) => [xaxis.c2p(x), yaxis.c2p(heights[j])].map((place) => place.toFixed(2)));
+    const inView = ([, top]) => mode === "lines" || (top >= 0 && top <= yaxis._length);
+    if (!heights.every(Number.isFinite) || !places.every(inView)) return null;
+    moves.push(() => {
+      set(drawn[0], mode === "lines" ? { d: `M${places.join("L")}` } : { y: places[0][1] });
+      points.forEach((point, j) => { point.y = heights[j]; });
+      plot.data[i].y = plot._fullData[i].y = y;
+    });
+  }
+  return moves;
+}
+
+// A curve without its heights.
+const level = ({ y, ...rest }) => JSON.stringify([rest, y?.length]);
 // A mark without its place and its words; words with other tags than bold around them are not ours to write.
 const apart = ({ x, y, x0, x1, text = "", ...rest }) => JSON.stringify([rest, /^<b>[^<]*<\/b>$/.test(text), /<(?!\/?b>)/.test(text)]);
 
@@ -198,10 +223,8 @@ function coloursOf(node) {
   const probe = html("i", { hidden: true });
   node.append(probe);
   return (name) => {
-    if (!known.has(name)) {
-      probe.style.color = `var(--${name})`;
-      known.set(name, getComputedStyle(probe).color);
-    }
+    probe.style.color = `var(--${name})`;
+    if (!known.has(name)) known.set(name, getComputedStyle(probe).color);
     return known.get(name);
   };
 }
@@ -226,10 +249,8 @@ async function takePicture(chart, format) {
   const { title, file } = chart.data;
   const height = layout.height + 70;
   const margin = { ...layout.margin, t: (layout.margin.t ?? 0) + 44, b: (layout.margin.b ?? 0) + 26 };
-  const note = {
-    text: plainText(chart.stamp), xref: "paper", yref: "paper", x: 0, y: 0, yshift: -62, xanchor: "left",
-    showarrow: false, font: { size: 10 },
-  };
+  const paper = { xref: "paper", yref: "paper", x: 0, y: 0, yshift: -62, xanchor: "left" };
+  const note = { ...paper, text: plainText(chart.stamp), showarrow: false, font: { size: 10 } };
   const framed = {
     ...layout, margin, showlegend: true, height, width: PICTURE.width, paper_bgcolor: coloursOf(chart.plot)("page"),
     title: { text: plainText(title), x: 0.01, xanchor: "left", font: { size: 16 } },

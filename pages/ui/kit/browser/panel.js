@@ -12,8 +12,7 @@ const RANGE_NAMES = ["2.5 %", "10 %", "25 %", "median", "75 %", "90 %", "97.5 %"
 
 export function makePanel(name) {
   const view = makeView(name, () => tableOfConditional(panel.data));
-  const body = html("tbody");
-  const head = html("thead");
+  const [head, body] = [html("thead"), html("tbody")];
   const table = html("table", { class: "conditional" }, head, body);
   const more = button("", () => { panel.all = !panel.all; paintPanel(panel); });
   const left = html("span", { class: "left-out" });
@@ -59,8 +58,7 @@ function rebuild(panel, shape) {
   const { data } = panel;
   panel.shape = shape;
   panel.all = false;
-  panel.body.replaceChildren();
-  panel.body.kept = undefined;
+  keepPlaces(panel.body, [], null);
   const given = data.parents.map((name) => html("th", { scope: "col", class: "given", title: name }, name));
   const states = data.states.flatMap((state) => [
     html("th", { scope: "col", class: "state", title: state }, state),
@@ -93,7 +91,7 @@ function paintRow({ given, records, cells }, data, r) {
   const few = data.records[r] < FEW_RECORDS;
   write(records, `${number("count", data.records[r])}${few ? "*" : "\u2007"}`);
   records.classList.toggle("few", few);
-  cells.forEach(({ bands, tick, truth, range }, s) => {
+  cells.forEach(({ bands, tick, truth, range, nodes }, s) => {
     const at = (q) => data.bands[q][r][s] ?? 0;
     BAND_LIMITS.forEach(([low, high], b) => {
       bands[b].style.left = place(at(low));
@@ -103,6 +101,7 @@ function paintRow({ given, records, cells }, data, r) {
     tick.hidden = data.truth[r][s] === null;
     write(truth, number("probability", data.truth[r][s]));
     write(range, `${number("probability", at(0))} to ${number("probability", at(6))}`);
+    set(nodes[0], { title: `truth ${truth.textContent}, 95 % of releases ${range.textContent}` });
   });
 }
 

@@ -16,13 +16,10 @@ export function unpack(value, state) {
     const inside = { missing: false };
     const whole = unpack(value.is, inside);
     if (inside.missing) state.missing = true; // a part with a hole is not kept: all of it comes again
-    else remember(digest, whole);
+    else if (!parts.has(digest)) {
+      if (parts.size >= MOST) parts.delete(parts.keys().next().value);
+      parts.set(digest, whole);
+    }
   } else if (!parts.has(digest)) state.missing = true;
   return parts.get(digest);
-}
-
-function remember(digest, value) {
-  if (parts.has(digest)) return;
-  if (parts.size >= MOST) parts.delete(parts.keys().next().value);
-  parts.set(digest, value);
 }

@@ -41,10 +41,8 @@ function makeSheet(root) {
     write(scenario, data.scenario ?? "");
     write(heading, data.heading ?? "");
     knob.hidden = !data.budget;
-    if (data.budget) {
-      const settled = (value) => sheet.send("settled", { knob: "epsilon", value });
-      paintSlider(knob, { ...data.budget, value: data.knobs.epsilon, disabled: false }, settled);
-    }
+    const settled = (value) => sheet.send("settled", { knob: "epsilon", value });
+    if (data.budget) paintSlider(knob, { ...data.budget, value: data.knobs.epsilon, disabled: false }, settled);
     write(badge, data.badge ?? "");
     for (const node of [badge, heading, strip]) node.hidden = node.textContent === "" || !data.heading;
     finding.hidden = !data.finding;
@@ -53,19 +51,16 @@ function makeSheet(root) {
       places.style.setProperty(`--areas-${room}`, areas.map((row) => `"${row}"`).join(" "));
       places.style.setProperty(`--tracks-${room}`, tracks);
     }
-    keep(places, data.views, (v) => `${v.kind} ${v.name}`, (v) => placed(v, KINDS[v.kind](v.name, send)))
-      .forEach((piece, i) => piece.update(data.views[i], data.scenario));
+    keep(places, data.views, (v) => `${v.kind} ${v.name}`, (v) => KINDS[v.kind](v.name, send)).forEach((piece, i) => {
+      piece.node.style.setProperty("--place", data.views[i].name);
+      piece.update(data.views[i], data.scenario);
+    });
     for (const [knob, value] of Object.entries(data.knobs ?? {})) set(root, { [`data-${knob}`]: value });
     top.hidden = !data.heading;
     sayScenario(data.link, data.files);
     set(root, { "data-painted": Number(root.dataset.painted) + 1 });
   };
   return sheet;
-}
-
-function placed({ name }, piece) {
-  piece.node.style.setProperty("--place", name);
-  return piece;
 }
 
 // Text with roles: "strong", a method's name or "risk" are written in their tone.
@@ -81,10 +76,7 @@ const sheets = new WeakMap();
 export default function ({ data, parentElement, setTriggerValue }) {
   const state = { missing: false };
   const whole = unpack(data, state);
-  if (state.missing) { // a part was sent to a picture that was never drawn: ask for all of it
-    setTriggerValue("missing", data.moment);
-    return;
-  }
+  if (state.missing) return void setTriggerValue("missing", data.moment); // a part of a picture never drawn: all of it
   const root = parentElement.querySelector(".board");
   if (!sheets.has(root)) sheets.set(root, makeSheet(root));
   const sheet = sheets.get(root);

@@ -28,12 +28,17 @@ function answered(state, passed) {
   return passed > 3 * PAUSE && app?.dataset.testScriptState === "notRunning";
 }
 
+const sliders = new WeakMap();
+
 function buildSlider(root, data) {
   const input = html("input", { type: "range", min: 0, max: 1, step: 0.001, "aria-label": data.label });
   const ticks = data.ticks.map((tick) => html("span", { style: `left: ${100 * toPlace(tick, data)}%` }, tick));
   const ends = data.ends.map((end) => html("span", {}, end));
   root.replaceChildren(input, html("div", { class: "scale" }, ...ticks), html("div", { class: "ends" }, ...ends));
-  return { input, held: false, waiting: null, sent: null, sentAt: -1e9, timer: 0, server: null };
+  const state = { input, held: false, waiting: null, sent: null, sentAt: -1e9, timer: 0, server: null };
+  hearSlider(state);
+  sliders.set(root, state);
+  return state;
 }
 
 function showPlace(state, place, value) {
@@ -60,10 +65,7 @@ function sendLatest(state) {
 // the address and everything else follow once the slider rests. Other pages rerun whole.
 function deliver(state, value) {
   const live = window.equipoiseLive;
-  if (!live?.root.isConnected) {
-    state.commit(value);
-    return;
-  }
+  if (!live?.root.isConnected) return void state.commit(value);
   live.send(state.name, value);
   rest(state, value);
 }
@@ -90,9 +92,7 @@ function hearSlider(state) {
   };
   input.addEventListener("input", moved);
   input.addEventListener("pointerdown", () => (state.held = true));
-  for (const end of ["pointerup", "pointercancel", "blur"]) {
-    input.addEventListener(end, () => (state.held = false));
-  }
+  for (const end of ["pointerup", "pointercancel", "blur"]) input.addEventListener(end, () => (state.held = false));
   const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
   input.addEventListener("keydown", (event) => {
     const step = steps[event.key];
@@ -114,15 +114,9 @@ function followValue(state, value) {
   showPlace(state, toPlace(value, state), value);
 }
 
-const sliders = new WeakMap();
-
 // The slider in `root` with the knob's data; `commit` receives the value at which it rests.
 export function paintSlider(root, data, commit) {
-  if (!sliders.has(root)) {
-    sliders.set(root, buildSlider(root, data));
-    hearSlider(sliders.get(root));
-  }
-  const state = sliders.get(root);
+  const state = sliders.get(root) ?? buildSlider(root, data);
   Object.assign(state, { low: data.low, high: data.high, log: data.log, name: data.name, symbol: data.symbol, commit });
   state.input.disabled = data.disabled;
   followValue(state, data.value);

@@ -1,14 +1,7 @@
 // What every view has around its picture: title, controls, caption, details, table as a file.
-import { html, keep, set, svg, write } from "./dom.js";
+import { button, html, keep, set, write } from "./dom.js";
 import { copyButton, fileName } from "./link.js";
 import { download } from "./words.js";
-
-const DOWNLOAD = "M6 1v7M3 5.5 6 8.5 9 5.5M1.5 11h9";
-
-function icon(path) {
-  return svg("svg", { width: 12, height: 12, viewBox: "0 0 12 12", "aria-hidden": "true" },
-    svg("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": 1.3 }));
-}
 
 // `rows()` gives the table behind the picture, first row the head.
 export function makeView(name, rows) {
@@ -21,13 +14,11 @@ export function makeView(name, rows) {
   const terms = html("p", { class: "terms" });
   const details = html("details", {},
     html("summary", {}, html("span", { class: "chevron", "aria-hidden": "true" }), "Formula, source, command line"), list, terms);
-  const file = html("button", { type: "button", class: "file" }, icon(DOWNLOAD), "CSV");
+  const file = button("CSV", () => download(fileName(view.texts.file), rows()), { class: "file" });
   const files = html("div", { class: "files" }, file);
   const foot = html("div", { class: "foot" }, details, files);
-  const head = html("header", {}, html("div", {}, title, subtitle), controls);
-  const node = html("section", { class: `view ${name}` }, head, body, caption, foot);
+  const node = html("section", { class: `view ${name}` }, html("header", {}, html("div", {}, title, subtitle), controls), body, caption, foot);
   const view = { node, controls, body, title, files, texts: null };
-  file.addEventListener("click", () => download(fileName(view.texts.file), rows()));
   view.show = (texts) => {
     view.texts = texts;
     write(title, texts.title);

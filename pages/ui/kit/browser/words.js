@@ -16,9 +16,7 @@ const formats = {
   count: (v) => Math.round(v).toLocaleString("en"),
 };
 
-export function number(kind, value) {
-  return value === null || value === undefined ? "–" : formats[kind](value);
-}
+export const number = (kind, value) => (value === null || value === undefined ? "–" : formats[kind](value));
 
 // A spreadsheet takes a text that begins with = + - @ for a formula; a number may be negative.
 function cell(value) {

@@ -1,1 +1,0 @@
-"""Glossary: every symbol and word on screen, each under its own anchor."""
