@@ -3,8 +3,6 @@
 Exit 0 done, 2 bad input (one sentence on standard error), 3 refused.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shlex
@@ -14,7 +12,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from commands import VERBS
-from commands.output import say, write_json
+from commands.output import say, sentence, write_json
 from core.errors import EquipoiseError
 from release.ledger.people import BudgetError
 
@@ -65,8 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; the exit code."""
     try:
         document = (arguments := build_parser().parse_args(argv)).run(arguments)
-    except EquipoiseError as error:
-        say(str(error))
+    except (EquipoiseError, OSError) as error:
+        say(sentence(error))
         return 3 if isinstance(error, BudgetError) else 2
     try:
         (write_json if arguments.json else arguments.show)(document)

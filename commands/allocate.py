@@ -1,7 +1,5 @@
 """The verb ``allocate``: who gets which part of the budget, and the error that follows."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 
@@ -12,14 +10,14 @@ from commands.arguments import (
     scenario_text,
     study_arguments,
 )
-from commands.output import STUDY, Document, write_figure, write_lines, write_table
+from commands.output import STUDY, Document, picked, write_figure, write_lines, write_table
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.allocated import allocated
 from core.study.bands import QUANTILES
 from core.study.metrics import Truth
 from core.study.quantities import QUANTITIES
-from core.study.trace import NodeTrace, TableTrace
+from core.study.trace import NodeTrace, Spread, TableTrace
 from figures.allocate import NodeBudgets, budget_figure
 
 
@@ -57,14 +55,11 @@ def run(arguments: argparse.Namespace) -> Document:
         "guarantee": method.guarantee.text,
         "epsilon": scenario.epsilon,
         "privacy_delta": trace.delta if trace else 0.0,
-        "split": scenario.split,
-        "rate": scenario.rate,
+        **picked(scenario, "split", "rate"),
         "neighbours": scenario.neighbours.value,
-        "spent": {
-            "stage_one": trace.stage_one if trace else 0.0,
-            "stage_two": trace.stage_two if trace else 0.0,
-            "total": trace.spent if trace else 0.0,
-        },
+        "spent": {**picked(trace, "stage_one", "stage_two"), "total": trace.spent}
+        if trace
+        else dict.fromkeys(("stage_one", "stage_two", "total"), 0.0),
         "nodes": [_node(n) for n in trace.nodes] if trace else [],
         "tables": [_table(t) for t in trace.tables] if trace else [],
         "error": {name: asdict(e) for name, e in allocation.summaries.items()},
@@ -75,33 +70,23 @@ def run(arguments: argparse.Namespace) -> Document:
 def _node(node: NodeTrace) -> Document:
     return {
         "name": node.name,
-        "epsilon": node.epsilon.median,
-        "epsilon_low": node.epsilon.low,
-        "epsilon_high": node.epsilon.high,
-        "share": node.share,
-        "height": node.height,
-        "out_degree": node.out_degree,
-        "sensitivity": node.sensitivity,
-        "delta": None if node.delta is None else node.delta.median,
-        "delta_low": None if node.delta is None else node.delta.low,
-        "delta_high": None if node.delta is None else node.delta.high,
-        "weight": node.weight,
-        "importance": node.importance,
-        "floor": node.floor,
+        **_span("epsilon", node.epsilon),
+        **picked(node, "share", "height", "out_degree", "sensitivity"),
+        **_span("delta", node.delta),
+        **picked(node, "weight", "importance", "floor"),
         "table": None if node.known else node.table,
         "known": node.known,
     }
 
 
+def _span(name: str, values: Spread | None) -> Document:
+    ends = {name: "median", f"{name}_low": "low", f"{name}_high": "high"}
+    return {key: None if values is None else getattr(values, end) for key, end in ends.items()}
+
+
 def _table(table: TableTrace) -> Document:
-    return {
-        "variables": list(table.variables),
-        "cells": table.cells,
-        "epsilon": table.epsilon.median,
-        "scale": table.scale,
-        "rho": table.rho,
-        "serves": list(table.serves),
-    }
+    told = {"epsilon": table.epsilon.median, **picked(table, "scale", "rho", "serves")}
+    return {**picked(table, "variables", "cells"), **told}
 
 
 def show(document: Document) -> None:
@@ -115,16 +100,9 @@ def show(document: Document) -> None:
     keys = ("height", "out_degree", "sensitivity", "delta", "weight", "epsilon", "share")
     write_table(
         ("node", *keys, ""),
-        [
-            [n["name"], *(n[k] for k in keys), "known" if n["known"] else ""]
-            for n in document["nodes"]
-        ],
+        [[n["name"], *(n[k] for k in keys), "known" * bool(n["known"])] for n in document["nodes"]],
     )
     write_lines("")
-    write_table(
-        ("metric", "what it is", "mean", "low", "high"),
-        [
-            [key, QUANTITIES[key].name, error["mean"], error["low"], error["high"]]
-            for key, error in document["error"].items()
-        ],
-    )
+    told = [{"metric": key, "what it is": QUANTITIES[key].name, **error}
+            for key, error in document["error"].items()]  # fmt: skip
+    write_table(("metric", "what it is", "mean", "low", "high"), told)

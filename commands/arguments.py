@@ -1,21 +1,12 @@
 """Arguments that verbs share, and what they become."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import replace
 from pathlib import Path
 
 from commands.output import say
 from commands.scenario_files import edited, kept, scenario_file_arguments
-from commands.values import cost as cost
-from commands.values import evidence as evidence
-from commands.values import exact as exact
-from commands.values import named as named
-from commands.values import names as names
-from commands.values import number as number
-from commands.values import numbers as numbers
-from commands.values import portion as portion
+from commands.values import NEIGHBOURS, filled, named, number, numbers, options
 from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
@@ -25,17 +16,11 @@ from core.privacy import Neighbours
 from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.connected import connected_study
 from sources.known import stated_known
+from sources.loaded import EdgeList, Loaded
 from sources.networks import sample_names
 from sources.places import TablePlace, place_of, table_file
 from sources.schema import MISSING_CHOICES
-from sources.study import (
-    File,
-    Study,
-    open_network,
-    sampled_study,
-    uploaded_study,
-    without_graph,
-)
+from sources.study import File, Study, open_network, sampled_study, uploaded_study, without_graph
 from sources.text import read_bytes
 from sources.units import PUBLIC_KEY, Unit
 
@@ -58,19 +43,14 @@ def method_argument(
 
 def alarm_argument(parser: argparse.ArgumentParser) -> None:
     """False-alarm rates at which an attacker's power is told."""
-    parser.add_argument(
-        "--alpha",
-        type=numbers,
-        default=[0.001, 0.01, 0.05, 0.1],
-        metavar="A,B",
-        help="false-alarm rates (default: 0.001,0.01,0.05,0.1)",
-    )
+    rates, told = [0.001, 0.01, 0.05, 0.1], "false-alarm rates (default: 0.001,0.01,0.05,0.1)"
+    options(parser, ("--alpha", numbers, rates, "A,B", told))
 
 
 def workers_argument(parser: argparse.ArgumentParser) -> None:
     """On how many processes."""
     told = "processes; the numbers are the same (default: all cores)"
-    parser.add_argument("--workers", type=int, default=cores(), metavar="N", help=told)
+    options(parser, ("--workers", int, cores(), "N", told))
 
 
 def picture(text: str) -> Path:
@@ -112,83 +92,61 @@ def study_arguments(parser: argparse.ArgumentParser) -> None:
 
 def data_arguments(parser: argparse.ArgumentParser) -> None:
     """Which network, which records."""
-    group = parser.add_argument_group("network and records")
-    group.add_argument("--network", metavar="NAME", help=f"one of {', '.join(sample_names())}")
-    group.add_argument(
-        "--dag",
-        type=Path,
-        metavar="FILE",
-        help="BIF, XMLBIF, NET, XDSL, UAI, JSON, GraphML, GML, adjacency list, or CSV with header "
-        "parent,child",
-    )
-    group.add_argument(
-        "--data",
-        type=placed,
-        metavar="FILE",
-        help="CSV, Parquet or Excel, 'folder/*.parquet', duckdb://, postgresql://, spark:// or "
-        "env:NAME; default: records sampled from the network",
-    )
-    group.add_argument(
-        "--schema",
-        type=Path,
-        metavar="FILE",
-        help="JSON with the public states or bin edges of each column",
-    )
-    add = group.add_argument
-    add("--missing", choices=MISSING_CHOICES, default="refuse",
-        help="what to do with missing values (default: refuse)")  # fmt: skip
-    add("--unit-column", default="", metavar="COLUMN",
-        help="whose record a row is: at most --per-unit records of each are used")  # fmt: skip
-    add("--per-unit", type=int, default=1, metavar="K", help="most records of one (default: 1)")
-    add("--records", type=int, default=10_000, metavar="N", help="to sample (default: 10000)")
-    add("--data-seed", type=int, default=0, metavar="N", help="of the sampling (default: 0)")
+    options(
+        parser.add_argument_group("network and records"),
+        ("--network", str, None, "NAME", f"one of {', '.join(sample_names())}"),
+        ("--dag", Path, None, "FILE", "BIF, XMLBIF, NET, XDSL, UAI, JSON, GraphML, GML, adjacency "
+         "list, or CSV with header parent,child"),
+        ("--data", placed, None, "FILE", "CSV, Parquet or Excel, 'folder/*.parquet', duckdb://, "
+         "postgresql://, spark:// or env:NAME; default: records sampled from the network"),
+        ("--schema", Path, None, "FILE",
+         "JSON with the public states or bin edges of each column"),
+        ("--missing", MISSING_CHOICES, "refuse", None,
+         "what to do with missing values (default: refuse)"),
+        ("--unit-column", str, "", "COLUMN",
+         "whose record a row is: at most --per-unit records of each are used"),
+        ("--per-unit", int, 1, "K", "most records of one (default: 1)"),
+        ("--records", int, 10_000, "N", "to sample (default: 10000)"),
+        ("--data-seed", int, 0, "N", "of the sampling (default: 0)"),
+    )  # fmt: skip
 
 
 def scenario_arguments(parser: argparse.ArgumentParser) -> None:
     """The knobs."""
-    default = Scenario()
-    add = parser.add_argument_group("scenario").add_argument
-    for name, value, letter, text in (
-        ("epsilon", default.epsilon, "E", "ε, the total budget (default: 1)"),
-        ("split", default.split, "B", "β, the share of ε for Stage I (default: 0.1)"),
-        ("rate", default.rate, "G", "γ, the sampling rate of Stage I (default: 0.1)"),
-        ("pseudo-count", default.options.prior, "A",
+    default, group = Scenario(), parser.add_argument_group("scenario")
+    options(
+        group,
+        ("--epsilon", number, default.epsilon, "E", "ε, the total budget (default: 1)"),
+        ("--split", number, default.split, "B", "β, the share of ε for Stage I (default: 0.1)"),
+        ("--rate", number, default.rate, "G", "γ, the sampling rate of Stage I (default: 0.1)"),
+        ("--pseudo-count", number, default.options.prior, "A",
          "public Dirichlet prior: added to every cell (default: 0)"),
-        ("delta", default.options.delta, "D",
+        ("--delta", number, default.options.delta, "D",
          "δ of methods with an (ε, δ) guarantee (default: 1e-6)"),
-    ):  # fmt: skip
-        add(f"--{name}", type=number, default=value, metavar=letter, help=text)
-    add("--neighbours", choices=[n.value for n in Neighbours], default=default.neighbours.value,
-        help="(default: add-remove)")  # fmt: skip
-    add("--replicates", type=int, default=default.replicates, metavar="R",
-        help="rehearsals to average over (default: 100)")  # fmt: skip
-    add("--seed", type=int, default=default.seed, metavar="N",
-        help="seed of the noise (default: 0)")  # fmt: skip
-    add("--floors", type=named, default=(), metavar="X=S,Y=T",
-        help="smallest share of the budget of some variables")  # fmt: skip
-    add("--weights", type=named, default=(), metavar="X=W,Y=V",
-        help="importance of some variables (default: 1)")  # fmt: skip
-    add("--known", action="append", default=[], metavar="X",
-        help="a variable whose table in the network file is public: not measured "
-        "(repeatable)")  # fmt: skip
-    add("--known-file", type=Path, metavar="FILE",
-        help="JSON with further public tables, and settings that are impossible")  # fmt: skip
+        NEIGHBOURS,
+        ("--replicates", int, default.replicates, "R", "rehearsals to average over (default: 100)"),
+        ("--seed", int, default.seed, "N", "seed of the noise (default: 0)"),
+        ("--floors", named, (), "X=S,Y=T", "smallest share of the budget of some variables"),
+        ("--weights", named, (), "X=W,Y=V", "importance of some variables (default: 1)"),
+        ("--known", [str], [], "X",
+         "a variable whose table in the network file is public: not measured (repeatable)"),
+        ("--known-file", Path, None, "FILE",
+         "JSON with further public tables, and settings that are impossible"),
+    )  # fmt: skip
 
 
 def scenario_from(arguments: argparse.Namespace) -> Scenario:
     """The knobs, checked; :func:`informed` adds what is known about tables."""
     check_count("the number of replicates", arguments.replicates, REPLICATE_LIMIT)
-    return Scenario(
-        epsilon=arguments.epsilon,
-        split=arguments.split,
-        rate=arguments.rate,
-        neighbours=Neighbours(arguments.neighbours),
-        replicates=arguments.replicates,
-        seed=arguments.seed,
-        options=Options(
-            arguments.pseudo_count, arguments.floors, arguments.weights, arguments.delta
-        ),
-    )
+    return knobs_from(arguments, arguments.epsilon)
+
+
+def knobs_from(arguments: argparse.Namespace, epsilon: float) -> Scenario:
+    """The knobs at one ε."""
+    a = arguments
+    asked = Options(a.pseudo_count, a.floors, a.weights, a.delta)
+    relation = Neighbours(a.neighbours)
+    return filled(Scenario, a, epsilon=epsilon, neighbours=relation, options=asked)
 
 
 def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
@@ -199,10 +157,15 @@ def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network
 def _informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
     if not arguments.known and arguments.known_file is None:
         return scenario
-    file = _file(arguments.known_file)
-    loaded = open_network(arguments.network, _file(arguments.dag)) if arguments.known else None
+    file = file_of(arguments.known_file)
+    loaded = network_from(arguments) if arguments.known else None
     options = stated_known(scenario.options, network, loaded, arguments.known, file)
     return replace(scenario, options=options)
+
+
+def network_from(arguments: argparse.Namespace) -> Loaded | EdgeList:
+    """The sample network or the network file."""
+    return open_network(arguments.network, file_of(arguments.dag))
 
 
 def asked_from(arguments: argparse.Namespace) -> tuple[Scenario, Study]:
@@ -211,7 +174,8 @@ def asked_from(arguments: argparse.Namespace) -> tuple[Scenario, Study]:
     return informed(scenario, arguments, study.network), study
 
 
-def _file(path: Path | None) -> tuple[str, bytes] | None:
+def file_of(path: Path | None) -> File | None:
+    """A file that was named, with its content."""
     return None if path is None else (path.name, read_bytes(path))
 
 
@@ -241,7 +205,7 @@ def study_from(
                              "states of the columns have to be known before")  # fmt: skip
     if not bare and (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = _file(arguments.dag)
+    dag = file_of(arguments.dag)
     if arguments.data is None:
         study = sampled_study(
             arguments.network, dag, records=arguments.records, seed=arguments.data_seed
@@ -257,7 +221,7 @@ def study_from(
 def _given(arguments: argparse.Namespace, dag: File | None, unit: Unit | None) -> Study:
     """The records of a file, or counts of those elsewhere."""
     place, missing, name = arguments.data, arguments.missing, arguments.network
-    schema = _file(arguments.schema)
+    schema = file_of(arguments.schema)
     if place.kind != "file":
         return connected_study(name, dag, place=place, schema=schema, missing=missing, unit=unit)
     data = table_file(place)

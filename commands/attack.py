@@ -1,7 +1,5 @@
 """The verb ``attack``: pools drawn, models released, members searched for."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 
@@ -10,14 +8,16 @@ from commands.arguments import (
     data_arguments,
     figure_argument,
     informed,
+    network_from,
     scenario_arguments,
     scenario_from,
     scenario_text,
     study_from,
     workers_argument,
 )
-from commands.output import Document, progress_bar, write_figure, write_lines, write_table
+from commands.output import Document, picked, progress_bar, write_figure, write_lines, write_table
 from commands.scenario_files import scenario_file_arguments
+from commands.values import options
 from core.errors import EquipoiseError
 from core.knowledge import tabled
 from core.membership.attack import run_attack
@@ -27,13 +27,11 @@ from core.membership.value_attack import AttributeAttack, guessing
 from core.methods.registry import METHODS
 from core.network import Network
 from core.scenario import Scenario
-from core.study.exposure import graph_exposure
-from core.study.pooled import Pooled, population_of
-from figures.exposure import drawn_curves, exposure_figure
+from core.study.exposure import Pooled, graph_exposure, population_of
+from figures.risk import drawn_curves, exposure_figure
 from sources.loaded import EdgeList
-from sources.study import open_network
-from sources.text import read_bytes
 
+SUPPORT = ("alone", "two_to_four", "five_or_more")
 RECORDS = 1_000
 """Pool size unless given, or half of the people where there are fewer."""
 
@@ -45,11 +43,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     scenario_arguments(parser)
     scenario_file_arguments(parser)
     workers_argument(parser)
-    parser.add_argument("--method", default="exact", choices=[*METHODS, SMOOTHED])
-    parser.add_argument("--pools", type=int, default=20, metavar="P", help="(default: 20)")
-    parser.add_argument("--attribute", default="", metavar="X",
-                        help="guess this variable of people whose others are known instead, "
-                        "beside a control: a release without them")  # fmt: skip
+    options(
+        parser,
+        ("--method", [*METHODS, SMOOTHED], "exact", None, None),
+        ("--pools", int, 20, "P", "(default: 20)"),
+        ("--attribute", str, "", "X", "guess this variable of people whose others are known "
+         "instead, beside a control: a release without them"),
+    )  # fmt: skip
     alarm_argument(parser)
     figure_argument(parser, "members outcome against false alarms, and the published bound")
 
@@ -83,17 +83,14 @@ def run(arguments: argparse.Namespace) -> Document:
         "pools": result.pools,
         "auc": asdict(result.auc),
         "bound_auc": pooled.bound.auc,
-        "plain_auc": result.plain_auc,
-        "guessing": result.guessing,
+        **picked(result, "plain_auc", "guessing"),
         "power": [
             {"alpha": alpha, **asdict(power), "bound": limit}
             for alpha, power, limit in zip(
                 asked.alphas, result.powers, pooled.bounds.tolist(), strict=True
             )
         ],
-        "by_support": dict(
-            zip(("alone", "two_to_four", "five_or_more"), result.by_support, strict=True)
-        ),
+        "by_support": dict(zip(SUPPORT, result.by_support, strict=True)),
         "scored_per_second": result.per_second,
     }
 
@@ -105,7 +102,6 @@ def _attribute(
     scenario: Scenario,
     records: int,
 ) -> Document:
-    """How often one value is guessed, with and without the person's own record."""
     asked = AttributeAttack(arguments.method, arguments.attribute, records, arguments.pools)
     for outcome in guessing(population, network, asked, scenario):
         progress_bar(outcome.pools, asked.pools)
@@ -114,12 +110,8 @@ def _attribute(
         "attribute": asked.target,
         "records": records,
         "pools": outcome.pools,
-        "attack": asdict(outcome.attack),
-        "control": asdict(outcome.control),
-        "gain": asdict(outcome.gain),
-        "baseline": outcome.baseline,
-        "bound": outcome.bound,
-        "sentence": outcome.sentence,
+        **{name: asdict(getattr(outcome, name)) for name in ("attack", "control", "gain")},
+        **picked(outcome, "baseline", "bound", "sentence"),
     }
 
 
@@ -131,8 +123,7 @@ def _population(arguments: argparse.Namespace) -> tuple[Population, Network, int
         return people, study.network, study.records
     if (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
-    dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
-    loaded = open_network(arguments.network, dag)
+    loaded = network_from(arguments)
     if isinstance(loaded, EdgeList) or loaded.model is None:
         raise EquipoiseError(
             f"{loaded.name} has no probabilities to draw pools from; add a data file"
@@ -158,8 +149,6 @@ def show(document: Document) -> None:
         f"{document['bound_auc']:.4f}.",
         "",
     )
+    heads = ("false alarms", "outcome", "low", "high", "published bound")
     keys = ("alpha", "mean", "low", "high", "bound")
-    write_table(
-        ("false alarms", "outcome", "low", "high", "published bound"),
-        [[p[key] for key in keys] for p in document["power"]],
-    )
+    write_table(heads, [[p[key] for key in keys] for p in document["power"]])

@@ -1,19 +1,16 @@
 """The verb ``audit``: a method on neighbouring data, and what its outputs prove about its ε."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 
-from commands.arguments import named, number, numbers
-from commands.output import Document, progress_bar, write_lines, write_table
+from commands.arguments import knobs_from
+from commands.output import Document, picked, progress_bar, write_lines, write_table
+from commands.values import NEIGHBOURS, filled, named, number, numbers, options
 from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
-from core.options import Options
-from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.audit.audited import Audit
 from release.audit.auditing import SMALL, Ask, auditing
@@ -32,61 +29,30 @@ ALL = "all"
 def add(parser: argparse.ArgumentParser) -> None:
     """Which method, which claim, how many runs."""
     default = Scenario()
-    parser.add_argument("--method", default="equipoise", choices=[ALL, *METHODS, *LEARNERS])
-    parser.add_argument(
-        "--epsilon", type=numbers, default=[1.0], metavar="E,F", help="claims (default: 1)"
-    )
-    parser.add_argument(
-        "--trials",
-        type=int,
-        default=100_000,
-        metavar="N",
-        help="runs on each data set of each pair of neighbours (default: 100000)",
-    )
-    parser.add_argument(
-        "--planted",
-        choices=EVERY_BUG,
-        default="",
-        help="audit a copy with this bug, to see it caught; choices and tables of graphs that are "
-        "learned have their own",
-    )
-    parser.add_argument("--confidence", type=number, default=0.99, metavar="C")
-    parser.add_argument(
-        "--exact",
-        action="store_true",
-        help="meter and draw each run as a release does; takes about 4 ms a run",
-    )
-    parser.add_argument(
-        "--no-power", action="store_true", help="leave out the copy with half the noise"
-    )
-    parser.add_argument(
-        "--delta",
-        type=number,
-        default=default.options.delta,
-        metavar="D",
-        help="δ proposed for methods with an (ε, δ) guarantee (default: 1e-6)",
-    )
-    parser.add_argument("--pseudo-count", type=number, default=0.0, metavar="A")
-    parser.add_argument(
-        "--floors",
-        type=named,
-        default=(),
-        metavar="X=S,Y=T",
-        help="locked shares as proposed; variables of the small domains stand for X and Y",
-    )
-    parser.add_argument("--weights", type=named, default=(), metavar="X=W,Y=V")
-    parser.add_argument("--split", type=number, default=default.split, metavar="B")
-    parser.add_argument("--rate", type=number, default=default.rate, metavar="G")
-    parser.add_argument(
-        "--neighbours",
-        choices=[n.value for n in Neighbours],
-        default=default.neighbours.value,
-        help="(default: add-remove)",
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N")
-    parser.add_argument(
-        "--network", metavar="NAME", help="domain of a sample network (default: two small ones)"
-    )
+    options(
+        parser,
+        ("--method", [ALL, *METHODS, *LEARNERS], "equipoise", None, None),
+        ("--epsilon", numbers, [1.0], "E,F", "claims (default: 1)"),
+        ("--trials", int, 100_000, "N",
+         "runs on each data set of each pair of neighbours (default: 100000)"),
+        ("--planted", EVERY_BUG, "", None, "audit a copy with this bug, to see it caught; choices "
+         "and tables of graphs that are learned have their own"),
+        ("--confidence", number, 0.99, "C", None),
+        ("--exact", bool, False, None,
+         "meter and draw each run as a release does; takes about 4 ms a run"),
+        ("--no-power", bool, False, None, "leave out the copy with half the noise"),
+        ("--delta", number, default.options.delta, "D",
+         "δ proposed for methods with an (ε, δ) guarantee (default: 1e-6)"),
+        ("--pseudo-count", number, 0.0, "A", None),
+        ("--floors", named, (), "X=S,Y=T",
+         "locked shares as proposed; variables of the small domains stand for X and Y"),
+        ("--weights", named, (), "X=W,Y=V", None),
+        ("--split", number, default.split, "B", None),
+        ("--rate", number, default.rate, "G", None),
+        NEIGHBOURS,
+        ("--seed", int, 0, "N", None),
+        ("--network", str, None, "NAME", "domain of a sample network (default: two small ones)"),
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -104,22 +70,12 @@ def run(arguments: argparse.Namespace) -> Document:
 
 
 def _ask(arguments: argparse.Namespace, method: str, epsilon: float) -> Ask:
-    scenario = Scenario(
-        epsilon=epsilon,
-        split=arguments.split,
-        rate=arguments.rate,
-        neighbours=Neighbours(arguments.neighbours),
-        seed=arguments.seed,
-        options=Options(
-            arguments.pseudo_count, arguments.floors, arguments.weights, arguments.delta
-        ),
-    )
-    return Ask(
+    return filled(
+        Ask,
+        arguments,
         method=method,
-        scenario=scenario,
+        scenario=knobs_from(arguments, epsilon),
         networks=SMALL if arguments.network is None else (_domain(arguments.network),),
-        trials=arguments.trials,
-        confidence=arguments.confidence,
         bug=arguments.planted,
         power=not arguments.no_power,
     )
@@ -140,17 +96,12 @@ def _audited(ask: Ask, drawer: Drawer | None, at: int, of: int) -> Audit:
 
 def _document(audit: Audit) -> Document:
     return {
-        "method": audit.method,
-        "claimed": audit.claimed,
-        "delta": audit.delta,
+        **picked(audit, "method", "claimed", "delta"),
         "tested": asdict(audit.tested),
         "neighbours": audit.neighbours,
         "noise": "exact" if audit.exact else "rehearsal",
         "planted": audit.bug or None,
-        "lower_bound": audit.lower_bound,
-        "confidence": audit.confidence,
-        "trials": audit.trials,
-        "verdict": audit.verdict,
+        **picked(audit, "lower_bound", "confidence", "trials", "verdict"),
         "catches_half_the_noise": audit.catches_half,
         "sentence": audit.sentence,
         "pairs": [asdict(shown) for shown in audit.pairs],

@@ -1,29 +1,12 @@
 """The verb ``compare``: the privacy-utility frontier of every method."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 
-from commands.arguments import (
-    asked_from,
-    figure_argument,
-    names,
-    number,
-    numbers,
-    scenario_text,
-    study_arguments,
-)
-from commands.output import (
-    STUDY,
-    Document,
-    progress_bar,
-    say,
-    write_figure,
-    write_lines,
-    write_table,
-)
+from commands import output
+from commands.arguments import asked_from, figure_argument, scenario_text, study_arguments
+from commands.values import names, number, numbers, options
 from core.parallel import cores
 from core.scenario import Scenario
 from core.study.bands import QUANTILES
@@ -35,12 +18,7 @@ from core.study.frontier_points import (
     frontier_methods,
     frontier_points,
 )
-from core.study.frontier_words import (
-    absences,
-    best_sentence,
-    cheapest_sentence,
-    price_axis,
-)
+from core.study.frontier_words import absences, best_sentence, cheapest_sentence, price_axis
 from core.study.metrics import METRICS, Truth
 from core.study.quantities import QUANTITIES, legend
 from figures.frontier import frontier_grid
@@ -50,25 +28,25 @@ from sources.study import Study, sampled_study
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data and knobs, which methods, what is given away for what."""
     study_arguments(parser)
-    add = parser.add_argument
-    add("--methods", type=names, default=None, metavar="A,B", help="(default: all)")
-    add("--epsilons", type=numbers, default=list(GRID), metavar="X,Y",
-        help=f"budgets (default: {','.join(f'{e:g}' for e in GRID)})")  # fmt: skip
-    add("--metric", default="query_l1", choices=METRICS, help=f"one of {legend(METRICS)}")
-    add("--price", default="epsilon", choices=PRICES,
-        help="what is given away: ε, members found at --alpha or the AUC, both at most, by the "
-        "composed guarantee (default: epsilon)")  # fmt: skip
-    add("--alpha", type=number, default=0.01, metavar="A", help="false alarms (default: 0.01)")
-    add("--error", type=number, default=None, metavar="X", help="who reaches this error cheapest?")
-    add("--paid", type=number, default=None, metavar="X", help="who errs least at this price?")
-    add("--also", type=names, default=[], metavar="A,B",
-        help="further sample networks, with as many records each")  # fmt: skip
-    add("--workers", type=int, default=cores(), metavar="N",
-        help="processes; the numbers do not depend on it (default: all cores)")  # fmt: skip
+    grid = ",".join(f"{e:g}" for e in GRID)
+    options(
+        parser,
+        ("--methods", names, None, "A,B", "(default: all)"),
+        ("--epsilons", numbers, list(GRID), "X,Y", f"budgets (default: {grid})"),
+        ("--metric", METRICS, "query_l1", None, f"one of {legend(METRICS)}"),
+        ("--price", PRICES, "epsilon", None, "what is given away: ε, members found at --alpha or "
+         "the AUC, both at most, by the composed guarantee (default: epsilon)"),
+        ("--alpha", number, 0.01, "A", "false alarms (default: 0.01)"),
+        ("--error", number, None, "X", "who reaches this error cheapest?"),
+        ("--paid", number, None, "X", "who errs least at this price?"),
+        ("--also", names, [], "A,B", "further sample networks, with as many records each"),
+        ("--workers", int, cores(), "N",
+         "processes; the numbers do not depend on it (default: all cores)"),
+    )  # fmt: skip
     figure_argument(parser, "the frontier, one panel for each network")
 
 
-def run(arguments: argparse.Namespace) -> Document:
+def run(arguments: argparse.Namespace) -> output.Document:
     """Curves, Pareto set and who is cheapest; stopped by Ctrl-C, what is measured is kept."""
     scenario, study = asked_from(arguments)
     studies = [study] + [
@@ -82,10 +60,10 @@ def run(arguments: argparse.Namespace) -> Document:
     try:
         for done, (name, point) in enumerate(_measured(studies, scenario, asked, arguments)):
             points[name].append(point)
-            progress_bar(done + 1, len(asked) * len(studies))
+            output.progress_bar(done + 1, len(asked) * len(studies))
     except KeyboardInterrupt:
         whole = False
-        say("stopped; what was measured before is kept")
+        output.say("stopped; what was measured before is kept")
     frontiers = {
         name: frontier(
             some, scenario, methods=methods, metric=arguments.metric, price=arguments.price,
@@ -94,7 +72,7 @@ def run(arguments: argparse.Namespace) -> Document:
         for name, some in points.items()
     }  # fmt: skip
     if arguments.figure is not None:
-        write_figure(
+        output.write_figure(
             frontier_grid(frontiers),
             arguments.figure,
             title=f"{QUANTITIES[arguments.metric].name.capitalize()} against what is given away",
@@ -131,15 +109,14 @@ def _measured(
             yield study.name, point
 
 
-def _document(name: str, one: Frontier, arguments: argparse.Namespace) -> Document:
+def _document(name: str, one: Frontier, arguments: argparse.Namespace) -> output.Document:
     said = [] if arguments.error is None else [cheapest_sentence(one, arguments.error)]
     said += [] if arguments.paid is None else [best_sentence(one, arguments.paid)]
     return {
         "network": name,
         "rows": [
             {
-                "method": curve.method,
-                "promise": curve.promise,
+                **output.picked(curve, "method", "promise"),
                 "epsilon": epsilon,
                 "paid": float(curve.places[place]),
                 "quantiles": curve.bands[:, place].tolist(),
@@ -153,17 +130,17 @@ def _document(name: str, one: Frontier, arguments: argparse.Namespace) -> Docume
     }
 
 
-def show(document: Document) -> None:
+def show(document: output.Document) -> None:
     """As tables and sentences."""
     quantity = QUANTITIES[document["metric"]]
-    write_lines(STUDY, "", f"Error: {quantity.name} ({quantity.unit}).",
+    output.write_lines(output.STUDY, "", f"Error: {quantity.name} ({quantity.unit}).",
                 f"Paid: {price_axis(document['price'], document['alpha'])}.")  # fmt: skip
     for network in document["networks"]:
-        write_lines("", f"{network['network']}:")
+        output.write_lines("", f"{network['network']}:")
         heads = ("method", "promise", "ε", "paid", "error (median)", "2.5 %", "97.5 %", "Pareto")
-        write_table(heads, [
+        output.write_table(heads, [
             [row["method"], row["promise"], row["epsilon"], row["paid"], row["quantiles"][3],
              row["quantiles"][0], row["quantiles"][-1], "yes" if row["pareto"] else ""]
             for row in network["rows"]
         ])  # fmt: skip
-        write_lines("", *network["said"], *network["absent"])
+        output.write_lines("", *network["said"], *network["absent"])

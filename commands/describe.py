@@ -1,7 +1,5 @@
 """The verb ``describe``: what follows from the graph."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 
@@ -35,17 +33,9 @@ def show(document: Document) -> None:
         f"{document['largest_table']:,} cells.",
         "",
     )
-    write_table(
-        ("variable", "states", "parents", "height", "out-degree", "parameters"),
-        [
-            [
-                n["name"],
-                len(n["states"]),
-                ", ".join(n["parents"]) or "-",
-                n["height"],
-                n["out_degree"],
-                n["complexity"],
-            ]
-            for n in document["nodes"]
-        ],
-    )
+    told = (
+        (n["name"], len(n["states"]), ", ".join(n["parents"]) or "-", n["height"], n["out_degree"],
+         n["complexity"]) for n in document["nodes"]
+    )  # fmt: skip
+    heads = ("variable", "states", "parents", "height", "out-degree", "parameters")
+    write_table(heads, list(told))

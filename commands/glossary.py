@@ -1,7 +1,5 @@
 """The verb ``glossary``: what a symbol or a word means."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 
@@ -11,9 +9,8 @@ from core.study.glossary import GLOSSARY, find
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Its arguments."""
-    parser.add_argument(
-        "word", nargs="?", metavar="WORD", help="a symbol or word (default: all of them)"
-    )
+    told = "a symbol or word (default: all of them)"
+    parser.add_argument("word", nargs="?", metavar="WORD", help=told)
 
 
 def run(arguments: argparse.Namespace) -> Document:

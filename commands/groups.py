@@ -1,15 +1,14 @@
 """The verb ``groups``: who bears the error of a release, and which sample of records errs alike."""
 
-from __future__ import annotations
-
 import argparse
 
 from commands.arguments import asked_from, method_argument, study_arguments
-from commands.output import STUDY, Document, write_lines, write_table
+from commands.output import STUDY, Document, picked, write_lines, write_table
+from commands.values import options
 from core.study.bands import QUANTILES
 from core.study.metrics import Truth
 from core.study.quantities import QUANTITIES, share
-from core.study.subgroups import Subgroup, by_size, by_state
+from core.study.subgroups import by_size, by_state
 from core.study.subsample import COMPARED, sample_equivalents, sampling_curves
 
 
@@ -17,9 +16,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and whose state tells people apart."""
     study_arguments(parser)
     method_argument(parser)
-    parser.add_argument(
-        "--by", default="", metavar="X", help="people by the state of X (default: rows by size)"
-    )
+    options(parser, ("--by", str, "", "X", "people by the state of X (default: rows by size)"))
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -32,20 +29,14 @@ def run(arguments: argparse.Namespace) -> Document:
         "method": arguments.method,
         "epsilon": scenario.epsilon,
         "by": arguments.by,
-        "groups": [_document(group) for group in groups],
+        "groups": [
+            {"group": g.name, **picked(g, "members", "share"), "error": g.error.tolist(),
+             "bias": g.bias.tolist()}
+            for g in groups
+        ],
         "samples": sample_equivalents(*asked, sampling_curves(truth, COMPARED)),
         "quantile_levels": QUANTILES,
-    }
-
-
-def _document(group: Subgroup) -> Document:
-    return {
-        "group": group.name,
-        "members": group.members,
-        "share": group.share,
-        "error": group.error.tolist(),
-        "bias": group.bias.tolist(),
-    }
+    }  # fmt: skip
 
 
 def show(document: Document) -> None:

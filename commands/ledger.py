@@ -1,12 +1,11 @@
 """The verb ``ledger``: what was spent on which data, and whether it was tampered with."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from commands.output import Document, write_lines, write_table
+from commands.output import Document, amounts, picked, write_lines, write_table
+from commands.values import options
 from core.errors import EquipoiseError
 from release.ledger.account import NOBODY, Account, PaidItem
 from release.ledger.book import Ledger
@@ -25,29 +24,16 @@ def receipt(text: str) -> Receipt:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which ledger, and what it is checked against."""
-    parser.add_argument("--ledger", type=Path, required=True, metavar="FILE")
-    parser.add_argument(
-        "--receipt",
-        type=receipt,
-        action="append",
-        default=[],
-        metavar="NUMBER:DIGEST",
-        help="of a release, kept elsewhere: shows whether the ledger was rewritten (repeatable)",
-    )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="also look there for releases that the ledger lacks (repeatable); where it has put "
-        "files itself it always looks",
-    )
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="refuse (exit 2) also where a released file is missing or was changed",
-    )
+    options(
+        parser,
+        ("--ledger", Path, ..., "FILE", None),
+        ("--receipt", [receipt], [], "NUMBER:DIGEST",
+         "of a release, kept elsewhere: shows whether the ledger was rewritten (repeatable)"),
+        ("--out", [Path], [], "DIR", "also look there for releases that the ledger lacks "
+         "(repeatable); where it has put files itself it always looks"),
+        ("--check", bool, False, None,
+         "refuse (exit 2) also where a released file is missing or was changed"),
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -78,13 +64,8 @@ def _account(account: Account) -> Document:
         "fingerprint": next(iter(account.fingerprints), ""),
         "fingerprints": list(account.fingerprints),
         "neighbours": account.neighbours.value,
-        "people": account.people,
-        "apart": account.apart,
-        "budget": float(account.budget),
-        "spent": float(account.spent),
-        "remaining": float(account.remaining),
-        "delta_budget": float(account.delta_budget),
-        "delta_spent": float(account.delta_spent),
+        **picked(account, "people", "apart"),
+        **amounts(account, "budget", "spent", "remaining", "delta_budget", "delta_spent"),
         "exact": {"budget": str(account.budget), "spent": str(account.spent)},
         "releases": [_line(line) for line in account.lines],
     }
@@ -92,17 +73,10 @@ def _account(account: Account) -> Document:
 
 def _line(line: PaidItem) -> Document:
     return {
-        "id": line.id,
-        "what": line.what,
-        "time": line.time,
-        "method": line.method,
-        "epsilon": float(line.epsilon),
-        "delta": float(line.delta),
+        **picked(line, "id", "what", "time", "method"),
+        **amounts(line, "epsilon", "delta"),
         "parts": {name: str(part) for name, part in line.parts},
-        "state": line.state,
-        "reason": line.reason,
-        "override": line.override,
-        "signed": line.signed,
+        **picked(line, "state", "reason", "override", "signed"),
         "receipt": f"{line.receipt.number}:{line.receipt.digest}",
         "files": [
             {**asdict(file), "path": None if path is None else str(path)}
@@ -126,7 +100,7 @@ def show(document: Document) -> None:
             f"{_people(account)}"
         )
         keys = ("time", "id", "what", "method", "epsilon", "delta", "state", "reason")
-        write_table(keys, [[line[key] for key in keys] for line in account["releases"]])
+        write_table(keys, account["releases"])
         files = [file for line in account["releases"] for file in line["files"]]
         write_lines(*(file["path"] for file in files if file["path"]))
         write_lines("")

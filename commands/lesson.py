@@ -1,43 +1,40 @@
 """The verb ``lesson``: the steps of a lesson and the computed answers."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
-from commands.output import Document, say, write_file, write_lines, write_table
-from commands.values import number, numbers
-from release.lessons.course import LESSONS, Wish, document, lesson_of, line_of
-from release.lessons.worksheet import sheet
+from commands.output import Document, picked, say, write_file, write_lines, write_table
+from commands.values import filled, number, numbers, options
+from release.lessons.course import Wish, document, lesson_of, line_of, sheet
+from release.lessons.texts import LESSONS
 from sources.networks import sample_names
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which lesson and step, and what is changed of its scenario."""
-    parser.add_argument(
-        "lesson", nargs="?", type=int, metavar="N", help="1 to 8 (default: list them)"
+    told = "1 to 8 (default: list them)"
+    parser.add_argument("lesson", nargs="?", type=int, metavar="N", help=told)
+    options(parser, ("--step", int, None, "K", "one step alone (default: all)"))
+    known = sample_names()
+    options(
+        parser.add_argument_group("scenario (default: the lesson's own)"),
+        ("--network", known, "", "NAME", f"one of {', '.join(known)}"),
+        ("--records", int, 0, "N", "records to sample"),
+        ("--epsilon", number, 0.0, "E", "ε, the total budget"),
+        ("--seed", int, 0, "N", "seed of the noise (default: 0)"),
+        ("--points", numbers, [], "A,B",
+         "lesson 3: points for every variable, in the network's order"),
+    )  # fmt: skip
+    options(
+        parser,
+        ("--sheet", Path, None, "FILE", "write the lesson as HTML to print"),
+        ("--answers", bool, False, None, "with the answers on the sheet"),
     )
-    parser.add_argument("--step", type=int, metavar="K", help="one step alone (default: all)")
-    add = parser.add_argument_group("scenario (default: the lesson's own)").add_argument
-    add("--network", default="", choices=sample_names(), metavar="NAME",
-        help=f"one of {', '.join(sample_names())}")  # fmt: skip
-    add("--records", type=int, default=0, metavar="N", help="records to sample")
-    add("--epsilon", type=number, default=0.0, metavar="E", help="ε, the total budget")
-    add("--seed", type=int, default=0, metavar="N", help="seed of the noise (default: 0)")
-    add("--points", type=numbers, default=[], metavar="A,B",
-        help="lesson 3: points for every variable, in the network's order")  # fmt: skip
-    parser.add_argument(
-        "--sheet", type=Path, metavar="FILE", help="write the lesson as HTML to print"
-    )
-    parser.add_argument("--answers", action="store_true", help="with the answers on the sheet")
 
 
 def run(arguments: argparse.Namespace) -> Document:
     """The steps with their answers; without a number, the lessons."""
-    wish = Wish(
-        arguments.network, arguments.records, arguments.epsilon, arguments.seed,
-        tuple(arguments.points),
-    )  # fmt: skip
+    wish = filled(Wish, arguments, points=tuple(arguments.points))
     wanted = list(LESSONS) if arguments.lesson is None else [arguments.lesson]
     if arguments.sheet is not None:
         page = sheet(wanted, wish, key=arguments.answers)
@@ -57,20 +54,14 @@ def run(arguments: argparse.Namespace) -> Document:
 
 def _listed(number: int) -> Document:
     lesson = lesson_of(number)
-    return {
-        "number": number,
-        "title": lesson.title,
-        "minutes": lesson.minutes,
-        "network": lesson.network,
-        "titles": [step.title for step in lesson.steps],
-    }
+    titles = [step.title for step in lesson.steps]
+    return {"number": number, **picked(lesson, "title", "minutes", "network"), "titles": titles}
 
 
 def show(document: Document) -> None:
     """As paragraphs, the answer behind its question."""
     if "lessons" in document:
-        keys = ("number", "title", "minutes", "network")
-        write_table(keys, [[one[k] for k in keys] for one in document["lessons"]])
+        write_table(("number", "title", "minutes", "network"), document["lessons"])
         return
     write_lines(f"Lesson {document['number']}: {document['title']}")
     for step in document["steps"]:

@@ -1,10 +1,8 @@
 """The verb ``methods``: the registry, methods for a given graph and methods that learn one."""
 
-from __future__ import annotations
-
 import argparse
 
-from commands.output import Document, write_table
+from commands.output import Document, picked, write_table
 from core.methods.registry import LEARNERS, METHODS
 
 
@@ -17,11 +15,9 @@ def run(_: argparse.Namespace) -> Document:
     return {
         "methods": [
             {
-                "name": m.name,
-                "title": m.title,
+                **picked(m, "name", "title"),
                 "guarantee": m.guarantee.text,
-                "source": m.source,
-                "needs_stage_one": m.needs_stage_one,
+                **picked(m, "source", "needs_stage_one"),
                 "learns_graph": m.name in LEARNERS,
             }
             for m in (METHODS | LEARNERS).values()
@@ -31,5 +27,4 @@ def run(_: argparse.Namespace) -> Document:
 
 def show(document: Document) -> None:
     """As a table."""
-    keys = ("name", "title", "guarantee", "source")
-    write_table(keys, [[row[k] for k in keys] for row in document["methods"]])
+    write_table(("name", "title", "guarantee", "source"), document["methods"])

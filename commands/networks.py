@@ -1,11 +1,11 @@
 """The verb ``networks``: the sample networks."""
 
-from __future__ import annotations
-
 import argparse
 
 from commands.output import Document, write_table
 from sources.networks import sample, sample_names
+
+HEADS = ("name", "nodes", "edges", "parameters", "source")
 
 
 def add(_: argparse.ArgumentParser) -> None:
@@ -14,22 +14,15 @@ def add(_: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> Document:
     """The sample networks."""
-    return {
-        "networks": [
-            {
-                "name": name,
-                "nodes": len(loaded.network.variables),
-                "edges": len(loaded.network.edges),
-                "parameters": loaded.network.complexity,
-                "source": loaded.source,
-            }
-            for name in sample_names()
-            for loaded in [sample(name)]
-        ]
-    }
+    rows = []
+    for name in sample_names():
+        loaded = sample(name)
+        network = loaded.network
+        sizes = len(network.variables), len(network.edges), network.complexity
+        rows.append((name, *sizes, loaded.source))
+    return {"networks": [dict(zip(HEADS, row, strict=True)) for row in rows]}
 
 
 def show(document: Document) -> None:
     """As a table."""
-    keys = ("name", "nodes", "edges", "parameters", "source")
-    write_table(keys, [[row[k] for k in keys] for row in document["networks"]])
+    write_table(HEADS, document["networks"])

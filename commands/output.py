@@ -1,7 +1,5 @@
 """How a verb answers: one JSON document, or a table for people."""
 
-from __future__ import annotations
-
 import json
 import math
 import sys
@@ -10,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
+from core.notation import short
 from figures.template import Figure
 
 Document = dict[str, Any]
@@ -30,6 +29,16 @@ def finite(value: Any) -> Any:  # noqa: ANN401 - a JSON tree holds anything
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def picked(thing: object, *names: str) -> Document:
+    """Some properties of a thing, by name."""
+    return {name: getattr(thing, name) for name in names}
+
+
+def amounts(thing: object, *names: str) -> Document:
+    """The same of exact fractions, as numbers."""
+    return {name: float(getattr(thing, name)) for name in names}
+
+
 def write_json(document: Document) -> None:
     """Exactly one document on standard output."""
     json.dump(finite(document), sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
@@ -41,12 +50,13 @@ def write_lines(*lines: str) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def write_table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Columns aligned: text to the left, numbers to the right."""
-    texts = [[_text(cell) for cell in row] for row in rows]
+def write_table(headings: Sequence[str], rows: Sequence[Sequence[object] | Document]) -> None:
+    """Columns aligned, text to the left, numbers to the right; of a mapping those of the heads."""
+    laid = [[row[h] for h in headings] if isinstance(row, dict) else row for row in rows]
+    texts = [[_text(cell) for cell in row] for row in laid]
     widths = [max(len(cells) for cells in column) for column in zip(headings, *texts, strict=True)]
     numeric = [
-        all(isinstance(row[j], int | float | None) for row in rows) for j in range(len(headings))
+        all(isinstance(row[j], int | float | None) for row in laid) for j in range(len(headings))
     ]
     for line in (headings, *texts):
         parts = [
@@ -60,8 +70,17 @@ def _text(cell: object) -> str:
     if cell is None:
         return "-"
     if isinstance(cell, float):
-        return f"{cell:.4g}"
+        return short(cell, 4)
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def sentence(problem: EquipoiseError | OSError) -> str:
+    """A refusal; of a file that the system refuses, which one and why."""
+    if isinstance(problem, OSError):
+        if problem.filename is None:  # no file that somebody named
+            raise problem
+        return f"{brief(str(problem.filename))} cannot be used ({problem.strerror}); choose another"
+    return str(problem)
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -70,7 +89,9 @@ def write_file(path: Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
-        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
+        raise EquipoiseError(
+            f"{brief(str(path))} cannot be written ({reason}); choose another"
+        ) from None
 
 
 def write_figure(figure: Figure, path: Path, *, title: str, scenario: str) -> None:

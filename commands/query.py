@@ -1,19 +1,12 @@
 """The verb ``query``: one question to the exact and to the private models."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from commands.arguments import (
-    asked_from,
-    evidence,
-    method_argument,
-    names,
-    study_arguments,
-)
+from commands.arguments import asked_from, method_argument, study_arguments
 from commands.output import STUDY, Document, write_lines, write_table
+from commands.values import evidence, names, options
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.study.answered import Answered, answered, explained
@@ -29,16 +22,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and the question."""
     study_arguments(parser)
     method_argument(parser)
-    parser.add_argument("--model", type=Path, metavar="FILE",
-                        help="the model.json of a release, with measurements.json beside it: its "
-                        "answer with a 90 %% interval, without a look at any record")  # fmt: skip
-    parser.add_argument("--target", type=names, default=[], metavar="X,Y")
-    parser.add_argument("--given", type=evidence, default={}, metavar="A=a,B=b")
-    parser.add_argument(
-        "--most-probable",
-        action="store_true",
-        help="the most probable explanation of all other variables, or of --target alone",
-    )
+    options(
+        parser,
+        ("--model", Path, None, "FILE", "the model.json of a release, with measurements.json "
+         "beside it: its answer with a 90 %% interval, without a look at any record"),
+        ("--target", names, [], "X,Y", None),
+        ("--given", evidence, {}, "A=a,B=b", None),
+        ("--most-probable", bool, False, None,
+         "the most probable explanation of all other variables, or of --target alone"),
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -75,7 +67,6 @@ def run(arguments: argparse.Namespace) -> Document:
 
 
 def _released(arguments: argparse.Namespace) -> Document:
-    """The answer of a released model with its interval."""
     if arguments.most_probable or not arguments.target:
         raise EquipoiseError("a released model is asked for --target; name at least one")
     path: Path = arguments.model

@@ -1,7 +1,5 @@
 """The verb ``release``: review, pay, draw, write, all without a screen."""
 
-from __future__ import annotations
-
 import argparse
 import secrets
 from dataclasses import asdict
@@ -9,20 +7,17 @@ from fractions import Fraction
 from pathlib import Path
 
 from commands.arguments import (
-    cost,
     data_arguments,
-    exact,
+    file_of,
     informed,
     method_argument,
-    number,
-    numbers,
-    portion,
     scenario_arguments,
     scenario_from,
     study_from,
 )
-from commands.output import Document, say, write_lines, write_table
+from commands.output import Document, amounts, picked, say, write_lines, write_table
 from commands.stating import declared_from, declaring_arguments, print_dossier, try_printing
+from commands.values import cost, exact, filled, number, numbers, options, portion
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.quantities import ROW_ALIKE
@@ -34,14 +29,12 @@ from release.preview import preview
 from release.publish import Outcome, publish
 from release.review.checklist import Checklist
 from release.review.facts import Statements
-from release.review.passing import Passing
 from release.review.rehearsing import OWN, RANDOM, rehearsed, stand_in
 from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed, reviewed
 from release.review.standin import StandInRehearsal
 from release.review.thresholds import Thresholds
 from sources.study import Study
-from sources.text import read_bytes
 
 
 def reason(text: str) -> Reason:
@@ -58,63 +51,62 @@ def add(parser: argparse.ArgumentParser) -> None:
     scenario_arguments(parser)
     method_argument(parser, default="equipoise", learners=True)
     declaring_arguments(parser)
-    add = parser.add_argument_group("release").add_argument
-    add("--ledger", type=Path, required=True, metavar="FILE", help="made where there is none")
-    add("--budget", type=exact, metavar="B", help="ε of all releases of these data, set once")
-    add(
-        "--delta-budget", type=portion, metavar="D",
-        help="δ of all releases, set once (default 1e-6)",
+    limits, group = Thresholds(), parser.add_argument_group("release")
+    options(
+        group,
+        ("--ledger", Path, ..., "FILE", "made where there is none"),
+        ("--budget", exact, None, "B", "ε of all releases of these data, set once"),
+        ("--delta-budget", portion, None, "D", "δ of all releases, set once (default 1e-6)"),
+        ("--out", Path, ..., "DIR", "gets one directory per release"),
+        ("--name", str, "", None, "the steward's name for the data"),
+        ("--people", str, "", "ACCOUNT|none", "whose records data new to the ledger are: of people "
+         "in that account, which is charged, or in none of its accounts, which is recorded"),
+        ("--override", str, "", "REASON",
+         "why failed checks may pass, in a sentence; recorded"),
+        ("--reason", [reason], [], "KEY=REASON",
+         "why one failed check may pass, in a sentence; recorded (repeatable)"),
+        ("--signed", str, "", "NAME", "who gives these reasons; recorded with them"),
+        ("--token", str, "", None, "one order: the same token never draws or pays twice"),
     )  # fmt: skip
-    add("--out", type=Path, required=True, metavar="DIR", help="gets one directory per release")
-    add("--name", default="", help="the steward's name for the data")
-    add("--people", default="", metavar="ACCOUNT|none",
-        help="whose records data new to the ledger are: of people in that account, which is "
-        "charged, or in none of its accounts, which is recorded")  # fmt: skip
-    add("--override", default="", metavar="REASON",
-        help="why failed checks may pass, in a sentence; recorded")  # fmt: skip
-    add(
-        "--reason", type=reason, action="append", default=[], metavar="KEY=REASON",
-        help="why one failed check may pass, in a sentence; recorded (repeatable)",
-    )  # fmt: skip
-    add("--signed", default="", metavar="NAME", help="who gives these reasons; recorded with them")
-    add("--token", default="", help="one order: the same token never draws or pays twice")
-    add(
+    group.add_argument(
         "--synthetic", type=int, nargs="?", const=AS_MEASURED, metavar="N",
         help="synthetic records (without N: as many as are measured; 0: none, even of privbayes)",
     )  # fmt: skip
-    add("--pdf", type=Path, metavar="FILE", help="also print the dossier; needs a Chromium")
-    add("--preview", action="store_true", help="review only: nothing is spent or drawn")
-    add("--unit", default="", metavar="WORD", help="what one record is, such as person")
-    add("--public-records", type=int, default=0, metavar="N", help="public number of records")
-    add("--domain", choices=("public",), default="",
-        help="the states of the network file are known without the records")  # fmt: skip
-    add("--graph", choices=("known", "private", "rows"), default="",
-        help="known without the records, or learned from them: privately, or not")  # fmt: skip
-    add("--graph-epsilon", type=cost, default=0.0, metavar="E",
-        help="what learning the graph privately has cost; charged once")  # fmt: skip
-    add("--rehearse", default="", metavar="network|random|FILE",
-        help="before spending, on records drawn from the network's own parameters, from random "
-        "tables, or from the model file of an earlier release")  # fmt: skip
-    add("--study-runs", type=int, default=0, metavar="N",
-        help="how often errors on the rows were looked at before ε was settled")  # fmt: skip
-    limits = Thresholds()
-    add("--limits", type=numbers, default=[*limits.powers, limits.auc], metavar="A,B,C,AUC",
-        help="most members found at 0.1, 1 and 10 %% false alarms, and AUC")  # fmt: skip
-    add("--noise-limit", type=number, default=limits.noise, metavar="X",
-        help="most noise of a cell, as a share of the records")  # fmt: skip
-    add("--row-limit", type=number, default=limits.row_error, metavar="X",
-        help=f"most {ROW_ALIKE.name}, in the rehearsal")  # fmt: skip
-    add("--groups", default="", metavar="VARIABLE",
-        help="rehearse who bears the error by the states of this variable, too")  # fmt: skip
-    add("--group-size", type=number, default=limits.group, metavar="X",
-        help="smallest group that must be told, as a share of the records")  # fmt: skip
-    add("--group-limit", type=number, default=limits.group_error, metavar="X",
-        help="most noise of a cell, as a share of such a group")  # fmt: skip
-    add("--accept", action="append", default=[], metavar="WAYS:X,Y<=SHARE",
-        help="publish only if every table of so many of these columns ('all': of all) is off by "
-        "at most that share of the records; tested privately after the draw (up to 8)")  # fmt: skip
-    add("--accept-epsilon", type=exact, default=Fraction(0), metavar="E",
-        help="ε of these tests together, on top of --epsilon; always charged")  # fmt: skip
+    options(
+        group,
+        ("--pdf", Path, None, "FILE", "also print the dossier; needs a Chromium"),
+        ("--preview", bool, False, None, "review only: nothing is spent or drawn"),
+        ("--unit", str, "", "WORD", "what one record is, such as person"),
+        ("--public-records", int, 0, "N", "public number of records"),
+        ("--domain", ("public",), "", None,
+         "the states of the network file are known without the records"),
+        ("--graph", ("known", "private", "rows"), "", None,
+         "known without the records, or learned from them: privately, or not"),
+        ("--graph-epsilon", cost, 0.0, "E",
+         "what learning the graph privately has cost; charged once"),
+        ("--rehearse", str, "", "network|random|FILE", "before spending, on records drawn from the "
+         "network's own parameters, from random tables, or from the model file of an earlier "
+         "release"),
+        ("--study-runs", int, 0, "N",
+         "how often errors on the rows were looked at before ε was settled"),
+        ("--limits", numbers, [*limits.powers, limits.auc], "A,B,C,AUC",
+         "most members found at 0.1, 1 and 10 %% false alarms, and AUC"),
+        ("--noise-limit", number, limits.noise, "X",
+         "most noise of a cell, as a share of the records"),
+        ("--row-limit", number, limits.row_error, "X",
+         f"most {ROW_ALIKE.name}, in the rehearsal"),
+        ("--groups", str, "", "VARIABLE",
+         "rehearse who bears the error by the states of this variable, too"),
+        ("--group-size", number, limits.group, "X",
+         "smallest group that must be told, as a share of the records"),
+        ("--group-limit", number, limits.group_error, "X",
+         "most noise of a cell, as a share of such a group"),
+        ("--accept", [str], [], "WAYS:X,Y<=SHARE", "publish only if every table of so many of "
+         "these columns ('all': of all) is off by at most that share of the records; tested "
+         "privately after the draw (up to 8)"),
+        ("--accept-epsilon", exact, Fraction(0), "E",
+         "ε of these tests together, on top of --epsilon; always charged"),
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -138,23 +130,17 @@ def run(arguments: argparse.Namespace) -> Document:
 
 
 def _request(arguments: argparse.Namespace) -> Request:
-    """Everything the arguments order."""
     *powers, auc = arguments.limits
     chosen = arguments.synthetic
     study = _study(arguments)
-    return Request(
+    declared, records = declared_from(arguments), arguments.public_records
+    return filled(
+        Request,
+        arguments,
         study=study,
-        method=arguments.method,
+        network=None,
         scenario=informed(scenario_from(arguments), arguments, study.network),
-        statements=Statements(
-            unit=arguments.unit,
-            per_unit=arguments.per_unit,
-            records=arguments.public_records,
-            graph=arguments.graph,
-            graph_epsilon=arguments.graph_epsilon,
-            domain=arguments.domain,
-            declared=declared_from(arguments),
-        ),
+        statements=filled(Statements, arguments, records=records, declared=declared),
         thresholds=Thresholds(
             powers=tuple(powers),
             auc=auc,
@@ -163,15 +149,8 @@ def _request(arguments: argparse.Namespace) -> Request:
             group=arguments.group_size,
             group_error=arguments.group_limit,
         ),
-        name=arguments.name,
-        people=arguments.people,
-        budget=arguments.budget,
-        delta_budget=arguments.delta_budget,
         synthetic=synthetic_wish(arguments.method) if chosen is None else chosen,
-        override=arguments.override,
         reasons=tuple(arguments.reason),
-        signed=arguments.signed,
-        study_runs=arguments.study_runs,
         acceptance=Acceptance(
             tuple(read_criterion(text, study.network.names) for text in arguments.accept),
             arguments.accept_epsilon,
@@ -210,25 +189,24 @@ def _rehearsal(
     kind = arguments.rehearse
     if not kind:
         return None
-    path = None if kind in (OWN, RANDOM) else Path(kind)
-    file = None if path is None else (path.name, read_bytes(path))
+    file = file_of(None if kind in (OWN, RANDOM) else Path(kind))
     return rehearsed(request, stand_in(request, kind, file, ledger))
 
 
-def _lines(checklist: Checklist) -> list[Document]:
+def _checked(checklist: Checklist, **more: object) -> Document:
     keys = ("key", "title", "state", "number", "sentence", "advice", "reason")
-    return [{key: getattr(line, key) for key in keys} for line in checklist.lines]
+    lines = [picked(line, *keys) for line in checklist.lines]
+    return {**picked(checklist, "verdict", "sentence"), **more, "checklist": lines}
 
 
 def _reviewed(seen: Reviewed) -> Document:
-    shown, checklist = seen.proposal.preview, seen.checklist
+    shown, passing = seen.proposal.preview, seen.passing
     known = () if shown is None or shown.parts else shown.measurements
+    ways = [] if passing is None else [asdict(way) for way in passing.ways]
+    more = passing and {**picked(passing, "sentence"), "ways": ways}
     return {
         "id": None,
-        "verdict": checklist.verdict,
-        "sentence": checklist.sentence,
-        "passing": _passing(seen.passing),
-        "checklist": _lines(checklist),
+        **_checked(seen.checklist, passing=more),
         "parts": {} if shown is None else {name: str(part) for name, part in shown.parts},
         "measurements": [
             {"variables": list(m.variables), "cells": m.cells, "noise": m.noise,
@@ -239,26 +217,14 @@ def _reviewed(seen: Reviewed) -> Document:
     }  # fmt: skip
 
 
-def _passing(passing: Passing | None) -> Document | None:
-    """What would pass, where a check fails that depends on ε."""
-    if passing is None:
-        return None
-    return {"sentence": passing.sentence, "ways": [asdict(way) for way in passing.ways]}
-
-
 def _released(outcome: Outcome, checklist: Checklist) -> Document:
     account, published = outcome.account, outcome.published
     if outcome.repeated:
         say("note: this token has released before; nothing was drawn or spent again")
     return {
-        "id": published.id,
-        "method": published.method,
-        "guarantee": published.guarantee,
-        "epsilon": float(published.epsilon),
-        "delta": float(published.delta),
-        "spent": float(account.spent),
-        "remaining": float(account.remaining),
-        "delta_remaining": float(account.delta_remaining),
+        **picked(published, "id", "method", "guarantee"),
+        **amounts(published, "epsilon", "delta"),
+        **amounts(account, "spent", "remaining", "delta_remaining"),
         "files": [str(outcome.directory / file.name) for file in published.files],
         "checksums": {file.name: file.sha256 for file in published.files},
         "fingerprint": account.fingerprints[0],
@@ -266,9 +232,7 @@ def _released(outcome: Outcome, checklist: Checklist) -> Document:
         "receipt": f"{published.receipt.number}:{published.receipt.digest}",
         "repeated": outcome.repeated,
         "override": published.override,
-        "verdict": checklist.verdict,
-        "sentence": checklist.sentence,
-        "checklist": _lines(checklist),
+        **_checked(checklist),
     }
 
 

@@ -1,41 +1,26 @@
 """Verb reproduce: what the four papers say, measured again, each with a verdict."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
 from commands.arguments import workers_argument
 from commands.output import Document, progress_bar, say, write_lines, write_table
+from commands.values import SEED, options
 from core.errors import EquipoiseError
 from core.reproduce.papers import PAPERS, TITLES
-from release.reproduced import (
-    ALL,
-    Chosen,
-    chosen,
-    inquiry,
-    listed,
-    reproduce,
-    reproducing,
-    write,
-)
+from release.reproduced import ALL, Chosen, chosen, inquiry, listed, reproduce, reproducing, write
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which paper, which item, how thoroughly."""
-    parser.add_argument(
-        "paper",
-        nargs="?",
-        metavar="PAPER",
-        help=f"of {', '.join(PAPERS)}, {ALL}; without one, list the shipped verdicts",
-    )
-    parser.add_argument("--item", metavar="ID", help="one item of the paper, such as C2")
-    parser.add_argument(
-        "--full", action="store_true", help="as many repetitions as in the paper (minutes)"
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
-    parser.add_argument(
-        "--save", type=Path, metavar="FILE", help="write the results as docs/reproduced holds them"
+    told = f"of {', '.join(PAPERS)}, {ALL}; without one, list the shipped verdicts"
+    parser.add_argument("paper", nargs="?", metavar="PAPER", help=told)
+    options(
+        parser,
+        ("--item", str, None, "ID", "one item of the paper, such as C2"),
+        ("--full", bool, False, None, "as many repetitions as in the paper (minutes)"),
+        SEED,
+        ("--save", Path, None, "FILE", "write the results as docs/reproduced holds them"),
     )
     workers_argument(parser)
 
@@ -98,9 +83,8 @@ def _one(item: Document) -> None:
         f"Rule: {item['rule']}",
         "",
     )
-    columns = ("reading", "what", "value", "low", "high", "replicates")
     if item["ours"]:
-        write_table(columns, [[row[c] for c in columns] for row in item["ours"]])
+        write_table(("reading", "what", "value", "low", "high", "replicates"), item["ours"])
     if item["readings"]:
         write_lines("")
         write_table(("reading", "verdict", "why"), item["readings"])

@@ -1,7 +1,5 @@
 """The verb ``risk``: the most a membership attacker could gain."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 
@@ -10,23 +8,23 @@ from commands.arguments import (
     figure_argument,
     informed,
     method_argument,
-    number,
+    network_from,
     scenario_from,
     scenario_text,
     study_arguments,
     study_from,
 )
-from commands.output import Document, say, write_figure, write_lines, write_table
+from commands.output import Document, picked, say, write_figure, write_lines, write_table
+from commands.values import number, options
 from core.errors import EquipoiseError
 from core.knowledge import tabled
 from core.membership.bound import check_alpha
 from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.exposure import Exposure, graph_exposure, guarantees, standing
 from core.study.metrics import Truth
-from figures.exposure import drawn_curves, exposure_figure
+from figures.risk import drawn_curves, exposure_figure
 from sources.loaded import Loaded
-from sources.study import Study, open_network
-from sources.text import read_bytes
+from sources.study import Study
 
 POWERS = ("published", "leverage", "pure_epsilon", "composed", "noisy", "gaussian")
 ASYMPTOTIC = (
@@ -39,13 +37,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and the attacker's suspects."""
     study_arguments(parser)
     method_argument(parser)
-    parser.add_argument(
-        "--base-rate",
-        type=number,
-        default=0.01,
-        metavar="P",
-        help="share of members among the attacker's suspects (default: 0.01)",
-    )
+    told = "share of members among the attacker's suspects (default: 0.01)"
+    options(parser, ("--base-rate", number, 0.01, "P", told))
     alarm_argument(parser)
     figure_argument(parser, "members found against false alarms")
 
@@ -89,7 +82,7 @@ def _structure(arguments: argparse.Namespace) -> Loaded | None:
     """A network file with states but no probabilities, asked about without records."""
     if arguments.data is not None or arguments.dag is None or arguments.network is not None:
         return None
-    loaded = open_network(None, (arguments.dag.name, read_bytes(arguments.dag)))
+    loaded = network_from(arguments)
     if not isinstance(loaded, Loaded):
         raise EquipoiseError(
             f"{loaded.name} lists edges without states, so its parameters cannot be counted; "
@@ -107,9 +100,7 @@ def _document(
         "complexity": exposure.network.complexity,
         "complexity_span": exposure.span,
         "records": exposure.records,
-        "mu": exposure.bound.mu,
-        "auc": exposure.bound.auc,
-        "advantage": exposure.bound.advantage,
+        **picked(exposure.bound, "mu", "auc", "advantage"),
         "power": [
             {"alpha": alpha}
             | {key: None if p is None else float(p[i]) for key, p in powers.items()}

@@ -1,23 +1,16 @@
 """Scenario files in the shell: what a file says holds where the line does not say otherwise."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from commands.output import say, write_file
+from commands.output import picked, say, write_file
+from commands.values import options
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.network import Network
 from core.scenario import Scenario
-from sources.scenario_file import (
-    SavedScenario,
-    check_question,
-    network_digest,
-    read_scenario,
-    write_scenario,
-)
+from sources import scenario_file
 from sources.study import Study
 from sources.text import read_bytes
 
@@ -28,23 +21,23 @@ QUESTION = ("target", "given", "most_probable")
 
 def scenario_file_arguments(parser: argparse.ArgumentParser) -> None:
     """A scenario to take up, and where to put the one that was asked."""
-    add = parser.add_argument_group("scenario file").add_argument
-    add("--scenario", type=Path, metavar="FILE",
-        help="of a page or of --save-scenario; it holds where nothing else is said")  # fmt: skip
-    add("--save-scenario", type=Path, metavar="FILE",
-        help="write network, knobs, locks, known tables, method and question as JSON")  # fmt: skip
+    options(
+        parser.add_argument_group("scenario file"),
+        ("--scenario", Path, None, "FILE",
+         "of a page or of --save-scenario; it holds where nothing else is said"),
+        ("--save-scenario", Path, None, "FILE",
+         "write network, knobs, locks, known tables, method and question as JSON"),
+    )  # fmt: skip
 
 
 def defaults(given: argparse.Namespace) -> dict[str, object]:
     """What a scenario file says, for arguments that were not given."""
     path: Path = given.scenario
-    saved = read_scenario(path.name, read_bytes(path))
-    s, options = saved.scenario, saved.scenario.options
-    said: dict[str, object] = {name: getattr(s, name) for name in KNOBS}
-    said |= {"neighbours": s.neighbours.value, "pseudo_count": options.prior}
-    said |= {"delta": options.delta, "floors": options.floors, "weights": options.weights}
-    said |= {"method": saved.method, "stated": saved, "records": saved.records}
-    said["data_seed"] = saved.data_seed
+    saved = scenario_file.read_scenario(path.name, read_bytes(path))
+    s, asked = saved.scenario, saved.scenario.options
+    said: dict[str, object] = picked(s, *KNOBS) | picked(asked, "delta", "floors", "weights")
+    said |= {"neighbours": s.neighbours.value, "pseudo_count": asked.prior, "stated": saved}
+    said |= picked(saved, "method", "records", "data_seed")
     if not any(getattr(given, name, None) for name in DATA):
         said["network"] = saved.network
     if saved.question is not None and not any(getattr(given, name, None) for name in QUESTION):
@@ -53,8 +46,8 @@ def defaults(given: argparse.Namespace) -> dict[str, object]:
     return said
 
 
-def _stated(arguments: argparse.Namespace) -> SavedScenario | None:
-    stated: SavedScenario | None = getattr(arguments, "stated", None)
+def _stated(arguments: argparse.Namespace) -> scenario_file.SavedScenario | None:
+    stated: scenario_file.SavedScenario | None = getattr(arguments, "stated", None)
     return stated
 
 
@@ -65,7 +58,7 @@ def edited(study: Study, arguments: argparse.Namespace) -> Study:
         return study
     graph = stated.graph(study.network)
     if stated.question is not None:
-        check_question(stated.question, graph)
+        scenario_file.check_question(stated.question, graph)
     return replace(study, network=graph)
 
 
@@ -80,7 +73,7 @@ def kept(scenario: Scenario, arguments: argparse.Namespace, network: Network) ->
             one.on(network)
     path: Path | None = getattr(arguments, "save_scenario", None)
     if path is not None:
-        write_file(path, write_scenario(_saved(scenario, arguments, network, stated)))
+        write_file(path, scenario_file.write_scenario(_saved(scenario, arguments, network, stated)))
         say(f"scenario: {path}")
     return scenario
 
@@ -89,14 +82,14 @@ def _saved(
     scenario: Scenario,
     arguments: argparse.Namespace,
     network: Network,
-    stated: SavedScenario | None,
-) -> SavedScenario:
+    stated: scenario_file.SavedScenario | None,
+) -> scenario_file.SavedScenario:
     asked = None
     if any(getattr(arguments, name, None) for name in QUESTION):
         asked = Query(tuple(arguments.target), dict(arguments.given))
-    return SavedScenario(
+    return scenario_file.SavedScenario(
         arguments.network if arguments.data is None else None,
-        network_digest(network) if stated is None else stated.digest,
+        scenario_file.network_digest(network) if stated is None else stated.digest,
         scenario,
         arguments.records,
         arguments.data_seed,

@@ -1,15 +1,14 @@
 """The verb ``schema``: what the columns of a file are, written down as a schema."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from commands.arguments import names, placed
-from commands.output import Document, write_file, write_lines, write_table
+from commands.arguments import placed
+from commands.output import Document, picked, write_file, write_lines, write_table
+from commands.values import names
 from core.errors import EquipoiseError
 from sources.codebook import read_codebook
 from sources.cuts import date_words, day_text
@@ -100,7 +99,6 @@ def _dialect(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _stated(arguments: argparse.Namespace, header: tuple[str, ...]) -> dict[str, StatedColumn]:
-    """What is stated of each column."""
     stated: dict[str, StatedColumn] = {}
 
     def state(items: Iterable[tuple[str, str]], change: Callable[[str], dict[str, Any]]) -> None:
@@ -151,7 +149,7 @@ def _written(
     kinds = {proposal.name: proposal.kind for proposal in proposals}
     return {
         "columns": [_column(column, kinds) for column in schema.columns],
-        "left_out": list(schema.left_out),
+        "left_out": schema.left_out,
         "why": {p.name: p.why for p in proposals if p.why},
         "file": schema.file,
         "questions": questions,
@@ -169,16 +167,10 @@ def _column(column: SchemaColumn, kinds: dict[str, Any]) -> Document:
         "edges": edges,
         "date": date_words(column.date) if column.date else None,
         "missing": column.missing or None,
-        "outside": column.outside,
-        "seen": column.seen,
+        **picked(column, "outside", "seen"),
         "source": column.source or None,
         "public": column.public,
     }
-
-
-def _worded(column: Document) -> str:
-    """Its kind, and how dates are written."""
-    return f"{column['kind']} ({column['date']})" if column["date"] else str(column["kind"])
 
 
 def show(document: Document) -> None:
@@ -186,7 +178,8 @@ def show(document: Document) -> None:
     write_table(
         ("column", "kind", "states", "missing", "known from"),
         [
-            [c["name"], _worded(c), len(c["states"]), c["missing"],
+            [c["name"], c["kind"] + (f" ({c['date']})" if c["date"] else ""), len(c["states"]),
+             c["missing"],
              c["source"] or ("seen in the records: not private" if c["seen"] else "the schema")]
             for c in document["columns"]
         ],

@@ -1,19 +1,11 @@
 """The verb ``solve``: from the largest acceptable error to the smallest ε."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 
-from commands.arguments import (
-    asked_from,
-    evidence,
-    names,
-    number,
-    study_arguments,
-    workers_argument,
-)
+from commands.arguments import asked_from, study_arguments, workers_argument
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
+from commands.values import evidence, names, number, options
 from core.inference.evidence import Query
 from core.study.metrics import METRICS, Truth
 from core.study.quantities import QUANTITIES, legend
@@ -30,30 +22,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and methods, and the goal."""
     study_arguments(parser)
     workers_argument(parser)
-    parser.add_argument("--methods", type=names, default=["uniform"], metavar="A,B")
-    parser.add_argument(
-        "--metric", default="query_l1", choices=METRICS, help=f"one of {legend(METRICS)}"
-    )
-    parser.add_argument(
-        "--goal",
-        type=number,
-        required=True,
-        metavar="X",
-        help="largest acceptable mean error; with --ask, how far any answer may be off",
-    )
-    parser.add_argument(
-        "--ask",
-        type=question,
-        action="append",
-        default=[],
-        metavar="X,Y|A=a",
-        help="a question whose answers must all lie within the goal (may be repeated)",
-    )
-    parser.add_argument(
-        "--population",
-        action="store_true",
-        help="errors against the population instead of the records",
-    )
+    options(
+        parser,
+        ("--methods", names, ["uniform"], "A,B", None),
+        ("--metric", METRICS, "query_l1", None, f"one of {legend(METRICS)}"),
+        ("--goal", number, ..., "X",
+         "largest acceptable mean error; with --ask, how far any answer may be off"),
+        ("--ask", [question], [], "X,Y|A=a",
+         "a question whose answers must all lie within the goal (may be repeated)"),
+        ("--population", bool, False, None, "errors against the population instead of the records"),
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -82,11 +60,6 @@ def show(document: Document) -> None:
     kind = "at least" if document["metric"] == "map_accuracy" else "at most"
     known = QUANTITIES.get(document["metric"])
     what = known.name if known else "every probability asked for"
-    write_lines(
-        f"Smallest ε that keeps {what} {kind} {document['goal']:g} "
-        f"against the {document['against']}.",
-        STUDY,
-        "",
-    )
-    keys = ("method", "epsilon", "reached", "low", "high", "reason")
-    write_table(keys, [[row[k] for k in keys] for row in document["rows"]])
+    goal = f"{kind} {document['goal']:g} against the {document['against']}"
+    write_lines(f"Smallest ε that keeps {what} {goal}.", STUDY, "")
+    write_table(("method", "epsilon", "reached", "low", "high", "reason"), document["rows"])

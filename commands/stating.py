@@ -1,11 +1,10 @@
 """Arguments for what only a steward can declare, and for printing a dossier."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
 from commands.output import say
+from commands.values import options
 from core.errors import EquipoiseError
 from figures.chromium import to_pdf
 from release.dossier.document import dossier_files
@@ -25,12 +24,14 @@ def statement(text: str) -> tuple[str, str]:
 
 def declaring_arguments(parser: argparse.ArgumentParser) -> None:
     """A file that is filled once and used again, and single statements that go before it."""
-    add = parser.add_argument_group("statements for the dossier").add_argument
     keys = ", ".join(one.key for one in DECLARATIONS)
-    add("--statements", type=Path, metavar="FILE.json",
-        help=f"an object of texts, all optional: {keys}")  # fmt: skip
-    add("--state", type=statement, action="append", default=[], metavar="KEY=TEXT",
-        help="one of them, before what the file says (repeatable)")  # fmt: skip
+    told = f"an object of texts, all optional: {keys}"
+    one = "one of them, before what the file says (repeatable)"
+    options(
+        parser.add_argument_group("statements for the dossier"),
+        ("--statements", Path, None, "FILE.json", told),
+        ("--state", [statement], [], "KEY=TEXT", one),
+    )
 
 
 def declared_from(arguments: argparse.Namespace) -> Declared:

@@ -1,13 +1,12 @@
 """Verb undirected: estimators of an undirected model, compared with the truth."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from commands.arguments import figure_argument, names, number, numbers, workers_argument
-from commands.output import Document, progress_bar, write_figure, write_lines, write_table
+from commands.arguments import figure_argument, network_from, workers_argument
+from commands.output import Document, picked, progress_bar, write_figure, write_lines, write_table
+from commands.values import NEIGHBOURS, SEED, filled, names, number, numbers, options
 from core.errors import EquipoiseError
 from core.markov.collective import STEPS
 from core.markov.likelihood import FAMILY_PENALTY, PENALTY
@@ -16,16 +15,13 @@ from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, REPLICATE_LIMIT, check_count
 from core.study.bands import QUANTILES, bands
 from core.undirected.estimators import ESTIMATORS, WITHOUT_NOISE
-from core.undirected.question import MORAL, Shape, true_model
-from core.undirected.sample import SHAPES, Setting
+from core.undirected.sample import MORAL, SHAPES, Setting, Shape, true_model
 from core.undirected.study import TUNING, Found, curve_steps, kept_at, points, quantiles
 from figures.template import Figure
 from figures.undirected import estimator_band, records_figure
 from sources.accounting import noise_multiplier
 from sources.loaded import Loaded
 from sources.networks import sample_names
-from sources.study import open_network
-from sources.text import read_bytes
 
 COLUMNS = ("estimator", "epsilon", "records", "kl", "low", "high", "seconds")
 
@@ -40,78 +36,37 @@ def whole(text: str) -> list[int]:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which model, which estimators, which knobs."""
-    model = parser.add_argument_group("model")
-    model.add_argument(
-        "--shape",
-        choices=SHAPES,
-        default="chain",
-        help="third-order chain or connected random graph (default: chain)",
-    )
-    model.add_argument("--nodes", type=int, default=10, metavar="N", help="(default: 10)")
-    model.add_argument("--states", type=int, default=5, metavar="N", help="(default: 5)")
-    model.add_argument("--density", type=number, default=DENSITY, metavar="P", help="(random)")
-    model.add_argument(
-        "--network", metavar="NAME", help=f"the moral graph of one of {', '.join(sample_names())}"
-    )
-    model.add_argument(
-        "--dag",
-        type=Path,
-        metavar="FILE",
-        help="the moral graph of a network file with probabilities",
-    )
-    _study_arguments(parser.add_argument_group("study"))
+    options(
+        parser.add_argument_group("model"),
+        ("--shape", SHAPES, "chain", None,
+         "third-order chain or connected random graph (default: chain)"),
+        ("--nodes", int, 10, "N", "(default: 10)"),
+        ("--states", int, 5, "N", "(default: 5)"),
+        ("--density", number, DENSITY, "P", "(random)"),
+        ("--network", str, None, "NAME", f"the moral graph of one of {', '.join(sample_names())}"),
+        ("--dag", Path, None, "FILE", "the moral graph of a network file with probabilities"),
+    )  # fmt: skip
+    study = parser.add_argument_group("study")
+    told = f"of {', '.join(ESTIMATORS)} (default: naive,cgm)"
+    options(study, ("--estimators", names, ["naive", "cgm"], "A,B", told))
+    study.add_argument("--epsilon", "--epsilons", dest="epsilons", type=numbers, default=[1.0],
+                       metavar="E,F", help="(default: 1)")  # fmt: skip
+    options(
+        study,
+        ("--records", whole, [10_000], "N,M", "(default: 10000)"),
+        ("--populations", int, 5, "P", "(default: 5)"),
+        ("--repeats", int, 2, "R", "noise draws for each (default: 2)"),
+        ("--penalty", number, None, "S",
+         f"λ = S b/N (default: {PENALTY:g}; {FAMILY_PENALTY:g} for a moral graph)"),
+        ("--no-projection", bool, False, None, "use noisy tables as they are"),
+        ("--steps", int, STEPS, "T", f"EM steps (default: {STEPS})"),
+        ("--start", ("naive", "zero"), "naive", None, "of EM (default: naive)"),
+        ("--delta", number, None, "D", "of (ε, δ) ones (default: 1/N)"),
+        NEIGHBOURS,
+        SEED,
+    )  # fmt: skip
     workers_argument(parser)
     figure_argument(parser, "KL against the number of records")
-
-
-def _study_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--estimators",
-        type=names,
-        default=["naive", "cgm"],
-        metavar="A,B",
-        help=f"of {', '.join(ESTIMATORS)} (default: naive,cgm)",
-    )
-    group.add_argument(
-        "--epsilon",
-        "--epsilons",
-        dest="epsilons",
-        type=numbers,
-        default=[1.0],
-        metavar="E,F",
-        help="(default: 1)",
-    )
-    group.add_argument(
-        "--records", type=whole, default=[10_000], metavar="N,M", help="(default: 10000)"
-    )
-    group.add_argument("--populations", type=int, default=5, metavar="P", help="(default: 5)")
-    group.add_argument(
-        "--repeats", type=int, default=2, metavar="R", help="noise draws for each (default: 2)"
-    )
-    group.add_argument(
-        "--penalty",
-        type=number,
-        default=None,
-        metavar="S",
-        help=f"λ = S b/N (default: {PENALTY:g}; {FAMILY_PENALTY:g} for a moral graph)",
-    )
-    group.add_argument("--no-projection", action="store_true", help="use noisy tables as they are")
-    group.add_argument(
-        "--steps", type=int, default=STEPS, metavar="T", help=f"EM steps (default: {STEPS})"
-    )
-    group.add_argument(
-        "--start", choices=("naive", "zero"), default="naive", help="of EM (default: naive)"
-    )
-    group.add_argument(
-        "--delta", type=number, default=None, metavar="D", help="of (ε, δ) ones (default: 1/N)"
-    )
-    group.add_argument(
-        "--neighbours",
-        choices=[n.value for n in Neighbours],
-        default=Neighbours.ADD_REMOVE.value,
-        help="(default: add-remove)",
-    )
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -183,42 +138,36 @@ def _shape(arguments: argparse.Namespace) -> Shape:
 
 
 def _setting(arguments: argparse.Namespace, shape: Shape) -> Setting:
-    return Setting(
+    return filled(
+        Setting,
+        arguments,
+        records=Setting.records,  # each of those given in its turn
         neighbours=Neighbours(arguments.neighbours),
         share=shape.share if arguments.penalty is None else arguments.penalty,
-        steps=arguments.steps,
         zero=arguments.start == "zero",
         projected=not arguments.no_projection,
-        populations=arguments.populations,
-        repeats=arguments.repeats,
-        seed=arguments.seed,
-        delta=arguments.delta,
     )
 
 
 def _truth(arguments: argparse.Namespace, shape: Shape) -> TrueField:
     if shape.kind != MORAL:
         return true_model(shape, seed=arguments.seed)
-    dag = None if arguments.dag is None else (arguments.dag.name, read_bytes(arguments.dag))
-    loaded = open_network(arguments.network, dag)
+    loaded = network_from(arguments)
     model = loaded.model if isinstance(loaded, Loaded) else None
     return true_model(shape, seed=arguments.seed, model=model)
 
 
 def _row(name: str, epsilon: float, records: int, outcomes: Found) -> Document:
     outcome = outcomes[name, kept_at(name, epsilon), records]
-    mean = outcome.interval
     return {
         "estimator": name,
         "guarantee": ESTIMATORS[name].guarantee.text,
         "epsilon": epsilon,
         "records": records,
-        "kl": mean.mean,
-        "low": mean.low,
-        "high": mean.high,
+        "kl": outcome.interval.mean,
+        **picked(outcome.interval, "low", "high"),
         "quantiles": bands(outcome.divergence).tolist(),
-        "seconds": outcome.seconds,
-        "unfinished": outcome.unfinished,
+        **picked(outcome, "seconds", "unfinished"),
         "training": None if outcome.training is None else asdict(outcome.training),
     }
 
@@ -231,7 +180,7 @@ def show(document: Document) -> None:
         "its 95 % interval over replicates:",
         "",
     )
-    write_table(COLUMNS, [[row[key] for key in COLUMNS] for row in document["rows"]])
+    write_table(COLUMNS, document["rows"])
     said = [
         f"{row['estimator']} at ε = {row['epsilon']:g} and {row['records']:,} records: "
         f"{row['unfinished']} replicates were not solved to tolerance, what was reached is shown."

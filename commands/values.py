@@ -1,13 +1,47 @@
 """What arguments of the shell are read as; what cannot be read gets one sentence."""
 
-from __future__ import annotations
-
 import argparse
+from collections.abc import Callable
+from dataclasses import fields
 from fractions import Fraction
+from typing import Any, TypeVar, cast
 
 from core.errors import EquipoiseError
-from core.privacy import EPSILON_LIMIT
+from core.privacy import EPSILON_LIMIT, Neighbours
 from sources.named_numbers import Named, named_numbers
+
+T = TypeVar("T")
+Option = tuple[str, Any, Any, str | None, str | None]
+"""Flag, how its value is read or what it may be, default, letter, help.
+
+``bool`` is a switch, ``[read]`` may be given again, and ``...`` as the default has to be given.
+"""
+
+NEIGHBOURS: Option = (
+    "--neighbours", [n.value for n in Neighbours], Neighbours.ADD_REMOVE.value, None,
+    "(default: add-remove)",
+)  # fmt: skip
+SEED: Option = ("--seed", int, 0, "N", "(default: 0)")
+
+
+def options(to: argparse._ActionsContainer, *rows: Option) -> None:
+    """Arguments of a verb, in the order of its help."""
+    for flag, read, default, letter, text in rows:
+        if read is bool:
+            to.add_argument(flag, action="store_true", help=text)
+            continue
+        more: dict[str, Any] = {"required": True} if default is ... else {"default": default}
+        if isinstance(read, list) and callable(read[0]):
+            more |= {"action": "append", "type": read[0]}
+        else:
+            more["type" if callable(read) else "choices"] = read
+        to.add_argument(flag, metavar=letter, help=text, **more)
+
+
+def filled(kind: Callable[..., T], arguments: argparse.Namespace, **given: object) -> T:
+    """A dataclass whose fields are given, or are arguments of the same name."""
+    names = [f.name for f in fields(cast("Any", kind)) if f.name in arguments]
+    return kind(**({name: getattr(arguments, name) for name in names} | given))
 
 
 def number(text: str) -> float:

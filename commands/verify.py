@@ -1,11 +1,10 @@
 """The verb ``verify``: whether released files are as they were released."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
 from commands.output import Document, write_lines
+from commands.values import options
 from core.errors import EquipoiseError
 from release.dossier.verified import problems
 from release.ledger.book import Ledger
@@ -14,14 +13,12 @@ from release.ledger.book import Ledger
 def add(parser: argparse.ArgumentParser) -> None:
     """Which folder, and what else it is compared with."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder of one release")
-    parser.add_argument(
-        "--ledger", type=Path, metavar="FILE",
-        help="also compare with the ledger: alone it shows a folder that was rewritten as a whole",
-    )  # fmt: skip
-    parser.add_argument(
-        "--rebuild", action="store_true",
-        help="also make the model again from measurements.json",
-    )  # fmt: skip
+    told = "also compare with the ledger: alone it shows a folder that was rewritten as a whole"
+    options(
+        parser,
+        ("--ledger", Path, None, "FILE", told),
+        ("--rebuild", bool, False, None, "also make the model again from measurements.json"),
+    )
 
 
 def run(arguments: argparse.Namespace) -> Document:
