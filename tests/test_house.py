@@ -38,7 +38,6 @@ ROLES = {"__init__", "numbers", "page", "views", "words"}
 SAME_SUBJECT = {
     "bands": "quantiles, and how they are drawn",
     "domain": "the states of a column: as they are counted, as they are paid for",
-    "exposure": "what an attacker gains, and how it is drawn",
     "frontier": "error against what is given away, and how it is drawn",
     "mobility": "generated people, and a question about them",
     "preview": "what will happen, before it does: to a file, with a release",

@@ -6,21 +6,21 @@ from unittest.mock import patch
 import numpy as np
 
 from core.network import Network
-from core.study.beliefs import Beliefs
+from core.study.answered import Beliefs
 from core.table import Variable
+from figures.band_table import error_figure, error_table
 from figures.bands import Band
-from figures.explore import error_figure, error_table
+from pages.ui.explore.views import Conditional, panel_view
 from pages.ui.graph.drawing import draw
-from pages.ui.kit.assets import module
+from pages.ui.kit.component import module
 from pages.ui.kit.graph_view import Showing, answer_boxes, answers_in_nodes, graph_view, measure
-from pages.ui.kit.panel import Conditional, panel_view
 from pages.ui.kit.sheet import COMPONENT, Room, Sheet, Top, Words, figure_view
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=cmd("x")'
 NAMES = ["a", "b", "c", HOSTILE, FORMULA]
 EDGES = [("a", "b"), ("a", "c"), ("b", HOSTILE), ("c", FORMULA)]
-WORDS = Words("title", "subtitle", "caption", "alt", (("Source", "paper"),), "file.csv")
+WORDS = Words("title", "subtitle", "caption", "alt", {"Source": "paper"}, "file.csv")
 MOUNT = """async ([html, js]) => {
   document.body.innerHTML = '<div id="host"></div>';
   const root = document.getElementById("host").attachShadow({ mode: "open" });

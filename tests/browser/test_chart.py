@@ -74,7 +74,7 @@ def test_a_curve_is_read_zoomed_put_away_and_taken_along(open_page, address):
     with page.expect_download() as waiting:
         view.locator(".file", has_text="CSV").click()
     rows = [line.split(",") for line in waiting.value.path().read_text("utf-8-sig").splitlines()]
-    assert {row[0] for row in rows[1:]} == {"data-dependent", "uniform", "equipoise"}
+    assert {row[0] for row in rows[1:]} == {"data-dependent-icml", "uniform", "equipoise"}
     assert {len(row) for row in rows} == {10} and len(rows) == 1 + 3 * 2 * CURVE_POINTS
     png = picture(page, view, "PNG")
     assert png.startswith(b"\x89PNG\r\n\x1a\n") and png[-8:-4] == b"IEND"

@@ -1,5 +1,7 @@
 """Explore in a real browser."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -62,6 +64,8 @@ def test_a_click_on_a_node_shows_its_conditional(open_page, address):
     screen.page.locator(".view.graph").get_by_role("button", name="CVP").first.click()
     screen.page.get_by_text("CVP given LVEDVOLUME").wait_for()
     expect(screen.page.locator(".view.panel tbody tr")).to_have_count(3)
+    told = re.compile(r"truth 0\.\d\d, 95 % of releases 0\.\d\d to [01]\.\d\d")
+    expect(screen.page.locator(".view.panel td.state").first).to_have_attribute("title", told)
 
 
 def test_edges_are_removed_and_added_and_a_cycle_is_refused(open_page, address):
@@ -78,7 +82,7 @@ def test_edges_are_removed_and_added_and_a_cycle_is_refused(open_page, address):
     alert = graph.get_by_role("alert")
     alert.wait_for()
     assert "dysp → smoke was not added" in alert.inner_text()
-    assert "->" in alert.inner_text()
+    assert "→" in alert.inner_text()
     graph.get_by_role("button", name="Restore").click()
     graph.get_by_label("edge from smoke to lung").wait_for(state="attached")
 

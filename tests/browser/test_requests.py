@@ -49,7 +49,7 @@ def test_no_page_asks_anything_of_anybody_else(open_page, server, tmp_path, reco
     named = 0
     for entry in PAGES:  # loaded anew: the work comes back
         page.goto(f"{server}/{entry.address}")
-        page.locator("[data-testid=stSidebar]").wait_for()
+        page.locator("[data-testid=stSidebar]").wait_for(state="attached")  # Lessons hides it
         at_rest(page)
         told = page.locator(".stApp").inner_text()
         assert "Something broke here" not in told, entry.address

@@ -69,7 +69,7 @@ def test_accusations_follow_the_suspects(open_page, address):
     page = screen.page
     said = page.locator(".view.accuse .subtitle")
     expect(said).to_contain_text("If 1 in 100 of the people an attacker suspects are members")
-    page.get_by_role("slider", name="Members among the suspects").press("End")
+    page.get_by_role("slider", name="Members among suspects").press("End")
     expect(said).to_contain_text("If half of the people")
 
 

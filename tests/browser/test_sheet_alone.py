@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.ui.kit.parcels import parcelled
 from tests.browser.sheet import EDGES, FORMULA, HOSTILE, Mounted, sheet_data
+from tests.unit.kit.parts import parcelled
 
 pytestmark = pytest.mark.browser
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import OVERFLOW, press, until
+from tests.browser.screen import OVERFLOW, press, take, until
 
 pytestmark = pytest.mark.browser
 
@@ -15,10 +15,10 @@ def opened(open_page, address, query="network=asia", **options):
 def test_the_page_is_complete_without_a_click(open_page, address):
     screen = opened(open_page, address, clean=True)
     page = screen.page
-    assert "a network of" in screen.text(".st-key-synthesis .finding")
-    page.get_by_text("The search: with").wait_for()
-    expect(page.locator(".view.graph [role=button]")).to_have_count(8)
-    expect(page.locator(".view.pairs tbody tr")).to_have_count(8)
+    assert "made one model (views)" in screen.text(".st-key-synthesis .finding")
+    page.get_by_text("Forecast of the two-way error").wait_for()
+    expect(page.locator(".view.graph [role=button]")).to_have_count(9)  # the hidden class too
+    expect(page.locator(".view.pairs tbody tr")).to_have_count(4)
     page.locator(".view.heat .heatmaplayer image").nth(1).wait_for()
     assert screen.problems == []
     assert screen.outside == []
@@ -56,6 +56,7 @@ def test_a_smaller_budget_repaints_the_board(open_page, address):
 def test_the_learned_structure_is_explored(open_page, address):
     screen = opened(open_page, address)
     page = screen.page
+    take(page, page.locator(".st-key-synth_method").get_by_role("combobox"), "privbayes-plus")
     page.get_by_role("button", name="Use this structure").click()
     screen.visit("Explore").painted()
     page.get_by_text("Explore the trade-off").wait_for()

@@ -17,6 +17,8 @@ def open_utility(open_page, address, query="network=asia&replicates=20", **optio
 
 CURVES = ".view.l1_row, .view.marginal_l1, .view.query_l1, .view.map_accuracy"
 DOTS = ".scatterlayer .point"
+KEYS = ("forecast", "groups")
+"""Views whose methods are told apart by the shape of a dot, and by hatching."""
 
 
 def measured(screen):
@@ -34,6 +36,9 @@ def test_it_measures_by_itself_and_says_what_epsilon_buys(open_page, address):
     expect(rows).to_have_count(4)
     expect(rows.nth(0)).to_contain_text("1.00×")
     expect(screen.page.locator(".view.forecast").locator(DOTS)).to_have_count(16)
+    signs = "(all) => all.map((i) => [i.className, getComputedStyle(i).borderTopStyle].join(' '))"
+    keys = [screen.page.locator(f".view.{v} .key i").evaluate_all(signs) for v in KEYS]
+    assert keys == [["ring circle solid", "ring diamond solid"], [*[" solid"] * 3, " dashed"]]
     idle = screen.page.locator(".view.part .node.faint")
     expect(idle).to_have_count(6)
     dashes = idle.locator(".box").evaluate_all(

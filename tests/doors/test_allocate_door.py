@@ -3,7 +3,7 @@
 import pytest
 
 from core.options import Options
-from figures.explore import QUANTILE_NAMES
+from figures.band_table import QUANTILE_NAMES
 from pages.ui.kit import compute, limits
 from sources.study import sampled_study
 from tests.doors.conftest import ask, command, same
@@ -84,7 +84,7 @@ def test_what_follows_from_the_graph(opened, shell):
     same(dict(zip(bars[0], bars[1], strict=True)), shares)
 
 
-@pytest.mark.parametrize("method", ["data-dependent", "equipoise"])
+@pytest.mark.parametrize("method", ["data-dependent-icml", "equipoise"])
 def test_explore_shows_the_same_plan_error_and_risk(opened, shell, method):
     screen = opened("explore_tradeoff", method=method)
     data = screen.board
@@ -112,8 +112,7 @@ def test_explores_curves_are_a_sweep(opened, shell):
     table = data["error"]["table"]
     columns = dict(zip(table["head"], table["columns"], strict=True))
     for shown in dict.fromkeys(columns["method"]):
-        name = {"data-dependent": "data-dependent-icml"}.get(shown, shown)
-        told = [r["quantiles"] for r in rows if r["method"] == name]
+        told = [r["quantiles"] for r in rows if r["method"] == shown]
         first = columns["method"].index(shown)
         for place, quantiles in zip((0, 12), told, strict=True):
             same([columns[level][first + place] for level in QUANTILE_NAMES], quantiles)

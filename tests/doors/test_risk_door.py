@@ -34,7 +34,7 @@ def table(view):
     return dict(zip(file["head"], file["columns"], strict=True))
 
 
-@pytest.mark.parametrize("method", ["equipoise", "data-dependent", "uniform"])
+@pytest.mark.parametrize("method", ["equipoise", "data-dependent-icml", "uniform"])
 def test_curves_carriers_and_guardrails(page, shell, method):
     screen = ask(page("assess_risk", **SCENARIO), method=method)
     view = screen.sheet("risk_curves")["tradeoff"]

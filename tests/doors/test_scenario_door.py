@@ -12,7 +12,7 @@ from cli import ask, build_parser, main
 from commands.arguments import study_arguments
 from core.options import Options
 from figures.bands import QUANTILE_NAMES
-from pages.ui.kit.offers import DRAWING, offered
+from pages.ui.kit.around import DRAWING, offered
 from pages.ui.utility import words as say
 from sources.known import stated_known
 from sources.networks import sample

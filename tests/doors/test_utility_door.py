@@ -8,8 +8,7 @@ from core.study.experiments import Match
 from core.study.quantities import QUANTITIES
 from figures.bands import QUANTILE_NAMES
 from pages.ui.utility import words as say
-from pages.ui.utility.numbers import matches
-from pages.ui.utility.sweep import MATCHED
+from pages.ui.utility.sweep import MATCHED, matches
 from tests.doors.conftest import command, finish, same
 
 SCENARIO = {"network": "asia", "records": "10000", "eps": "0.6", "replicates": "12", "seed": "5"}

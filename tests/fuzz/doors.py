@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 from core.errors import EquipoiseError
-from pages.ui.kit.link_text import read_query
+from pages.ui.kit.link_reading import read_query
 from tests.fuzz import mutators as by
 from tests.fuzz import seeds
 from tests.fuzz.formats import damaged_ledger, damaged_parquet, folder
@@ -175,7 +175,7 @@ def address(data):
 
 def answer(data):
     """Every reader of what a component sends."""
-    from pages.ui.kit import acting, knob, replies
+    from pages.ui.kit import acting, dragging
     from sources.networks import sample
 
     try:
@@ -185,12 +185,12 @@ def answer(data):
     graph = sample_network()
     names = set(graph.names)
     states = {v.name: v.states for v in sample("asia").network.variables}
-    for one in knob.KNOBS.values():
+    for one in dragging.KNOBS.values():
         one.read(sent)
-    knob.read_knob(sent)
-    replies.one_of(sent, names)
-    replies.read_observation(sent, states)
-    edit = replies.read_edit(sent, names)
+    dragging.read_knob(sent)
+    acting.one_of(sent, names)
+    acting.read_observation(sent, states)
+    edit = acting.read_edit(sent, names)
     if edit is not None and edit.operation != "restore":
         acting.changed(graph, edit)
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from core.errors import EquipoiseError
-from pages.ui.kit.knob import EPSILON
+from pages.ui.kit.dragging import EPSILON
 from sources.networks import read_network
 from sources.opening import open_table
 from sources.records import read_taxonomies

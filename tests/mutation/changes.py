@@ -16,14 +16,21 @@ COMPUTED = {
 KEPT = "annotation", "returns", "decorator_list", "type_params"
 """Fields that are not run, or run once and for all."""
 
+SYMMETRIC = "min", "max", "minimum", "maximum", "isclose"
+"""Functions whose first two arguments may change places."""
+
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed program; ``what`` says how, at which line."""
+    """A changed program; ``what`` says how, at which line of which statement.
+
+    ``lines`` are those of the statement, none where it is run when the module is loaded.
+    """
 
     line: int
     what: str
     tree: ast.Module
+    lines: range | None
 
 
 def mutants(source: str) -> Iterator[Mutant]:
@@ -31,7 +38,21 @@ def mutants(source: str) -> Iterator[Mutant]:
     tree = ast.parse(source)
     for path, node in _walked(tree):
         for what, changed in _changed(node):
-            yield Mutant(node.lineno, what, _with(tree, path, changed))
+            yield Mutant(node.lineno, what, _with(tree, path, changed), _statement(tree, path))
+
+
+def _statement(node: ast.AST, path: tuple) -> range | None:
+    """Lines of the innermost statement on the way; of one that holds others those before them."""
+    lines, called = range(0), False
+    for name, place in path:
+        called |= isinstance(node, ast.FunctionDef | ast.Lambda) and name == "body"
+        value = getattr(node, name)
+        node = value if place is None else value[place]
+        if isinstance(node, ast.stmt):
+            body = getattr(node, "body", None)
+            last = max(body[0].lineno, node.lineno + 1) if body else (node.end_lineno or 0) + 1
+            lines = range(node.lineno, last)
+    return lines if called else None
 
 
 def _walked(node: ast.AST, path: tuple = ()) -> Iterator[tuple[tuple, ast.AST]]:
@@ -48,9 +69,10 @@ def _walked(node: ast.AST, path: tuple = ()) -> Iterator[tuple[tuple, ast.AST]]:
 
 
 def _silent(node: ast.AST) -> bool:
-    """A text that stands alone, and what is only imported."""
+    """A text that stands alone, what is only imported, and ``strict`` of zip: it checks itself."""
     alone = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    return alone or isinstance(node, ast.Import | ast.ImportFrom)
+    strict = isinstance(node, ast.keyword) and node.arg == "strict"
+    return alone or strict or isinstance(node, ast.Import | ast.ImportFrom)
 
 
 def _with(tree: ast.Module, path: tuple, changed: ast.AST) -> ast.Module:
@@ -105,8 +127,9 @@ def _others(node: ast.AST) -> Iterator[ast.AST]:  # noqa: C901 - one line for ea
             yield _with_field(node, body=node.orelse, orelse=node.body)
         case ast.Return(value=ast.expr()):
             yield _with_field(node, value=ast.Constant(None))
-        case ast.Call(args=[first, second, *rest]) if not isinstance(first, ast.Starred):
-            yield _with_field(node, args=[second, first, *rest])
+        case ast.Call(func=func, args=[first, second, *rest]) if not isinstance(first, ast.Starred):
+            if ast.unparse(func).rpartition(".")[-1] not in SYMMETRIC:
+                yield _with_field(node, args=[second, first, *rest])
     if _deletable(node):
         yield ast.Pass()
 

@@ -2,12 +2,14 @@
 
 UNIT, RELEASE = "tests/unit/", "tests/release/"
 SCALES = f"{RELEASE}test_measured_scales.py"
+FORECAST = "tests/statistical/test_forecast.py"
 PRIVBAYES = "tests/properties/test_privbayes.py"
 LEDGER = [f"{RELEASE}test_{n}.py" for n in ("ledger", "amounts", "people", "folders", "faults")]
 PUBLISH = [f"{RELEASE}test_{name}.py" for name in ("publish", "trial", "faults", "released_files")]
 METER = [f"{RELEASE}test_{n}.py" for n in ("rationals", "measured_scales", "grown_meter", "choice")]
 PLANS = [f"{UNIT}test_privacy.py", f"{UNIT}test_sensitivity.py", f"{UNIT}test_methods.py"]
-LEARNED = [f"{UNIT}privbayes/test_{name}.py" for name in ("scores", "candidates", "selection")]
+SEARCHED = "scores", "candidates", "selection", "structure"
+LEARNED = [f"{UNIT}privbayes/test_{name}.py" for name in SEARCHED]
 
 WATCHED = {
     "core.privacy": [*PLANS, f"{UNIT}test_tradeoff.py", f"{UNIT}test_criteria.py"],
@@ -27,13 +29,13 @@ WATCHED = {
         SCALES,
     ],
     "core.methods.uniform": [*PLANS, SCALES],
-    "core.methods.data_dependent": [*PLANS, SCALES, "tests/papers/test_chowdhury.py"],
-    "core.methods.equipoise": [*PLANS, SCALES],
+    "core.methods.data_dependent": [f"{UNIT}test_data_dependent.py", *PLANS, SCALES],
+    "core.methods.equipoise": [f"{UNIT}test_filtering.py", *PLANS, SCALES, FORECAST],
     "core.privbayes.scores": [*LEARNED, PRIVBAYES],
     "core.privbayes.sensitivity": [*LEARNED, PRIVBAYES],
     "core.privbayes.structure": [*LEARNED, f"{RELEASE}test_choice.py"],
     "core.privbayes.candidates": [*LEARNED, PRIVBAYES],
-    "core.privbayes.distances": [*LEARNED, PRIVBAYES],
+    "core.privbayes.distances": [f"{UNIT}privbayes/test_distances.py"],
     "core.privbayes.peak_distance": [*LEARNED, PRIVBAYES],
     "release.rationals": METER,
     "release.meter": [*METER, f"{RELEASE}test_worker.py", f"{RELEASE}test_independence.py"],
@@ -41,7 +43,6 @@ WATCHED = {
     "release.process": [f"{RELEASE}test_worker.py"],
     "release.publish": [*PUBLISH, f"{RELEASE}test_kills.py"],
     "release.files": [*PUBLISH, f"{RELEASE}test_card.py"],
-    "release.trial": PUBLISH,
     "release.making": [*PUBLISH, f"{RELEASE}test_measurements.py"],
     "release.order": [f"{RELEASE}test_fingerprint.py", *PUBLISH, f"{RELEASE}test_reading.py"],
     "release.preview": [SCALES, *PUBLISH, f"{RELEASE}test_command_line.py"],
@@ -49,7 +50,7 @@ WATCHED = {
     "release.domain": [f"{RELEASE}test_domain.py", "tests/properties/test_threshold.py"],
     "release.ledger.account": LEDGER,
     "release.ledger.book": LEDGER,
-    "release.ledger.chain": LEDGER,
+    "release.ledger.chain": [f"{RELEASE}test_chain.py", *LEDGER],
     "release.ledger.fingerprint": [f"{RELEASE}test_fingerprint.py", *LEDGER],
     "release.ledger.folders": [f"{RELEASE}test_folders.py", f"{RELEASE}test_publish.py"],
     "release.ledger.liveness": [*LEDGER, f"{RELEASE}test_worker.py"],

@@ -13,7 +13,7 @@ from core.study.allocated import relative_noise
 from core.study.experiments import measure, rehearsals
 from core.study.metrics import Truth
 from pages.ui.allocate.compared import methods
-from pages.ui.allocate.locks import NodeSetting, read_edits, with_settings
+from pages.ui.allocate.node_table import NodeSetting, read_edits, with_settings
 from pages.ui.kit import routes
 from sources.study import sampled_study
 from tests.pages.conftest import curve

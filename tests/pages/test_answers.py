@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from core.scenario import Scenario
+from core.study.answered import beliefs
 from core.study.bands import MEDIAN
-from core.study.beliefs import beliefs
 from core.study.metrics import Truth
 from pages.ui.kit import limits
+from pages.ui.kit.acting import Observation, read_observation
 from pages.ui.kit.graph_view import MOST_STATES
-from pages.ui.kit.replies import Observation, read_observation
 from sources.study import sampled_study
 
 
@@ -101,7 +101,7 @@ def test_only_known_states_are_read(sent, read):
 
 def test_a_node_of_many_states_says_how_many_are_left_out():
     from core.network import Network
-    from core.study.beliefs import Beliefs
+    from core.study.answered import Beliefs
     from core.table import Variable
     from pages.ui.kit.graph_view import answer_boxes, answers_in_nodes
 

@@ -89,6 +89,11 @@ def test_what_leads_out_of_the_folder_is_refused(open_app, folder, tmp_path):
         assert screen.at.session_state["session"].upload is None
 
 
+def test_a_duckdb_file_without_its_table_is_told_so(open_app, folder):
+    screen = connected(open_app(**QUICK), connect_path="d.duckdb")
+    assert ["name its table too" in e for e in screen.errors] == [True]
+
+
 ADDRESSES = {
     "refused by the server": f"postgresql://me:{PASSWORD}@127.0.0.1:9/db?table=t",
     "no table": f"postgresql://me:{PASSWORD}@127.0.0.1:9/db",
@@ -118,6 +123,7 @@ def test_a_connection_is_used_by_every_page_and_kept_nowhere(open_app, folder, m
     monkeypatch.setenv(f"{connect.NAMED}REGISTER", f"duckdb://{folder[0]}/d.duckdb?table=visits")
     screen = connected(open_app(**QUICK), connect_to="REGISTER")
     assert screen.errors == []
+    assert "asia, 400 records of DuckDB visits" in letters(screen.at.success[-1].value)
     assert str(folder[0]) not in everything(screen)
     for page in ("explore_tradeoff", "allocate_budget", "measure_utility", "review_release"):
         screen.visit(page)
@@ -182,6 +188,19 @@ def test_a_release_from_a_connection_on_the_page(open_app, folder):
     published(confirm(screen))
     (outcome,) = next(iter(screen.at.session_state["release_outcomes"].values()))
     assert outcome.published.model.network == ASIA.network
+    assert screen.errors == []
+
+
+@pytest.mark.usefixtures("ledger")
+def test_privbayes_learns_its_graph_from_a_connection_on_the_page(open_app, folder):
+    screen = connected(open_app(**QUICK, eps="1"), connect_path="*.parquet")
+    stated(screen.visit("review_release"), records=400)
+    screen.at.selectbox(key="release_method_0").set_value("privbayes-plus").run()
+    assert lines(screen)["structure"]["number"] == "to be learned"
+    overrule(screen, *(k for k, line in lines(screen).items() if line["state"] == "fail"))
+    published(confirm(screen))
+    (outcome,) = next(iter(screen.at.session_state["release_outcomes"].values()))
+    assert set(outcome.published.model.network.names) == set(ASIA.network.names)
     assert screen.errors == []
 
 

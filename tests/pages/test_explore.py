@@ -24,7 +24,7 @@ def test_start_up_shows_asia_at_epsilon_one_complete(open_app):
     assert {n["name"] for n in board["graph"]["nodes"]} >= {"asia", "dysp", "either"}
     assert len(board["graph"]["edges"]) == 8
     named = [t["name"] for t in board["error"]["variants"][0]["figure"]["data"] if "name" in t]
-    assert named == ["data-dependent", "uniform", "equipoise"]
+    assert named == ["data-dependent-icml", "uniform", "equipoise"]
     assert len(board["risk"]["summary"]["rows"]) == 4
     assert board["panel"]["truth"]
     assert "At ε = 1 a row of a published probability table, weighted by how common" in text(board)

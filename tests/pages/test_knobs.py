@@ -22,8 +22,8 @@ def knobs(screen):
 @pytest.mark.parametrize(
     ("file", "idle", "said"),
     [
-        ("explore_tradeoff", False, "β and γ move the data-dependent curve only."),
-        ("allocate_budget", False, "β and γ move the data-dependent plan only."),
+        ("explore_tradeoff", False, "β and γ move the data-dependent-icml curve only."),
+        ("allocate_budget", False, "β and γ move the data-dependent-icml plan only."),
         ("assess_risk", True, "β and γ do nothing here: equipoise has no Stage I."),
         ("load_data", True, "β and γ do nothing here: no method on show has a Stage I."),
         ("synthesise_data", True, "β and γ do nothing here: Synthesise has one β, the structure's"),
@@ -39,7 +39,7 @@ def test_one_click_shows_the_method_that_has_a_stage_one(open_app):
     screen = open_app(replicates="10")
     screen.at.button(key="show_stage_one").click().run()
     assert screen.errors == []
-    assert screen.board["graph"]["method"] == "data-dependent"
+    assert screen.board["graph"]["method"] == "data-dependent-icml"
     assert note(screen) == "" and knobs(screen) == [False, False]
     screen.visit("assess_risk")
     assert note(screen) == "" and knobs(screen) == [False, False]
@@ -65,9 +65,9 @@ def test_a_knob_moves_the_data_dependent_curve_and_no_other(open_app, key, value
     screen.at.number_input(key=key).set_value(value).run()
     assert screen.errors == []
     after = screen.board["error"]
-    moved = {n for n in ("data-dependent", "uniform", "equipoise")
+    moved = {n for n in ("data-dependent-icml", "uniform", "equipoise")
              if curve(before, n)["y"] != curve(after, n)["y"]}  # fmt: skip
-    assert moved == {"data-dependent"}
+    assert moved == {"data-dependent-icml"}
 
 
 def test_without_sampling_the_numbers_are_the_engines(open_app):
@@ -75,7 +75,7 @@ def test_without_sampling_the_numbers_are_the_engines(open_app):
     assert board["knobs"] == {"epsilon": 1, "split": 0.3, "rate": 1.0}
     study = sampled_study("asia", None, records=500, seed=0)
     truth = Truth.of(study.network, study.counts)
-    shown = curve(board["error"], "data-dependent")
+    shown = curve(board["error"], "data-dependent-icml")
     at = Scenario(epsilon=shown["x"][-1], split=0.3, rate=1.0, replicates=12)
     expected = node_error_bands("data-dependent-icml", truth, study.counts, at)[3, -1]
     assert shown["y"][-1] == pytest.approx(expected, rel=1e-4)
@@ -83,15 +83,15 @@ def test_without_sampling_the_numbers_are_the_engines(open_app):
 
 def test_a_curve_is_rough_while_a_knob_moves_and_whole_at_rest(open_app):
     screen = open_app(replicates="20")
-    whole = curve(screen.board["error"], "data-dependent")
+    whole = curve(screen.board["error"], "data-dependent-icml")
     screen.at.session_state["beta"] = 0.4
     screen.at.session_state[dragging.MOVING] = "split"
     screen.at.run()
     error = screen.board["error"]
-    rough = curve(error, "data-dependent")
+    rough = curve(error, "data-dependent-icml")
     assert len(rough["x"]) == limits.ROUGH_POINTS < len(whole["x"]) == limits.CURVE_POINTS
     assert rough["line"]["dash"] == "dash"
-    assert "rough while you drag: data-dependent" in error["caption"]
+    assert "rough while you drag: data-dependent-icml" in error["caption"]
     assert len(curve(error, "uniform")["x"]) == limits.CURVE_POINTS
     study = sampled_study("asia", None, records=10_000, seed=0)
     truth = Truth.of(study.network, study.counts)
@@ -104,7 +104,7 @@ def test_a_curve_is_rough_while_a_knob_moves_and_whole_at_rest(open_app):
     del screen.at.session_state[dragging.MOVING]
     screen.at.run()
     settled = screen.board["error"]
-    assert len(curve(settled, "data-dependent")["x"]) == limits.CURVE_POINTS
+    assert len(curve(settled, "data-dependent-icml")["x"]) == limits.CURVE_POINTS
     assert "rough" not in settled["caption"]
 
 

@@ -105,7 +105,7 @@ def test_what_cannot_be_used_is_named_with_what_is_shown_instead(open_app, query
     (note,) = notes(screen)
     assert said in note
     ((key, value),) = query.items()
-    assert f"`{key}={value}`" in note or value == "your upload"
+    assert f'"{key}={value}"' in note or value == "your upload"
     assert screen.board["graph"]["nodes"]
 
 
@@ -119,8 +119,8 @@ def test_the_sentence_goes_when_something_is_changed(open_app):
 
 def test_a_parameter_is_shown_as_it_stands_and_never_as_markup(open_app):
     (note,) = notes(open_app(node="`![x](http://example.org/x.png)", replicates="10"))
-    assert note.count("`") == 2
-    assert note.index("![x]") > note.index("`")
+    assert note.count('"') == 2
+    assert note.index("![x]") > note.index('"')
 
 
 def test_nothing_of_an_upload_goes_into_the_address(open_app):

@@ -13,14 +13,7 @@ from pages.ui.release import result
 from release.ledger.book import Ledger
 from release.ledger.spending import graph_digest
 from sources.study import uploaded_study
-from tests.pages.releasing import (
-    confirm,
-    finding,
-    letters,
-    lines,
-    published,
-    spend_button,
-)
+from tests.pages.releasing import confirm, finding, letters, lines, published, spend_button
 
 NAMES = ("first", "second", "third")
 SCHEMA = json.dumps({"columns": [{"name": n, "states": ["no", "yes"]} for n in NAMES]}).encode()

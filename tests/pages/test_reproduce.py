@@ -5,10 +5,10 @@ import json
 import pytest
 
 from cli import main
-from core.reproduce.documents import lasting
 from core.reproduce.papers import PAPERS
-from pages.ui.reproduce.views import beside, view
+from pages.ui.reproduce.page import beside, view
 from release.reproduced import listed
+from tests.wholes import lasting
 
 COUNT = sum(map(len, PAPERS.values()))
 

@@ -13,9 +13,8 @@ from core.membership.outcomes import Attack
 from core.membership.population import ModelPopulation
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
-from pages.ui.risk.review import Cell
+from pages.ui.risk.review import Cell, with_threshold
 from pages.ui.risk.sentences import attack_sentence, finding, sorted_right
-from pages.ui.risk.threshold_inputs import with_threshold
 from sources.networks import sample
 from sources.study import sampled_study
 from tests.pages.conftest import curve
@@ -26,11 +25,7 @@ def page(open_app, **query):
 
 
 SHEETS = ("risk_finding", "risk_curves", "risk_review", "risk_causes")
-HEADS = {
-    "found": "Found at 0.1 % false alarms",
-    "verdict": "verdict, at 0.1 %",
-    "auc": "AUC",
-}
+HEADS = {"found": "Found at 0.1 % false alarms", "verdict": "verdict, at 0.1 %", "auc": "AUC"}
 
 
 def board(screen):
@@ -142,7 +137,7 @@ def test_moving_epsilon_and_the_method_moves_the_release_only(open_app):
     assert rows(before, "Exact") == rows(after, "Exact")
     uniform = with_session(screen, method="uniform")
     assert "composed over 16 tables" in rows(uniform, "This release")
-    staged = with_session(screen, method="data-dependent")
+    staged = with_session(screen, method="data-dependent-icml")
     assert "two stages composed" in rows(staged, "This release")
 
 

@@ -19,7 +19,31 @@ SCHEMA = (
 
 @pytest.fixture
 def page(open_app):
-    return open_app(network="asia").visit(FILE)
+    """The page with a search for parents."""
+    opened = open_app(network="asia").visit(FILE)
+    opened.at.selectbox(key="synth_method").set_value("privbayes-plus").run()
+    return opened
+
+
+def test_the_default_shows_the_tables_of_one_model_and_no_knob_it_has_not(open_app):
+    opened = open_app(network="child", records="2000").visit(FILE)
+    assert not opened.errors
+    assert "equipoise-synthesis" in board(opened)["scenario"]
+    table = board(opened)["pairs"]["table"]
+    assert table["head"][0] == "columns"
+    assert any(", " in columns for columns in table["columns"][0])
+    keys = {widget.key for widget in (*opened.at.selectbox, *opened.at.number_input)}
+    assert not keys & {"synth_score", "synth_theta", "synth_degree"}
+    line = dict(board(opened)["graph"]["details"])["Command line"]
+    assert "--method equipoise-synthesis " in line
+    assert "--theta" not in line
+
+
+def test_one_table_alone_has_nothing_to_slide_over(open_app):
+    opened = open_app(network="figure-one", replicates="10").visit(FILE)
+    assert not opened.errors
+    assert len(pairs(opened)) == 1
+    assert not [slider for slider in opened.at.slider if slider.label == "Tables so far"]
 
 
 def board(page):

@@ -8,13 +8,13 @@ import pytest
 from core.scenario import Scenario
 from core.study.bounds import error_bounds
 from core.study.error_curves import ErrorCurve, error_curve
-from core.study.experiments import match, measure, rehearsals, sweep
+from core.study.experiments import match, measure, rehearsals
 from core.study.metrics import Truth
-from pages.ui.utility.numbers import GRID, ORDER, todo
-from pages.ui.utility.sweep import MEASURED
+from pages.ui.utility.sweep import GRID, MEASURED, ORDER, todo
 from sources.study import sampled_study
 from tests.pages.conftest import curve
 from tests.pages.measuring import CHARTS, board, columns, finish, page, rows, shown_at, text
+from tests.wholes import sweep
 
 
 @pytest.fixture(scope="module")

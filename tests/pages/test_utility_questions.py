@@ -9,8 +9,8 @@ from core.study.answered import answered
 from core.study.metrics import Truth
 from core.study.solve import Goal, solve
 from pages.ui.kit import words
-from pages.ui.kit.link_text import query_text
-from pages.ui.utility.numbers import check_size
+from pages.ui.kit.link_reading import query_text
+from pages.ui.utility.sweep import check_size
 from sources.study import sampled_study
 from tests.pages.conftest import curve
 from tests.pages.measuring import answers, columns, page, rows

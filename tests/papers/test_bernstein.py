@@ -53,8 +53,7 @@ def close(found, expected):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "case"),
-    [(n, c) for n in EXPECTED for c in range(4) if EXPECTED[n][c] is not None],
+    ("name", "case"), [(n, c) for n in EXPECTED for c in range(4) if EXPECTED[n][c] is not None]
 )
 def test_estimators_are_as_far_from_the_truth_as_expected(name, case):
     assert close(away(name, case), EXPECTED[name][case]), away(name, case)

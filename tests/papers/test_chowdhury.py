@@ -11,9 +11,10 @@ import pytest
 from core.privacy import inflated
 from core.scenario import Scenario
 from core.study.bounds import error_bounds
-from core.study.experiments import match, measure, rehearsals, sweep
+from core.study.experiments import match, measure, rehearsals
 from core.study.metrics import Truth
 from sources.study import sampled_study
+from tests.wholes import sweep
 
 NETWORKS = ("asia", "sachs", "child", "alarm")
 REPLICATES = {"asia": 400, "sachs": 150, "child": 150, "alarm": 100}

@@ -11,11 +11,15 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.privacy import Neighbours
 from core.privbayes.baselines import BASELINES
-from core.privbayes.distances import distance, distances, distributions, marginals_of
+from core.privbayes.distances import distance, distributions, marginals_of
 from core.privbayes.encoding import encoding
+from core.privbayes.multiplicative import Wanted
 from core.privbayes.settings import PLUS, PRIVBAYES, Settings
 from core.privbayes.synthesis import synthesise
+from core.recoding import halves
 from core.table import Variable
+from sources.classifier import TRAINING, misclassified
+from tests.wholes import distances
 
 FOLDER = os.environ.get("EQUIPOISE_DATA", "")
 pytestmark = [
@@ -82,11 +86,7 @@ def test_privbayes_plus_is_not_worse_than_independent_at_a_small_budget(adult):
         other = []
         for seed in range(RUNS):
             found = BASELINES["independent"].run(
-                adult,
-                variables,
-                marginals,
-                epsilon=0.1,
-                neighbours=Neighbours.REPLACE,
+                Wanted(adult, variables, marginals, 0.1, Neighbours.REPLACE),
                 rng=np.random.default_rng(seed),
             )
             other.append(np.mean([distance(p, q) for p, q in zip(exact, found, strict=True)]))
@@ -104,3 +104,12 @@ def test_whole_variables_beat_bits_at_a_small_budget(adult):
         marginals = marginals_of(adult.dataset.variables, 2)
         found[name] = distances(adult, drawn, marginals).mean()
     assert found["vanilla"] < 0.6 * found["binary"]
+
+
+def test_rounding_decides_about_no_record_of_the_classifier(adult):
+    """Another order of the records is another order of sums, as another processor's are."""
+    training, testing = halves(adult, TRAINING, rng=np.random.default_rng(0))
+    target, dataset = adult.dataset.variables[-1].name, training.dataset
+    orders = [np.random.default_rng(seed).permutation(dataset.records) for seed in range(3)]
+    moved = [Rows(Dataset(dataset.variables, dataset.codes[order])) for order in orders]
+    assert len({misclassified(some, testing, target) for some in (training, *moved)}) == 1

@@ -207,8 +207,7 @@ def test_a_table_of_another_family_is_refused(network, seed):
     options = Options(known=(table_of(model, child),))
     name = network.names[child]
     cut = Network(
-        network.variables,
-        tuple(() if i == child else p for i, p in enumerate(network.parents)),
+        network.variables, tuple(() if i == child else p for i, p in enumerate(network.parents))
     )
     with pytest.raises(EquipoiseError, match="state it for this family"):
         run("uniform", cut, source(cut, 0), options=options)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import EquipoiseError
+from sources import units
 from sources.tables import infer_domain, read_table
 from sources.units import Unit, bounded
 
@@ -47,6 +48,14 @@ def test_the_bound_is_the_obvious_one(owners, most, key):
     for owner in set(owners):
         own = [row for row, who in enumerate(owners) if who == owner]
         assert len(kept & set(own)) == min(most, len(own))
+
+
+def test_units_are_ranked_part_by_part(monkeypatch):
+    owners = [f"{i * i % 97}" for i in range(500)]
+    unit = Unit("who", 2)
+    whole = chosen(owners, unit)
+    monkeypatch.setattr(units, "PART", 50)
+    assert chosen(owners, unit) == whole == obvious(owners, unit)
 
 
 @given(OWNERS, st.integers(1, 3))

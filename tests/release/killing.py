@@ -38,13 +38,7 @@ TRIED = (
 )
 """What a release does on zeros first, in order."""
 
-STEPS = (
-    (Ledger, "spend"),
-    *TRIED,
-    (Ledger, "complete"),
-    (files, "place"),
-    (Path, "rename"),
-)
+STEPS = ((Ledger, "spend"), *TRIED, (Ledger, "complete"), (files, "place"), (Path, "rename"))
 """What a release does, in order; a child can die before and after each."""
 
 

@@ -19,8 +19,7 @@ from release.ledger.account import PaidItem as Entry
 from release.ledger.spending import learned_graph
 from release.published import Receipt
 from release.review.checklist import CHECKS, NAME_LIMIT, REASON_LIMIT, Checklist, review
-from release.review.facts import Facts, Statements
-from release.review.line import Line, study_lines
+from release.review.facts import Facts, Line, Statements, study_lines
 from release.review.standin import random_tables, rehearsing
 from release.review.thresholds import Thresholds
 from sources.study import sampled_study, uploaded_study

@@ -192,7 +192,7 @@ requests = st.fixed_dictionaries(
     optional={
         "--method": st.sampled_from([m for m in METHODS if not METHODS[m].refused]),
         "--neighbours": st.sampled_from(["add-remove", "replace"]),
-        "--split": numbers.map(number_text),
+        "--split": st.floats(0.01, 0.4).map(number_text),  # less leaves tables nothing: refused
         "--delta": st.floats(1e-9, 1e-6).map(number_text),
         "--pseudo-count": numbers.map(number_text),
         "--floors": st.dictionaries(
@@ -218,6 +218,14 @@ def test_any_review_is_repeated_by_its_command(folder, capsys, asked):
     words = [f"{name}={value}" for name, value in asked.items()]
     first = reviewed(capsys, ["release", *UPLOADED, *words])
     assert repeated(capsys, first) == first
+
+
+def test_a_split_that_leaves_tables_nothing_is_refused_in_a_sentence(folder, capsys):
+    asked = ["--method=data-dependent-arxiv", "--epsilon=0.571", "--split=1e-6"]
+    places = ["--ledger", "ledger.sqlite", "--out", "releases"]
+    assert main(["release", *UPLOADED, *asked, *places, "--preview"]) == 2
+    (sentence,) = capsys.readouterr().err.strip().splitlines()
+    assert "a table could get nothing that can be measured; raise ε or β" in sentence
 
 
 @given(st.dictionaries(st.text(max_size=9).map(str.strip), st.floats(allow_nan=False)))

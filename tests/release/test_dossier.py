@@ -29,8 +29,8 @@ from release.dossier.page import page
 from release.ledger.account import PaidItem as Entry
 from release.published import Published, Receipt, ReleasedFile
 from release.review.checklist import review
-from release.review.line import Line
-from release.review.standin import random_model, random_tables, rehearse
+from release.review.facts import Line
+from release.review.standin import random_model, random_tables
 from tests.release.reviewing import (
     ATTRIBUTE,
     FORMULA,
@@ -40,6 +40,7 @@ from tests.release.reviewing import (
     private_study,
     proposal,
 )
+from tests.wholes import rehearse
 
 REASON = "Minutes 14 <img src=x onerror=alert(5)> of the board"
 STUDY_LINE = Line("study-rows", "x", "note", "17 of 40 rows", "rest on few", basis="study")

@@ -7,9 +7,9 @@ import pytest
 
 import release.ledger.fingerprint
 from core.dataset import Dataset
-from core.table import Variable
+from core.table import Table, Variable
 from release.ledger.chain import canonical
-from release.ledger.fingerprint import file_fingerprint, fingerprint
+from release.ledger.fingerprint import counts_fingerprint, file_fingerprint, fingerprint
 from sources.study import sampled_study
 
 
@@ -69,3 +69,24 @@ def test_rows_of_many_columns_are_told_apart(records):
     if records > 1:
         mixed = np.column_stack([codes[:, :30], codes[::-1, 30:]])  # the same columns, other rows
         assert own != fingerprint(Dataset(variables, mixed), key=b"")
+
+
+@pytest.mark.parametrize("columns", [62, 63, 64])
+def test_a_word_is_filled_to_its_last_setting(columns):
+    """2^63 settings still fit; columns of one state that occurs take no room."""
+    several = (Variable(f"v{j:02}", ("a", "b")) for j in range(columns))
+    variables = (Variable("alone", ("only", "never")), *several)
+    codes = np.random.default_rng(3).integers(2, size=(50, columns + 1))
+    codes[:, 0] = 0
+    dataset = Dataset(variables, codes)
+    assert fingerprint(dataset, key=b"key") == obvious(dataset, b"key").hexdigest()
+
+
+def test_counts_are_known_by_the_states_that_occur():
+    tables = [
+        Table((Variable("b", ("y", "x", "unused")),), np.array([3.0, 4.0, 0.0])),
+        Table((Variable("a", ("n", "m")),), np.array([5.0, 2.0])),
+    ]
+    told = f"counts\n{canonical([['a', [['m', 2], ['n', 5]]], ['b', [['x', 4], ['y', 3]]]])}"
+    own = hmac.new(b"key", told.encode(), "sha256").hexdigest()
+    assert counts_fingerprint(tables, key=b"key") == own

@@ -41,7 +41,7 @@ def test_a_metered_synthesis_spends_its_budget_exactly_and_no_more(way, delta, n
 def test_a_choice_costs_a_sixteenth_of_pi_of_its_square_of_rho():
     meter = Meter(Fraction(1), Fraction(1, 10**6), Neighbours.ADD_REMOVE, ExactSampler())
     two = Candidates((("a",), ("b",)), np.array([0, 5]), Fraction(1), "exponential")
-    meter.choice(two, 0.1)
+    assert meter.kept.places == [meter.choice(two, 0.1)]
     assert meter.cost >= math.pi * 0.1**2 / 16
     assert meter.cost == pytest.approx(math.pi * 0.1**2 / 16, rel=1e-5)
     own = choosing_epsilon(meter.cost, Fraction(1, 8))

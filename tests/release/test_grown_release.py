@@ -10,15 +10,17 @@ from core.methods.registry import LEARNERS
 from core.privacy import Guarantee, Neighbours
 from core.privbayes.settings import RECIPES
 from core.scenario import Scenario
+from release.dossier.numbers import parts
 from release.files import read_published
 from release.order import AS_MEASURED
 from release.publish import publish
 from release.review.facts import Statements
 from release.review.request import Request
 from release.review.reviewed import reviewed
-from release.review.standin import earlier_release, rehearse
+from release.review.standin import earlier_release
 from sources.study import sampled_study, without_graph
 from tests.release.ordering import here, order
+from tests.wholes import rehearse
 
 SCENARIO = Scenario(epsilon=2.0, replicates=4)
 
@@ -52,7 +54,10 @@ def test_parts_are_exact_and_add_up(bare, ledger, tmp_path, method, neighbours):
     assert (line.epsilon, line.delta > 0) == (2, method.endswith("zcdp"))
     assert sum(m.budget for m in published.measurements) == published.cost <= budget
     assert published.cost > budget * (1 - Fraction(1, 10**6))
+    told = dict(parts(published))  # the dossier's: spent, by the names it was charged under
+    assert list(told) == named and sum(told.values()) == published.cost
     counted = sum(m.budget for m in published.measurements if not m.variables)
+    assert told.get("number of records", 0) == counted
     assert counted <= dict(line.parts).get("number of records", 0)
     chosen = [m.variables for m in published.measurements if m.is_choice]
     assert len(chosen) == len(set(chosen)) >= len(bare.network.variables) - 1

@@ -16,6 +16,7 @@ from core.privacy import Neighbours
 from core.privbayes import candidates
 from core.scenario import Scenario
 from core.table import Variable
+from release.dossier.numbers import parts
 from release.files import GRAPH, read_published
 from release.ledger.account import PaidItem
 from release.ledger.spending import cost_of, graph_digest, learned_graph
@@ -56,6 +57,8 @@ def test_every_part_is_paid_in_exact_fractions(bare, ledger, tmp_path, method, n
     assert sum(part for _, part in line.parts) == line.epsilon == 2
     names = [name for name, _ in line.parts]
     assert names == ["number of records", "structure", "tables"][neighbours is Neighbours.REPLACE :]
+    told = dict(parts(published))  # the dossier's: spent, by the names it was charged under
+    assert list(told) == names and sum(told.values()) == published.cost
     kinds = ["records" if not m.variables else "choice" if m.is_choice else "table"
              for m in published.measurements]  # fmt: skip
     assert kinds == sorted(kinds, key=["records", "choice", "table"].index)
@@ -155,6 +158,7 @@ def test_the_review_rehearses_on_a_stand_in_and_the_dossier_has_the_graph(bare, 
     network = found.published.model.network
     assert [row["variable"] for row in paper["graph"]] == list(network.names)
     assert [tuple(row["parents"]) for row in paper["graph"]] == list(network.parents)
+    assert paper["guardrails"][0]["number"] == f"C = {network.complexity:,}"
     assert [name for name, *_ in paper["plan"]["parts"]] == [
         "number of records", "structure", "tables",
     ]  # fmt: skip

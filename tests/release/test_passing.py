@@ -13,9 +13,10 @@ from core.table import Variable
 from release.review.checklist import review
 from release.review.facts import Statements
 from release.review.passing import grid, what_would_pass
-from release.review.standin import random_tables, rehearse
+from release.review.standin import random_tables
 from release.review.thresholds import Thresholds
 from tests.release.reviewing import account, private_study, proposal
+from tests.wholes import rehearse
 
 STUDIES = {name: private_study(name, 100) for name in ("figure-one", "asia", "sachs", "alarm")}
 
@@ -131,9 +132,22 @@ def test_a_plan_that_looks_at_the_records_waits_for_a_rehearsal():
     )  # fmt: skip
     tight = Thresholds(row_error=seen.bands["l1_row"].median / 2)
     assert asked(replace(found, rehearsal=seen, thresholds=tight)).ways == ()
+    again = asked(replace(found, rehearsal=seen, thresholds=tight)).sentence
+    assert "Rehearse again" not in again  # nothing would pass, so there is no place to try
     loose = Thresholds(row_error=2 * seen.bands["l1_row"].median)
     over = replace(found, rehearsal=seen, thresholds=loose, account=account(Fraction(3, 20)))
     assert (asked(over).ways[0].low, asked(over).ways[0].high) == (0.1, 0.15)
+
+
+def test_a_failed_rehearsal_is_no_promise_for_more():
+    found = proposed("asia", 10_000, 0.1)
+    seen = rehearse(
+        random_tables(found.facts.network), found.method, found.scenario, records=10_000
+    )
+    tight = Thresholds(row_error=seen.bands["l1_row"].median / 2)
+    answer = asked(replace(found, rehearsal=seen, thresholds=tight))
+    assert answer.ways[0].low > 0.1
+    assert " Rehearse again there: at ε = 0.1 the error on a stand-in was" in answer.sentence
 
 
 def test_statements_wait_and_no_number_mends_them():

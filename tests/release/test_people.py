@@ -1,6 +1,8 @@
 """One row more is no new budget: data that the ledger does not know need a word about people."""
 
+import contextlib
 import json
+import sqlite3
 import threading
 from dataclasses import replace
 from fractions import Fraction
@@ -35,9 +37,7 @@ def renamed(study):
         for family in study.network.parents
     )
     return replace(
-        study,
-        network=Network(variables, parents),
-        people=Dataset(variables, study.dataset.codes),
+        study, network=Network(variables, parents), people=Dataset(variables, study.dataset.codes)
     )
 
 
@@ -174,3 +174,12 @@ def test_names_by_number_are_free_and_never_shared(ledger):
         thread.join(timeout=60)
     names = [a.name for a in ledger.accounts()]
     assert sorted(names) == [f"data {n}" for n in range(2, 10)]
+
+
+def test_who_signed_is_in_the_entry_and_nobody_where_nobody_did(ledger):
+    for token, name in (("a", "Ana Kim"), ("b", "")):
+        ledger.spend(spend(token, signed=name))
+    with contextlib.closing(sqlite3.connect(ledger.path)) as connection:
+        texts = [text for (text,) in connection.execute("SELECT text FROM entries")]
+    said = [entry for entry in map(json.loads, texts) if "epsilon" in entry]
+    assert [entry.get("signed") for entry in said] == ["Ana Kim", None]

@@ -12,13 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import EquipoiseError
-from core.gaussian_noise import gaussian_budget, gaussian_leakage, normal
+from core.gaussian_noise import GaussianBudget, gaussian_budget, gaussian_leakage, normal
 from core.methods.randomness import Histograms
-from core.privacy import Neighbours, inflated, leakage
+from core.privacy import Neighbours, concentrated, inflated, leakage
+from release import rationals
 from release.meter import Meter
 from release.rationals import (
     GRID,
     amplified,
+    choosing_epsilon,
     decimal,
     gaussian_deviation,
     laplace_scale,
@@ -168,3 +170,36 @@ def test_more_tables_than_the_proof_covers_are_refused():
 def test_noise_that_says_nothing_is_refused():
     with pytest.raises(EquipoiseError, match="raise ε"):
         meter().laplace(TABLES, np.array([1e13] * 3), 1.0)
+
+
+def test_the_largest_scale_is_where_doubles_end_to_be_exact():
+    assert laplace_scale(1, Fraction(1, 2**40)) == 2**40
+    with pytest.raises(EquipoiseError, match="says nothing"):
+        laplace_scale(1, Fraction(1, 2**40 + 1))
+
+
+def test_a_choice_without_a_budget_is_refused():
+    with pytest.raises(EquipoiseError, match="raise ε"):
+        choosing_epsilon(Fraction(1, 10**700), Fraction(1, 8))
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize(("times", "step"), [(1 + 1e-9, 10**11), (1.2, 20)])
+def test_a_rho_from_floating_point_is_not_believed(monkeypatch, epsilon, times, step):
+    """One that is too large is lowered, step by step, until it is proved."""
+    most = concentrated(epsilon, 1e-6)
+    monkeypatch.setattr(rationals, "_MARGIN", Fraction(1, step))
+    too_much = GaussianBudget(most * times, rounding=0)
+    monkeypatch.setattr(rationals, "gaussian_budget", lambda *_: too_much)
+    found = float(proved_budget(decimal(epsilon), Fraction(1, 10**6)).rho)
+    assert most * (1 - 2 / step) <= found <= most * (1 + 1e-13)
+
+
+def test_a_sample_keeps_whole_numbers_and_its_rate_may_have_many_digits():
+    counts = np.array([5.0, 0.0, 7.0])
+    for rate in (0.123456789, 1.0):
+        kept = meter().thinned(counts, rate)
+        assert kept.dtype == np.float64
+        assert kept.tolist() == counts.tolist()
+    with pytest.raises(EquipoiseError, match="more digits than coins"):
+        meter().thinned(counts, 1.2345678901234567e-5)

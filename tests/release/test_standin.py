@@ -17,11 +17,11 @@ from release.review.standin import (
     own_parameters,
     random_model,
     random_tables,
-    rehearse,
     rehearsing,
 )
 from sources.networks import sample
 from sources.study import sampled_study
+from tests.wholes import rehearse
 
 ASIA = sample("asia")
 SCENARIO = Scenario(epsilon=1.0, replicates=40)
@@ -29,7 +29,7 @@ SCENARIO = Scenario(epsilon=1.0, replicates=40)
 
 def test_the_network_s_own_parameters_forecast_the_error_on_the_rows():
     stand_in = own_parameters("asia", ASIA.network, ASIA.model)
-    found = rehearse(stand_in, "equipoise", SCENARIO, records=2000, metrics=("l1_weighted",))
+    found = rehearse(stand_in, "equipoise", SCENARIO, records=2000)
     study = sampled_study("asia", None, records=2000, seed=77)
     truth = Truth.of(study.network, study.counts)
     real = measure("equipoise", truth, study.counts, SCENARIO, ("l1_weighted",))["l1_weighted"]
@@ -83,10 +83,10 @@ def test_random_rows_are_uniform_over_the_simplex():
 
 @pytest.mark.parametrize(
     ("changes", "word"),
-    [({"method": "none"}, "method"), ({"metrics": ("x",)}, "metric"), ({"records": 0}, "records")],
+    [({"method": "none"}, "method"), ({"records": 0}, "records")],
 )
 def test_what_cannot_be_rehearsed_is_refused(changes, word):
-    asked = {"method": "uniform", "records": 10, "metrics": ("l1_row",), **changes}
+    asked = {"method": "uniform", "records": 10, **changes}
     method = asked.pop("method")
     with pytest.raises(EquipoiseError, match=word):
         rehearse(random_tables(ASIA.network), method, SCENARIO, **asked)

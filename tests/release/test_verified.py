@@ -1,11 +1,13 @@
 """The verifier: what was changed is named, each in one sentence; what was not passes."""
 
 import json
+import os
 import shutil
 
 import pytest
 
 from cli import main
+from core.errors import EquipoiseError
 from release.dossier.document import checksum, dossier_files
 from release.dossier.verified import problems
 from release.ledger.book import Ledger
@@ -121,5 +123,8 @@ def test_a_folder_without_a_release_is_one_sentence(tmp_path, capsys):
     assert "no dossier.json" in problems(tmp_path)[0]
     (tmp_path / "dossier.json").write_text("[1]")
     assert problems(tmp_path) == ("dossier.json is not a dossier; take it as it was released",)
+    os.mkfifo(tmp_path / "a-pipe")
+    with pytest.raises(EquipoiseError, match="may never end"):
+        problems(tmp_path)
     assert main(["verify", str(tmp_path / "none")]) == 2
     assert "cannot be read" in capsys.readouterr().err

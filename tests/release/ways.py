@@ -5,6 +5,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
 
 from core.errors import EquipoiseError
 from core.privacy import Neighbours
@@ -14,6 +20,8 @@ from release.domain import DomainOrder, publish_domain
 from release.ledger.people import BudgetError
 from release.publish import Order, publish
 from release.worker import ExactSampler
+from sources.connected import connected_study
+from sources.places import place_of
 from sources.study import sampled_study, without_graph
 
 EPSILON = Fraction(1, 10)
@@ -63,12 +71,27 @@ def studied(learns, records):
     return without_graph(known) if learns else known
 
 
-def model(method, acceptance=NONE, *, learns=False, chooses=True, **more):
+@cache
+def folder():
+    """The same records as Parquet files, for as long as this process lives."""
+    place, drawn = TemporaryDirectory(prefix="killed-"), studied(False, 200).dataset
+    columns = {v.name: np.array(v.states)[drawn.codes[:, j]] for j, v in enumerate(drawn.variables)}
+    pa.parquet.write_table(pa.table(columns), Path(place.name, "rows.parquet"), row_group_size=50)
+    return place
+
+
+def connected(*_):
+    """Records that stay where they are: asked again by every release."""
+    place = place_of(f"{folder().name}/*.parquet")
+    return connected_study("figure-one", None, place=place, schema=None, missing="refuse")
+
+
+def model(method, acceptance=NONE, *, learns=False, chooses=True, source=studied, **more):
     """A network's parameters, or a network that is learned, by choices unless all is measured."""
     records = 20_000 if learns or acceptance.criteria else 200
 
     def act(token, budget, ledger, out, workers):
-        study = studied(learns, records)
+        study = source(learns, records)
         order = Order(
             study=study,
             network=study.network,
@@ -112,5 +135,6 @@ WAYS = {
     "views": model("views-zcdp", learns=True, chooses=False),
     "domain": Way(domain, tried=False),
     "accepted": model("equipoise", SURE),
+    "connected": model("equipoise", source=connected),
     "lost": model("equipoise", drawer=Failing),
 }

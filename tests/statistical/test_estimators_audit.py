@@ -127,15 +127,3 @@ def test_a_copy_with_half_the_noise_is_caught(name, neighbours):
 def test_every_estimator_that_promises_is_audited_on_what_it_measures_or_learns():
     assert {e.guarantee for e in ESTIMATORS.values()} == set(Guarantee)
     assert set(PRIVATE) == {"naive", "cgm", "gaussian", "dp-sgd"}
-
-
-@pytest.mark.parametrize("tables", [1, 3, 24])
-@pytest.mark.parametrize("neighbours", Neighbours)
-def test_sensitivities_are_distances_between_neighbours(neighbours, tables):
-    """Of one histogram and of several, by what a record moves: not by another formula."""
-    one = np.array([1.0] if neighbours is Neighbours.ADD_REMOVE else [1.0, -1.0])
-    several = np.tile(one, tables)
-    assert neighbours.l1_sensitivity == np.abs(one).sum()
-    assert neighbours.l2_sensitivity == pytest.approx(np.linalg.norm(one), rel=1e-15)
-    assert neighbours.l1_over(tables) == np.abs(several).sum()
-    assert neighbours.l2_over(tables) == pytest.approx(np.linalg.norm(several), rel=1e-14)

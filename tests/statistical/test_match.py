@@ -3,9 +3,10 @@
 import pytest
 
 from core.scenario import Scenario
-from core.study.experiments import match, sweep
+from core.study.experiments import match
 from core.study.metrics import Truth
 from sources.study import sampled_study
+from tests.wholes import sweep
 
 METRICS = ("l1_row", "query_l1")
 GRID = (0.1, 0.2, 0.3, 0.5, 0.8, 1.1, 1.5)

@@ -15,10 +15,7 @@ FAMILIES = [(A,), (A, B)]
 PARTS = np.array([1.0, 0.5])
 RUNS = 4_000
 FIRST = [[0, 0]] * 5
-NEIGHBOUR = {
-    Neighbours.ADD_REMOVE: [*FIRST, [1, 1]],
-    Neighbours.REPLACE: [*FIRST[:-1], [1, 1]],
-}
+NEIGHBOUR = {Neighbours.ADD_REMOVE: [*FIRST, [1, 1]], Neighbours.REPLACE: [*FIRST[:-1], [1, 1]]}
 
 
 def ratios(neighbours, side, parts):

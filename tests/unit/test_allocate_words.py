@@ -13,7 +13,7 @@ from core.scenario import Scenario
 from core.study.allocated import planned
 from core.study.metrics import Truth
 from core.table import Variable
-from pages.ui.allocate.proof import proof
+from pages.ui.allocate.views import proof
 from pages.ui.allocate.words import because, card_note, finding
 from pages.ui.kit.words import guarantee
 

@@ -12,13 +12,12 @@ from core.counts import Rows
 from core.errors import EquipoiseError
 from core.inference.sampling import sample as draw
 from core.membership.attack import attacking, log_ratio, run_attack
-from core.membership.aware import cell_scores, log_cumulative
 from core.membership.bound import PublishedBound
 from core.membership.guardrails import guardrails
-from core.membership.intervals import clopper_pearson
+from core.membership.intervals import Outsiders, clopper_pearson
 from core.membership.leverage import mixture_of, support_of
 from core.membership.lookup import Lookup
-from core.membership.operating import Outsiders
+from core.membership.normal import cell_scores, log_cumulative
 from core.membership.outcomes import Attack
 from core.membership.population import ModelPopulation, TablePopulation
 from core.membership.structure import learn

@@ -8,9 +8,8 @@ from core.inference.evidence import Query
 from core.inference.queries import marginals, query
 from core.parameters import Model
 from core.scenario import Scenario
-from core.study.answered import answered
+from core.study.answered import answered, beliefs
 from core.study.bands import MEDIAN
-from core.study.beliefs import beliefs
 from core.study.metrics import Truth
 from sources.study import sampled_study
 

@@ -115,6 +115,9 @@ def test_every_verb_also_speaks_to_people(capsys, verb):
     assert captured.err == ""
 
 
+ASIA = ("--network", "asia", "--method", "equipoise", "--unit", "person", "--graph", "known")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -147,8 +150,20 @@ def test_every_verb_also_speaks_to_people(capsys, verb):
         (["risk", "--network", "asia", "--alpha", "1"], "false-alarm rate is 1"),
         (["describe", "--dag", "/nonexistent.bif"], "cannot be read"),
         (["nosuch"], "invalid choice"),
+        (["allocate", "--network", "asia", "--epsilon", "1e-320"], "at least 1e-50 is accepted"),
+        (["allocate", "--network", "asia", "--floors", "asia=1e-300"], "at least 1e-12"),
+        (["allocate", "--network", "asia", "--weights", "asia=1e308"], "from 1e-12 to 1e+12"),
+        (["allocate", "--network", "asia", "--figure", f"{'a b ' * 300}.svg"], "name too long"),
+        (["allocate", "--dag", f"{'a b ' * 300}.bif"], "name too long"),
+        (["allocate", "--dag", "a\0.bif"], "cannot be read (embedded null byte)"),
+        (["ledger", "--ledger", "a b " * 300], "name too long"),
+        (["release", *ASIA, "--ledger", "a b " * 300, "--out", "o"], "name too long"),
+        (["release", *ASIA, "--ledger", "l.db", "--out", "a b " * 300, "--budget", "1",
+          "--override", "only the folder is tried here", "--signed", "me"], "name too long"),
+        (["verify", "a b " * 300], "name too long"),
+        (["schema", "--data", "/dev/zero"], "a pipe or a device, which may never end"),
     ],
-)
+)  # fmt: skip
 def test_bad_input_gets_one_sentence_and_exit_2(capsys, arguments, words):
     try:
         code = main(arguments)
@@ -159,4 +174,5 @@ def test_bad_input_gets_one_sentence_and_exit_2(capsys, arguments, words):
     assert captured.out == ""
     assert words in captured.err
     assert len(captured.err.strip().splitlines()) == 1
+    assert len(captured.err) < 700
     assert "Traceback" not in captured.err

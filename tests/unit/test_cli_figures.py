@@ -8,7 +8,7 @@ import pytest
 from cli import main
 from core.study.bands import MEDIAN, QUANTILES
 from figures import chromium
-from figures.exposure import CLAIMS
+from figures.risk import CLAIMS
 from figures.template import numbers
 from figures.undirected import SHORT
 

@@ -13,21 +13,23 @@ from core.methods.filtering import refined
 from core.network import Network
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
-from core.study.metrics import Truth, l1_row, l1_weighted
+from core.study.metrics import METRICS, Truth
 from core.table import Variable
 from sources.study import sampled_study
 
 
-def errors(method, truth, counts, metric=l1_weighted, **knobs):
+def errors(method, truth, counts, metric="l1_weighted", **knobs):
     scenario = Scenario(**{"replicates": 60, **knobs})
-    parts = [metric(truth, r.model) for r in rehearsals(method, truth.network, counts, scenario)]
+    parts = [
+        METRICS[metric](truth, r.model) for r in rehearsals(method, truth.network, counts, scenario)
+    ]
     return np.concatenate(parts).mean()
 
 
 def test_without_noise_the_counts_are_exact():
     study = sampled_study("child", None, records=3000, seed=0)
     truth = Truth.of(study.network, study.counts)
-    made = filter_design(study.network, gaussian=False)
+    made = filter_design(study.network)
     plan = merged_plan(study.network, made, Scenario(epsilon=math.inf))
     rng = np.random.default_rng(0)
     noisy = measured(study.network, study.counts, made, plan, replicates=2, rng=rng)
@@ -37,7 +39,7 @@ def test_without_noise_the_counts_are_exact():
 
 def test_filtering_tables_are_larger_than_plain_ones():
     study = sampled_study("child", None, records=10, seed=0)
-    plain, filtered = design(study.network), filter_design(study.network, gaussian=False)
+    plain, filtered = design(study.network), filter_design(study.network)
     assert len(filtered.tables) < len(plain.tables)
     assert filtered.merged.costing == FILTERED
 
@@ -46,7 +48,7 @@ def test_filtering_tables_are_larger_than_plain_ones():
 def test_the_filter_is_better_than_plain_sums_when_the_graph_is_right(name):
     study = sampled_study(name, None, records=10_000, seed=1)
     truth = Truth.of(study.network, study.counts)
-    for metric in (l1_row, l1_weighted):
+    for metric in ("l1_row", "l1_weighted"):
         plain = errors("equipoise", truth, study.counts, metric, epsilon=0.7)
         filtered = errors("equipoise-filter", truth, study.counts, metric, epsilon=0.7)
         assert filtered < 0.97 * plain
@@ -76,6 +78,6 @@ def test_a_graph_that_denies_everything_is_not_believed():
     column = np.repeat([0, 1, 2], [800, 150, 50])
     counts = Rows(Dataset(variables, np.stack([column, column], axis=1)))
     truth = Truth.of(network, counts)
-    assert len(filter_design(network, gaussian=False).tables) == 1
+    assert len(filter_design(network).tables) == 1
     plain = errors("equipoise", truth, counts, epsilon=2.0, replicates=400)
     assert errors("equipoise-filter", truth, counts, epsilon=2.0, replicates=400) < 1.3 * plain

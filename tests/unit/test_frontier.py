@@ -85,10 +85,10 @@ def test_prices_and_errors_are_read_off_between_points_on_log_scales():
     assert other.error == pytest.approx(0.1)
     goal = "error of answers to 20 questions"
     assert cheapest_sentence(one, 0.1) == (
-        f"Cheapest for {goal} of 0.1: equipoise, ε = 0.5 (pure ε-DP), then uniform ε = 1."
+        f"Cheapest for {goal} = 0.1: equipoise, ε = 0.5 (pure ε-DP), then uniform ε = 1."
     )
     assert cheapest_sentence(one, 1e-9) == (
-        f"No method reaches {goal} of 10⁻⁹ within what is measured."
+        f"No method reaches {goal} = 10⁻⁹ within what is measured."
     )
     assert "uniform, equipoise, each ε = 0.1 or less" in cheapest_sentence(one, 5.0)
     assert best_sentence(one, 1.0) == (

@@ -5,8 +5,8 @@ import pytest
 
 from core.dataset import Dataset
 from core.errors import EquipoiseError
+from core.membership.gaussian import expected_loss, naive_bayes_variance
 from core.membership.generated import STRONG, WEAK, generated_model, released_structure
-from core.membership.moments import expected_loss, naive_bayes_variance
 from core.membership.population import TablePopulation
 from core.reproduce.murakonda_printed import DATA
 from core.table import Variable

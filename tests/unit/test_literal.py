@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.methods.literal import literal
+from core.methods.procedure import literal
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.experiments import measure
-from core.study.metrics import Truth, l1_weighted
+from core.study.metrics import METRICS, Truth
 from sources.study import sampled_study
 
 
@@ -24,7 +24,7 @@ def test_no_budget_repairs_the_printed_formula(name):
     study = sampled_study(name, None, records=10_000, seed=0)
     truth = Truth.of(study.network, study.counts)
     for epsilon in (1.0, 1e6):
-        assert 0.25 < np.median(l1_weighted(truth, model(study, epsilon))) < 0.6
+        assert 0.25 < np.median(METRICS["l1_weighted"](truth, model(study, epsilon))) < 0.6
     counted = measure("uniform", truth, study.counts, Scenario(), ["l1_weighted"])["l1_weighted"]
     assert np.median(counted) < 0.07
 

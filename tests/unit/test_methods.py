@@ -131,10 +131,7 @@ def test_uniform_noise_of_a_single_root_by_hand():
     network = Network(variables(2), ((),))
     counts = source(network)
     release = METHODS["uniform"].run(
-        network,
-        counts,
-        Scenario(epsilon=2.0, replicates=40_000),
-        rng=np.random.default_rng(0),
+        network, counts, Scenario(epsilon=2.0, replicates=40_000), rng=np.random.default_rng(0)
     )
     noisy = release.noisy - counts.counts(network.families)[0].values
     # scale 1, cell variance 2; merged: x - (x + y - t) / 3 = (2x - y + t) / 3 -> 6/9 * 2

@@ -7,11 +7,12 @@ import pytest
 
 from core.errors import EquipoiseError
 from core.scenario import Scenario
-from core.study.experiments import measure, rehearsals, sweep
+from core.study.experiments import measure, rehearsals
 from core.study.fixed_questions import MARGINAL
 from core.study.metrics import FLOOR, METRICS, Truth, divergences
 from sources.study import sampled_study
 from tests import brute_force
+from tests.wholes import sweep
 
 REPLICATES = 4
 

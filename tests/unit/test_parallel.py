@@ -116,7 +116,7 @@ def test_a_shell_is_one_of_the_workers():
 def test_a_server_works_along_until_the_workers_are_there():
     with ThreadPoolExecutor(1) as thread:
         told = thread.submit(doers).result()
-    assert told[0] == os.getpid()
+    assert os.getpid() in told[:3]  # a task each may be put aside for the workers
     assert os.getpid() not in told[-10:]
     assert len(set(told)) in (2, 3)
 

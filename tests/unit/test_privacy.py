@@ -16,14 +16,7 @@ from core.methods.plans import (
     sensitivities,
 )
 from core.network import Network
-from core.privacy import (
-    Neighbours,
-    check_epsilon,
-    check_fraction,
-    concentrated,
-    inflated,
-    leakage,
-)
+from core.privacy import Neighbours, check_epsilon, check_fraction, concentrated, inflated, leakage
 from core.scenario import Scenario
 from core.table import Variable
 from tests.strategies import networks
@@ -176,3 +169,23 @@ def test_what_stage_one_costs_is_no_more_there_for_the_tables():
     for parts in ([0.25, 0.51], [0.5, 0.5], [0.5, 0.75]):
         with pytest.raises(EquipoiseError, match=r"more than the budget 0\.75"):
             plan(parts)
+
+
+@pytest.mark.parametrize("tables", [1, 3, 24])
+@pytest.mark.parametrize("neighbours", Neighbours)
+def test_sensitivities_are_distances_between_neighbours(neighbours, tables):
+    """Of one histogram and of several, by what a record moves: not by another formula."""
+    one = np.array([1.0] if neighbours is Neighbours.ADD_REMOVE else [1.0, -1.0])
+    several = np.tile(one, tables)
+    assert neighbours.l1_sensitivity == np.abs(one).sum()
+    assert neighbours.l2_sensitivity == pytest.approx(np.linalg.norm(one), rel=1e-15)
+    assert neighbours.l1_over(tables) == np.abs(several).sum()
+    assert neighbours.l2_over(tables) == pytest.approx(np.linalg.norm(several), rel=1e-14)
+
+
+def test_the_smallest_budgets_and_shares_are_refused_where_doubles_give_out():
+    assert check_epsilon(1e-50) == 1e-50 and check_fraction("a share", 1e-12) == 1e-12
+    with pytest.raises(EquipoiseError, match="at least 1e-50 is accepted"):
+        check_epsilon(9e-51)
+    with pytest.raises(EquipoiseError, match="a share is 9e-13; at least 1e-12"):
+        check_fraction("a share", 9e-13)

@@ -8,10 +8,10 @@ from core.network import Network
 from core.parameters import Model
 from core.privbayes.encoding import encoding
 from core.privbayes.structure import Pair, Structure
+from core.reproduce.chowdhury_bounds import sum_products
 from core.reproduce.error_study import CONDITIONAL, MARGINAL, MOST_CELLS, random_queries
 from core.reproduce.privbayes_searches import sum_of_information
-from core.reproduce.sum_products import sum_products
-from core.reproduce.surveys import SURVEYS, survey
+from core.reproduce.sampled import SURVEYS, survey
 from core.table import Variable, cells
 from sources.networks import sample
 

@@ -24,7 +24,7 @@ from core.methods.registry import METHODS
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
-from release.nothing import Nothing
+from release.preview import Nothing
 from sources.study import sampled_study
 
 ALPHAS = np.array([1e-4, 0.001, 0.01, 0.1, 0.5, 0.9])

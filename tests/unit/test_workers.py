@@ -8,12 +8,12 @@ from core.membership.attack import attacking, run_attack
 from core.membership.outcomes import Attack
 from core.membership.population import ModelPopulation, TablePopulation
 from core.scenario import Scenario
-from core.study.experiments import sweep
 from core.study.metrics import Truth
 from core.study.solve import Goal, solve
 from core.undirected.sample import Setting, synthetic
 from core.undirected.study import curve_steps
 from sources.study import sampled_study
+from tests.wholes import sweep
 
 SCENARIO = Scenario(replicates=4)
 STUDY = sampled_study("asia", None, records=300, seed=0)

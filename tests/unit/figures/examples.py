@@ -6,17 +6,20 @@ from core.lessons.lesson import Bar
 from core.scenario import Scenario
 from core.study.frontier import frontier
 from core.study.frontier_points import FrontierPoint
-from figures.allocate import NodeBudgets, budget_figure
+from figures.allocate import (
+    NodeBudgets,
+    budget_figure,
+    printed_figure,
+    sampling_figure,
+    sensitivity_figure,
+)
 from figures.bands import Axes, Band, band_figure
-from figures.bars import Bars, bar_figure
-from figures.dots import Dots, dot_figure
+from figures.bars import Bars, Dots, answer_figure, bar_figure, dot_figure, predictions_figure
 from figures.frontier import frontier_figure, frontier_grid
-from figures.heat import heat_figure
-from figures.lessons import answer_figure, predictions_figure
-from figures.printed_facts import printed_figure, sampling_figure, sensitivity_figure
 from figures.ranges import Ranges, range_figure
 from figures.readings import MeasuredRow, reading_figure
 from figures.risk import accusation_figure, carrier_figure, edge_figure
+from figures.synthesise import heat_figure
 from figures.tradeoff import MeasuredPoints, Tradeoff, tradeoff_figure
 
 HOSTILE = "<b>smoke</b>"

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from figures.bands import Axes, Band, band_figure
+from figures.synthesise import heat_figure
 from figures.template import resolved
 from tests.unit.figures import examples
 from tests.unit.figures.examples import ALL, EPSILONS, HOSTILE, NAMED, QUANTILES
@@ -114,8 +115,12 @@ def test_whiskers_end_where_the_range_ends():
     np.testing.assert_allclose(np.subtract(bar["x"], bar["error_x"]["arrayminus"]), [0.05, 0.15])
 
 
-def test_a_heat_map_shows_the_share_itself_on_hover():
+def test_a_heat_map_shows_the_share_itself_on_hover_and_in_cells_that_are_few():
     records, other = examples.heat()["data"]
     assert records["customdata"] == [[0.1, 0.2], [0.3, 0.4]]
     np.testing.assert_allclose(np.square(records["z"]), records["customdata"], rtol=1e-4)
     assert records["zmax"] == other["zmax"]
+    assert records["text"] == [["10.0 %", "20 %"], ["30 %", "40 %"]]
+    many = ("A", list("abcdefg")), ("B", list("tuvwxyz"))
+    (dense,) = heat_figure({"records": np.full((7, 7), 1 / 49)}, *many, revision="r")["data"]
+    assert "text" not in dense

@@ -4,12 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from figures.release import (
-    audit_figure,
-    meter_figure,
-    rehearsal_figure,
-    rehearsal_table,
-)
+from figures.release import audit_figure, meter_figure, rehearsal_figure, rehearsal_table
 from figures.template import resolved, tone
 from tests.unit.figures.examples import HOSTILE
 

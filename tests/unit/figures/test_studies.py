@@ -8,12 +8,12 @@ import pytest
 
 from figures.band_table import band_table
 from figures.bands import Band
-from figures.extent import value_limits
-from figures.panels import Panel, panels_figure
 from figures.synthesise import comparison_figure, method_band, share_table
-from figures.template import resolved
+from figures.template import resolved, value_limits
 from figures.undirected import (
+    Panel,
     likelihood_figure,
+    panels_figure,
     penalty_figure,
     records_figure,
     steps_figure,

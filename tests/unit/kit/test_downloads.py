@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from pages.ui.kit.downloads import csv_bytes
+from pages.ui.kit.around import csv_bytes
 
 TABLE = {
     "node": ["smoke", "=HYPERLINK(1)", 'with "quotes", commas', "two\nlines"],

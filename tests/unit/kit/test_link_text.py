@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
-from pages.ui.kit import link_text as text
+from pages.ui.kit import link_reading as text
 from sources.networks import sample
 
 ASIA = sample("asia").network
@@ -60,7 +60,9 @@ def test_what_is_known_that_cannot_be_read_is_refused(said):
         text.read_given(said, ASIA)
 
 
-@pytest.mark.parametrize("said", ["", "x", "99-0.1", "0", "0-", "0-x", "-1-0.1", "²-0.1"])
+@pytest.mark.parametrize(
+    "said", ["", "x", "99-0.1", "0", "0-", "0-x", "-1-0.1", "²-0.1", f"{'9' * 5000}-0.1"]
+)
 def test_numbers_that_cannot_be_read_are_refused(said):
     with pytest.raises(EquipoiseError):
         text.read_named(said, ASIA)

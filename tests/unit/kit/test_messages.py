@@ -8,9 +8,9 @@ import pytest
 
 from pages.ui.graph.drawing import Edge, Node
 from pages.ui.kit import messages
-from pages.ui.kit.assets import FOLDER, NEWEST
+from pages.ui.kit.component import FOLDER, NEWEST
+from pages.ui.kit.dragging import Knob
 from pages.ui.kit.graph_view import worded
-from pages.ui.kit.knob import Knob
 from pages.ui.kit.sheet import figure_view, paper_view, table_view
 from tests.browser.sheet import WORDS, sheet_data
 
@@ -44,7 +44,7 @@ READ = {
         "edit.js": ["n", "from"],
         "beliefs.js": ["paintBeliefs/n"],
     },
-    Edge: {"dag.js": ["e", "edge"], "edit.js": ["edge"]},
+    Edge: {"dag.js": ["e"], "edit.js": ["edge"]},
 }
 """Message -> script -> under which names it is there: ``function/name`` where only one function
 calls it so; what ends in a bracket, comma or colon stands before a destructuring."""

@@ -5,7 +5,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.ui.kit.parcels import LONG, MOST, parcelled
+from pages.ui.kit.parcels import LONG, MOST
+from tests.unit.kit.parts import parcelled
 
 LEAVES = st.none() | st.booleans() | st.integers(-1000, 1000) | st.text(max_size=120)
 DATA = st.recursive(

@@ -227,11 +227,7 @@ def test_a_gradient_that_lies_is_not_called_a_minimum():
         return np.abs(x).sum(axis=0), np.full(x.shape, -1.0)
 
     best = minimise(
-        function,
-        np.zeros((3, 4)),
-        bound=np.ones((3, 4)),
-        tolerance=np.full(4, 1e-9),
-        rounds=50,
+        function, np.zeros((3, 4)), bound=np.ones((3, 4)), tolerance=np.full(4, 1e-9), rounds=50
     )
     assert not best.converged.any()
     assert best.value.max() < 1e-9

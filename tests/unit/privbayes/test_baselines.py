@@ -10,10 +10,12 @@ from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from core.privbayes.baselines import BASELINES, majority
 from core.privbayes.comparison import Plan, compare, methods_for
-from core.privbayes.distances import distance, distances, distributions, marginals_of
+from core.privbayes.distances import distance, distributions, marginals_of
 from core.privbayes.encoding import encoding
+from core.privbayes.multiplicative import Wanted
 from core.privbayes.settings import Settings
 from core.table import Variable
+from tests.wholes import distances
 
 VARIABLES = tuple(Variable(name, ("0", "1")) for name in "abcde")
 
@@ -32,12 +34,7 @@ ROWS = binary_rows()
 def test_every_baseline_gives_distributions(name, neighbours):
     marginals = marginals_of(VARIABLES, 2)
     found = BASELINES[name].run(
-        ROWS,
-        VARIABLES,
-        marginals,
-        epsilon=0.5,
-        neighbours=neighbours,
-        rng=np.random.default_rng(1),
+        Wanted(ROWS, VARIABLES, marginals, 0.5, neighbours), rng=np.random.default_rng(1)
     )
     assert len(found) == 10
     for table in found:
@@ -50,11 +47,7 @@ def test_every_baseline_gives_distributions(name, neighbours):
 def test_a_large_budget_gives_the_truth_or_its_product(name):
     marginals = marginals_of(VARIABLES, 3)
     found = BASELINES[name].run(
-        ROWS,
-        VARIABLES,
-        marginals,
-        epsilon=math.inf,
-        neighbours=Neighbours.REPLACE,
+        Wanted(ROWS, VARIABLES, marginals, math.inf, Neighbours.REPLACE),
         rng=np.random.default_rng(1),
     )
     exact = list(distributions(ROWS, marginals))
@@ -86,11 +79,7 @@ def test_mwem_comes_closer_with_a_larger_budget():
     errors = []
     for epsilon in (0.01, 20.0):
         found = BASELINES["mwem"].run(
-            ROWS,
-            VARIABLES,
-            marginals,
-            epsilon=epsilon,
-            neighbours=Neighbours.ADD_REMOVE,
+            Wanted(ROWS, VARIABLES, marginals, epsilon, Neighbours.ADD_REMOVE),
             rng=np.random.default_rng(0),
         )
         errors.append(np.mean([distance(p, q) for p, q in zip(exact, found, strict=True)]))
@@ -101,12 +90,7 @@ def test_fourier_adds_noise_once_to_each_coefficient():
     """Marginals that overlap agree on what they share, before negative cells are cut."""
     marginals = marginals_of(VARIABLES, 2)
     found = BASELINES["fourier"].run(
-        ROWS,
-        VARIABLES,
-        marginals,
-        epsilon=5.0,
-        neighbours=Neighbours.REPLACE,
-        rng=np.random.default_rng(0),
+        Wanted(ROWS, VARIABLES, marginals, 5.0, Neighbours.REPLACE), rng=np.random.default_rng(0)
     )
     shares = [
         table.reshape(2, 2).sum(axis=1 - m.index(VARIABLES[0]))[1]

@@ -5,9 +5,15 @@ import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
-from core.methods.selection import Selection, flip_probability, select
+from core.methods.selection import Selection, chance, flip_probability, select
 from core.privacy import Neighbours
-from core.privbayes.candidates import all_parent_sets, maximal_parent_sets, useful_degree
+from core.privbayes.candidates import (
+    all_parent_sets,
+    maximal_parent_sets,
+    useful_cells,
+    useful_degree,
+    usefulness,
+)
 
 EPSILONS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 
@@ -24,6 +30,20 @@ def test_the_degree_by_usefulness(records, attributes, degrees):
 
 def test_no_degree_is_useful_with_too_few_records():
     assert useful_degree(10, 16, 0.7, 4, Neighbours.REPLACE) == 0
+
+
+@pytest.mark.parametrize("neighbours", Neighbours)
+def test_what_is_useful_by_exactly_theta_is_useful(neighbours):
+    theta = usefulness(5_000, 9, 3, 0.5, neighbours)
+    assert useful_degree(5_000, 9, 0.5, theta, neighbours) == 3
+    assert useful_degree(5_000, 9, 0.5, math.nextafter(theta, math.inf), neighbours) == 2
+
+
+def test_cells_that_are_useful_share_the_records():
+    """n ε₂ / (s d θ): 10,000 · 0.5 / (2 · 5 · 4), and half the noise where none is replaced."""
+    assert useful_cells(10_000, 5, 0.5, 4, Neighbours.REPLACE) == 125
+    assert useful_cells(10_000, 5, 0.5, 4, Neighbours.ADD_REMOVE) == 250
+    assert useful_cells(10_000, 5, math.inf, 4, Neighbours.REPLACE) == math.inf
 
 
 def every_set(sizes, most, degree):
@@ -108,3 +128,12 @@ def test_an_infinite_budget_takes_the_best():
         rng=np.random.default_rng(0),
     )
     assert (chosen.index, chosen.probability) == (1, 1.0)
+
+
+@pytest.mark.parametrize("law", Selection)
+def test_scores_that_no_record_moves_are_compared_without_noise(law):
+    scores = np.array([1.0, 3.0, 2.0])
+    told = [chance(law, scores, i, epsilon=0.1, sensitivity=0) for i in range(3)]
+    assert told == [0, 1, 0]
+    told = [chance(law, scores, i, epsilon=0.1, sensitivity=1) for i in range(3)]
+    assert 0 < told[0] < told[2] < told[1] < 0.5

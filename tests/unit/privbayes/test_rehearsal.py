@@ -7,7 +7,7 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.privbayes.comparison import Plan, compare
-from core.privbayes.distances import distances, marginals_of
+from core.privbayes.distances import marginals_of
 from core.privbayes.encoding import encoding
 from core.privbayes.rehearsal import rehearse
 from core.privbayes.rules import Rules
@@ -16,6 +16,7 @@ from core.privbayes.synthesis import synthesise
 from core.study.experiments import interval
 from core.table import Table, Variable
 from sources.study import sampled_study
+from tests.wholes import distances
 
 
 def answers(columns, records=20_000):

@@ -75,6 +75,16 @@ def test_f_equals_brute_force(settings, seed):
     assert peak_distance(tables).tolist() == [brute_force(t) for t in tables]
 
 
+@pytest.mark.parametrize("high", [3, 6, 15, 60])
+def test_f_of_uneven_tables_equals_brute_force(high):
+    """Few and many records beside each other: a setting with one record may decide."""
+    rng = np.random.default_rng(high)
+    for _ in range(100):
+        settings = rng.integers(3, 8)
+        table = np.stack([rng.integers(0, most, settings) for most in (high, 3 * high)], axis=-1)
+        assert peak_distance(table[None].astype(float)).tolist() == [brute_force(table)]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_f_equals_a_linear_programme(seed):
     tables = random_tables(np.random.default_rng(seed), 4)[:3]
@@ -218,12 +228,7 @@ def test_more_records_than_are_scored_exactly_are_refused():
 def test_information_is_refused_where_the_records_are_private():
     with pytest.raises(EquipoiseError, match="score I grows with the number of records"):
         sensitivity(
-            Score.INFORMATION,
-            Bound.TIGHT,
-            Neighbours.ADD_REMOVE,
-            records=9,
-            settings=2,
-            states=2,
+            Score.INFORMATION, Bound.TIGHT, Neighbours.ADD_REMOVE, records=9, settings=2, states=2
         )
 
 

@@ -172,11 +172,7 @@ def test_algorithm_1_derives_the_first_conditionals_from_the_next_table():
     ).model
     assert [len(f) for f in seen] == [3, 3, 3]
     joint = conditionals.noisy_tables(
-        BITS,
-        seen,
-        np.full(3, 0.5 / 3),
-        Neighbours.REPLACE,
-        rng=np.random.default_rng(0),
+        BITS, seen, np.full(3, 0.5 / 3), Neighbours.REPLACE, rng=np.random.default_rng(0)
     )[0][0]
     joint = np.maximum(joint, 0)
     first = joint.sum(axis=(1, 2))

@@ -1,6 +1,7 @@
 """The same table in every dialect, and what is stated against what is guessed."""
 
 import io
+from encodings.aliases import aliases
 
 import numpy as np
 import pyarrow as pa
@@ -153,3 +154,30 @@ def test_a_path_and_its_bytes_are_the_same_table(tmp_path):
     assert infer_domain("t.csv", path) == infer_domain("t.csv", path.read_bytes())
     pa.parquet.write_table(pa.table({"a": [1, 2]}), tmp_path / "t.parquet")
     assert infer_domain("t.parquet", tmp_path / "t.parquet")[0].states == ("1", "2")
+
+
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        ({"delimiter": ""}, "give one character"),
+        ({"delimiter": "\0"}, "give one character"),
+        ({"encoding": "zlib"}, "the encoding 'zlib' is not known"),
+        ({"encoding": "idna"}, "the encoding 'idna' is not known"),
+        ({"encoding": "utf-16"}, "not written as utf-16; state another"),
+    ],
+)
+def test_what_no_reader_takes_is_refused_before_the_file_is_read(stated, words):
+    with pytest.raises(EquipoiseError) as refused:
+        open_table("t.csv", b"a,b\n1;2,2\n", stated=stated)
+    assert words in str(refused.value)
+
+
+def test_every_codec_of_the_language_reads_or_refuses():
+    read = 0
+    for encoding in sorted(set(aliases.values())):
+        try:
+            stream = open_table("t.csv", b"a,b\n1,2\n\xff\xfe,\\\n", stated={"encoding": encoding})
+            read += sum(batch.num_rows for batch in stream.batches(stream.header)) > 0
+        except EquipoiseError:
+            continue
+    assert read > 20

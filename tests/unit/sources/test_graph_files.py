@@ -9,14 +9,7 @@ import pytest
 from core.errors import EquipoiseError
 from core.network import Network
 from core.table import Variable
-from sources.graphs import (
-    closed_by,
-    cycle_of,
-    from_digraph,
-    needless,
-    to_digraph,
-    untouched,
-)
+from sources.graphs import closed_by, cycle_of, from_digraph, needless, to_digraph, untouched
 from sources.loaded import EdgeList, Loaded, with_domain
 from sources.networks import EXTENSIONS, read_network, sample, sample_names
 from tests.brute_force import joint

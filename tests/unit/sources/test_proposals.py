@@ -16,7 +16,7 @@ from core.table import Variable
 from sources.codebook import read_codebook
 from sources.cuts import bin_labels, date_cuts, day_seconds, equal_widths
 from sources.opening import open_table
-from sources.proposals import StatedColumn, proposed, proposed_schema
+from sources.proposals import StatedColumn, _usual_period, proposed, proposed_schema
 from sources.schema import Schema, SchemaColumn, read_schema
 from sources.schema_file import confirmed, schema_bytes
 from sources.tables import infer_domain, read_table
@@ -165,10 +165,7 @@ def _obvious(rows):
     """Ages in sevens from 10, visits by quarter, one record after the other."""
     labels = bin_labels(tuple(range(10, 81, 7)))
     ages = [int(row[1]) for row in rows]
-    yield (
-        [labels[min((a - 10) // 7, 9)] if 10 <= a <= 80 else "outside" for a in ages],
-        "age",
-    )
+    yield ([labels[min((a - 10) // 7, 9)] if 10 <= a <= 80 else "outside" for a in ages], "age")
     days = [row[4].split(".") for row in rows]
     yield (
         [f"{y}-Q{(int(m) + 2) // 3}" if int(y) < 2017 else "outside" for _, m, y in days],
@@ -264,3 +261,17 @@ def test_a_schema_that_is_written_is_read_as_the_same(columns, edges):
         made[0] = SchemaColumn(Variable(name, labels), cuts, **more)
     schema = Schema("s.json", tuple(made), (), {"delimiter": ";"})
     assert read_schema("s.json", schema_bytes(schema)) == schema
+
+
+def test_days_that_are_none_are_refused_before_a_period_is_chosen():
+    with pytest.raises(EquipoiseError, match=r"'0\)12' is not a day"):
+        _usual_period("0)12", "2012-01-01")
+    assert _usual_period("20200101", "2020-W20-1") == "month"
+    with pytest.raises(EquipoiseError, match="999999 bins are asked for"):
+        date_cuts("2020-01-01", "2021-01-01", "9" * 5000)
+
+
+def test_limits_with_a_decimal_comma_are_told_how_to_write_a_number():
+    stated = {"height": StatedColumn(limits=("1,5", "2,0"))}
+    with pytest.raises(EquipoiseError, match=r"'1,5' is not a number; write it as 1\.5"):
+        proposed(open_table("t.csv", b"height\n1\n"), stated)

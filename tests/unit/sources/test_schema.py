@@ -39,10 +39,7 @@ AGE = {"name": "age"}
         ([{"name": 3}], "entry 1 of 'columns' needs a 'name'"),
         ([AGE], "column 'age': it needs either 'states' or 'bins'"),
         ([AGE | {"states": ["a"], "bins": [0, 1]}], "needs either 'states' or 'bins'"),
-        (
-            [AGE | {"states": ["a"], "type": "text"}],
-            "the key 'type' is not known; name, states",
-        ),
+        ([AGE | {"states": ["a"], "type": "text"}], "the key 'type' is not known; name, states"),
         ([AGE | {"states": "ab"}], "column 'age': 'states' must be a list of texts"),
         ([AGE | {"states": [0, 1]}], "column 'age': 'states' must be a list of texts"),
         ([AGE | {"states": []}], "variable 'age' has no states"),

@@ -116,6 +116,28 @@ def test_duckdb_and_pyarrow_count_what_memory_counts(rows, tmp_path_factory):
         assert_same(connected(address, limit=2**20).people, memory)
 
 
+@pytest.mark.parametrize(
+    ("kind", "first", "odd"),
+    [(pa.int8(), 0, -1), (pa.int8(), 1, 4), (pa.uint8(), 252, 0), (pa.int16(), 1, 0),
+     (pa.int64(), 0, -1), (pa.int64(), 1, 257), (pa.int64(), 252, 255), (pa.int64(), 300, 303),
+     (pa.uint64(), 1, 2**40)],
+)  # fmt: skip
+def test_states_that_are_numbers_in_a_row_are_counted_as_they_are(tmp_path, kind, first, odd):
+    states = [first + k for k in (2, 0, 1)]
+    rows = pa.table({"x": pa.array([states[k % 3] for k in range(20)], kind)})
+    schema = {"columns": [{"name": "x", "states": [str(state) for state in states]}]}
+    place = f"duckdb://{written(rows, tmp_path / 't.parquet')}"
+    assert_same(connected(place, schema).people, in_memory(rows, schema))
+    for value, said in ((odd, "values that are none"), (None, "missing")):
+        more = pa.concat_tables([rows, pa.table({"x": pa.array([value], kind)})])
+        written(more, tmp_path / "t.parquet")
+        with pytest.raises(EquipoiseError, match=said):
+            connected(place, schema)
+    assert_same(
+        connected(place, schema, missing="drop").people, in_memory(more, schema, missing="drop")
+    )
+
+
 def test_a_value_that_is_no_number_is_not_counted_as_another(tmp_path):
     table = pa.table({"x": pa.array([math.nan, 3.0])})
     pa.parquet.write_table(table, tmp_path / "a.parquet", row_group_size=2)
