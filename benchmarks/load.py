@@ -27,7 +27,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.timing import Goal, print_goals
-from pages.ui.kit.knob import EPSILON
+from pages.ui.kit.dragging import EPSILON
 from tests.browser.serving import running
 
 FIRST = 5.0

@@ -8,6 +8,7 @@ is shown: what two workers spend more than one is what starting and telling them
 from __future__ import annotations
 
 import argparse
+import itertools
 import resource
 import statistics
 import time
@@ -16,7 +17,7 @@ import numpy as np
 
 from benchmarks.timing import Goal, print_goals
 from core.scenario import Scenario
-from core.study.experiments import Point, sweep
+from core.study.experiments import Point, sweeping
 from core.study.metrics import Truth
 from sources.study import sampled_study
 
@@ -41,9 +42,9 @@ def main(records: int, replicates: int, rounds: int) -> list[Goal]:
     for _ in range(rounds):
         for workers in clock:
             began, before = time.perf_counter(), used()
-            points[workers] = sweep(
-                truth, study.counts, scenario, methods=METHODS, epsilons=EPSILONS, workers=workers
-            )
+            wanted = list(itertools.product(METHODS, EPSILONS))
+            asked = sweeping(truth, study.counts, scenario, wanted=wanted, workers=workers)
+            points[workers] = tuple(point for some in asked for point in some)
             clock[workers].append(time.perf_counter() - began)
             work[workers].append(used() - before)
     print(f"\nA sweep of alarm, {records:,} records, {replicates} replicates, {rounds} rounds")

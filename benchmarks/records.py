@@ -176,17 +176,16 @@ def show(found: list[Outcome]) -> None:
         print(line)
 
 
-def check() -> None:
-    """The rivals' fit against mbi's estimator: both losses on the same noisy tables of child."""
+def fits(rows: Rows, sets: list[tuple[int, ...]], deviation: float) -> tuple[float, float]:
+    """What the rivals' fit and mbi's estimator each leave: both losses on the same noisy tables."""
     import jax
     import mbi
     from mbi import estimation
 
     jax.config.update("jax_enable_x64", True)
-    own = Rival(records_of("child")[0], np.random.default_rng(0))
-    singles = [(c,) for c in range(len(own.sizes))]
-    for columns in (*singles, (0, 1), (1, 2), (2, 3), (3, 4), (1, 5), (4, 6), (0, 7), (2, 5)):
-        own.measure(columns, 50.0)
+    own = Rival(rows, np.random.default_rng(0))
+    for columns in sets:
+        own.measure(columns, deviation)
     own.fit(LAST_STEPS)
     names = [v.name for v in own.variables]
     measured = [
@@ -202,7 +201,16 @@ def check() -> None:
         theirs = model.project(tuple(names[c] for c in columns)).datavector(flatten=False)
         for place, fitted in enumerate((answers[columns], np.asarray(theirs))):
             losses[place] += 0.5 * ((fitted - values) ** 2).sum() / deviation**2
-    print(f"loss of the same tables: ours {losses[0]:.4f}, mbi {losses[1]:.4f}")
+    return float(losses[0]), float(losses[1])
+
+
+def check() -> None:
+    """Prints both losses on child."""
+    rows = records_of("child")[0]
+    singles = [(c,) for c in range(len(rows.dataset.variables))]
+    pairs = [(0, 1), (1, 2), (2, 3), (3, 4), (1, 5), (4, 6), (0, 7), (2, 5)]
+    ours, theirs = fits(rows, [*singles, *pairs], 50.0)
+    print(f"loss of the same tables: ours {ours:.4f}, mbi {theirs:.4f}")
 
 
 def main(given: argparse.Namespace) -> None:

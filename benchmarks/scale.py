@@ -121,7 +121,8 @@ def once(way: str, path: Path) -> None:
     own = resource.getrusage(resource.RUSAGE_SELF)
     others = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
-    peak = (own.ru_maxrss + 2 * others.ru_maxrss) / 1024
+    status = Path("/proc/self/status").read_text(encoding="ascii")  # ru_maxrss has the parent's
+    peak = (int(status.partition("VmHWM:")[2].split()[0]) + 2 * others.ru_maxrss) / 1024
     print(json.dumps({"cpu": cpu, "peak": peak}))
 
 

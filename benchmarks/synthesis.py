@@ -34,7 +34,7 @@ from core.privbayes.scores import Score
 from core.privbayes.settings import PLUS, PRIVBAYES, Recipe, Settings
 from core.privbayes.synthesis import synthesise
 from core.recoding import halves
-from core.reproduce.surveys import survey
+from core.reproduce.sampled import survey
 from core.scenario import Scenario
 from core.table import Variable
 from release.ledger.book import Ledger
