@@ -196,12 +196,32 @@ def _fieller(shares: Array, whole: Array, tail: float) -> tuple[Array, Array]:
     low, high = np.quantile(shares / safe, (tail, 1 - tail), axis=0)
     unsure = np.flatnonzero(~filled[:, 0])
     some, of = shares[:, unsure], whole[:, unsure]
-    fits = np.empty((len(STEPS), *some.shape[1:]), dtype=bool)
-    for step, theta in enumerate(STEPS):
-        off = some - theta * of
-        fits[step] = ((off <= 0).mean(axis=0) >= tail) & ((off >= 0).mean(axis=0) >= tail)
+    fits = np.minimum(_at_most(some, of), _at_most(-some, -of)) / len(shares) >= tail
     none = ~fits.any(axis=0)  # noise fits no value: any may be
     first, last = fits.argmax(axis=0), len(STEPS) - 1 - fits[::-1].argmax(axis=0)
     low[unsure] = np.where(none, 0, STEPS[np.maximum(first - 1, 0)])
     high[unsure] = np.where(none, 1, STEPS[np.minimum(last + 1, len(STEPS) - 1)])
     return low, high
+
+
+def _at_most(some: Array, of: Array) -> NDArray[np.intp]:
+    """In how many replicates ``some <= theta * of``, for each theta of ``STEPS``.
+
+    That holds from some step on where the whole is positive, up to a step where it is negative, for
+    all or none where it is zero: each replicate is placed by division, and set right by products.
+    """
+    last, size = len(STEPS), some[0].size
+    place = np.searchsorted(STEPS, some / np.where(of == 0, 1.0, of))
+
+    def changed(step: NDArray[np.intp]) -> NDArray[np.bool_]:
+        there = (some <= STEPS[np.clip(step, 0, last - 1)] * of) == (of > 0)
+        return (step >= 0) & ((step >= last) | there)
+
+    place -= changed(place - 1)
+    place += ~changed(place)
+    cell = np.broadcast_to(np.arange(size).reshape(some.shape[1:]), some.shape)
+    held = np.zeros((last + 1) * size, dtype=np.intp)
+    holds = (of != 0) | (some <= 0)
+    for sign, step in ((1, np.where(of > 0, place, 0)), (-1, np.where(of < 0, place, last))):
+        held += sign * np.bincount((step * size + cell)[holds], minlength=held.size)
+    return held.reshape(last + 1, *some.shape[1:])[:-1].cumsum(axis=0)

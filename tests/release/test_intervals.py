@@ -12,7 +12,7 @@ from core.inference.queries import query
 from core.methods.method import packed_counts
 from core.parameters import fit
 from core.scenario import Scenario
-from core.study.pivot import MeasuredTable, Pivot
+from core.study.pivot import STEPS, MeasuredTable, Pivot, _at_most
 from core.table import cells
 from release import uncertainty
 from release.dossier.sections import intervals_section
@@ -146,3 +146,13 @@ def test_where_there_are_none_the_dossier_says_why(study, ledger, tmp_path, monk
     assert not (outcome.directory / INTERVALS).exists()
     told = intervals_section({"intervals": uncertainty.described(outcome.published)})
     assert "more than 10 cells, too many to draw again" in told
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_rows_that_perhaps_nobody_fills_are_placed_as_the_definition_says(whole):
+    """Ties, zeros and negative totals are common: noisy counts are whole numbers near zero."""
+    rng = np.random.default_rng(3)
+    some = rng.integers(-4, 5, (40, 6, 3)) if whole else rng.normal(0, 2, (40, 6, 3))
+    of = np.where(rng.random((40, 6, 1)) < 0.1, 0, some.sum(axis=-1, keepdims=True))
+    expected = [(some <= theta * of).sum(axis=0) for theta in STEPS]
+    assert np.array_equal(_at_most(some.astype(float), of.astype(float)), expected)
