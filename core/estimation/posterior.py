@@ -17,6 +17,9 @@ from core.table import Array
 LIGHT = 20.0
 """Rows with fewer records than this many noise standard deviations of a cell are light."""
 
+FAR = 1000.0
+"""Totals that are so many noise standard deviations below zero leave next to no records."""
+
 STRENGTHS = tuple(0.1 * 4.0**k for k in range(6))
 """Prior strengths in records: from rows that are nearly all one state to nearly equal rows."""
 
@@ -37,8 +40,11 @@ def light_rows(rows: Array, noise: Array) -> tuple[Array, NDArray[np.bool_]]:
     ``rows`` is ``(rows, states, replicates)``, ``noise`` the standard deviation of a cell,
     ``(rows, replicates)``. The number is the noisy total, bent so that it stays positive.
     """
-    totals = rows.sum(axis=1)
-    records = (totals + np.sqrt(totals**2 + rows.shape[1] * noise**2)) / 2
+    totals, spread = rows.sum(axis=1), rows.shape[1] * noise**2
+    root = np.sqrt(totals**2 + spread)
+    records = (totals + root) / 2
+    far = totals < -FAR * noise  # the same number, where the sum above has lost its digits
+    np.divide(spread, 2 * (root - totals), out=records, where=far)
     return records, (records < LIGHT * noise) & (noise > 0)
 
 

@@ -1,5 +1,7 @@
 """Posterior means against their twin: the same integrals on a very fine grid."""
 
+from decimal import Decimal, localcontext
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -106,3 +108,19 @@ def test_light_rows_are_those_with_few_records():
     assert (records > 0).all()
     assert records[2, 0] == pytest.approx((4 + np.sqrt(16 + 2)) / 2)
     assert not light_rows(rows, np.zeros((3, 1)))[1].any()
+
+
+def test_rows_far_below_zero_keep_their_few_records():
+    """The root of a square that swallows the noise is the total itself: nothing would be left."""
+    rows = np.array([[-128006.0, 9876.0], [11098.7, -129229.2], [-3.0, 1.0]])[..., None]
+    noise = np.array([[4.6e5], [8.9e-8], [1e-3]])
+    records, light = light_rows(rows, noise)
+    with localcontext(prec=60):
+        for row, sd, found in zip(rows[..., 0], noise[:, 0], records[:, 0], strict=True):
+            total = sum(map(Decimal, row.tolist()))
+            exact = (total + (total**2 + 2 * Decimal(sd) ** 2).sqrt()) / 2
+            assert found == pytest.approx(float(exact), rel=1e-9)
+    assert light.all()
+    means = posterior_means(rows[..., 0], np.full((3, 2), 0.5), noise[:, 0], records[:, 0],
+                            one_family(3))  # fmt: skip
+    np.testing.assert_allclose(means.sum(axis=1), 1)
