@@ -27,7 +27,7 @@ STUDIES = 6
 LARGEST = 2**25
 """Most cells (records times columns) of one that is held."""
 
-RESULTS = 300
+RESULTS = 100
 """Results of one kind that are held, of all studies together."""
 
 LOOK = 0.25
