@@ -73,6 +73,7 @@ class Order:
         check_text("the token", self.token)
         check_names(self.network)
         check_acceptance(self.acceptance, self.network, self.method)
+        check_counting(self.acceptance, self.study, self.scenario)
 
 
 def check_acceptance(acceptance: Acceptance, network: Network, method: str) -> None:
@@ -80,6 +81,27 @@ def check_acceptance(acceptance: Acceptance, network: Network, method: str) -> N
     acceptance.families(network.variables)
     if acceptance.criteria and method == STRUCTURE:
         raise EquipoiseError("a graph alone has no tables to accept; leave the criteria out")
+
+
+NUMBER_MOVES = (
+    "leaving out those with a missing value, or all but a few of one unit, makes it private; give "
+    "missing values a state, or release for one record added or removed"
+)
+
+
+def number_moves(study: Study, scenario: Scenario) -> bool:
+    """Whether replacing a record may change how many are counted: the other may be left out."""
+    fewer = study.missing in ("drop", "columns") or bool(study.unit)
+    return fewer and scenario.neighbours is Neighbours.REPLACE
+
+
+def check_counting(acceptance: Acceptance, study: Study, scenario: Scenario) -> None:
+    """Refuse criteria, shares of a number of records, where that is said not to change and does."""
+    if acceptance.criteria and number_moves(study, scenario):
+        raise EquipoiseError(
+            "acceptance criteria take the number of records as public where one is replaced, and "
+            f"{NUMBER_MOVES}"
+        )
 
 
 def check_reading(guessed: Sequence[str]) -> None:
@@ -123,12 +145,10 @@ def check_learning(study: Study, method: str, scenario: Scenario) -> None:
         raise EquipoiseError(
             f"{method!r} knows no locks, weights or prior before it has a graph; leave them out"
         )
-    fewer = study.missing in ("drop", "columns") or bool(study.unit)
-    if fewer and scenario.neighbours is Neighbours.REPLACE:
+    if number_moves(study, scenario):
         raise EquipoiseError(
-            f"{method!r} takes the number of records as public where one is replaced, and leaving "
-            "out those with a missing value, or all but a few of one unit, makes it private; give "
-            "missing values a state, or release for one record added or removed"
+            f"{method!r} takes the number of records as public where one is replaced, and "
+            f"{NUMBER_MOVES}"
         )
 
 
