@@ -143,4 +143,5 @@ class Request:
             failed=failed,
             signed=self.signed,
             acceptance=self.acceptance,
+            per_unit=self.facts.statements.per_unit,
         )
