@@ -98,7 +98,7 @@ def inflated(epsilon: float, rate: float) -> float:
 
     ln((e^ε - 1) / γ + 1). Source: Chowdhury et al. 2020 (ICML), Algorithm 1, line 1.
     """
-    if epsilon > 700:  # e^ε would overflow; there ln((e^ε - 1) / γ + 1) = ε - ln γ
+    if epsilon > 600:  # e^ε / γ may overflow; there ln((e^ε - 1) / γ + 1) = ε - ln γ
         return epsilon - math.log(rate)
     return math.log1p(math.expm1(epsilon) / rate)
 
@@ -114,14 +114,14 @@ def leakage(rho: float, epsilon: float) -> float:
         return 0.0
     alpha = best_order(rho, epsilon)
     exponent = (alpha - 1) * (alpha * rho - epsilon) - math.log(alpha - 1)
-    return min(1.0, math.exp(min(0.0, exponent + alpha * math.log1p(-1 / alpha))))
+    return math.exp(min(0.0, exponent + alpha * math.log1p(-1 / alpha)))
 
 
 def best_order(rho: float, epsilon: float) -> float:
     """The α of :func:`leakage`: any is valid, this one gives the smallest δ."""
     low, high = 1.0, (epsilon + 1) / (2 * rho) + 2  # the minimum lies between: see the derivative
     for _ in range(64):
-        alpha = (low + high) / 2
+        alpha = max((low + high) / 2, math.nextafter(1.0, 2.0))  # at 1 itself are no logarithms
         if (2 * alpha - 1) * rho - epsilon + math.log1p(-1 / alpha) < 0:
             low = alpha
         else:

@@ -13,9 +13,10 @@ criterion with limit t, V = max U - t n: at most zero where the model is good en
 **Sensitivity.** A record more in cell a moves n_a - n p_a by 1 - p_a up and every other n_c - n p_c
 by p_c down, so U by 1 - p_a at most either way, and the largest U of several tables by no more; V
 moves by t as well: 1 + t in all. A record replaced leaves n, takes 1 from one cell and gives it to
-another, one term falls by 1 at most and one rises by 1 at most: 1 in all. The model was published
-privately before and is the same for both. All is in whole steps of ``1 / STEPS`` records, chances
-rounded to steps that add up, so this holds to the last digit.
+another, one term falls by 1 at most and one rises by 1 at most: 1 in all; where the other record
+might be left out the order is refused (``release/order.py``). The model was published privately
+before and is the same for both. All is in whole steps of ``1 / STEPS`` records, chances rounded to
+steps that add up, so this holds to the last digit.
 
 **Noise.** Discrete Laplace in steps, of scale sensitivity / ε; passed where V + noise ≤ 0.
 """

@@ -193,7 +193,8 @@ class Meter:
                 f"the sampling rate γ = {rate!r} has more digits than coins can have; give at "
                 "most 18 decimals"
             )
-        kept = self._drawer.thinned(counts.astype(np.int64), share)
+        whole = counts.astype(np.int64)
+        kept = whole if share == 1 else self._drawer.thinned(whole, share)
         return kept.astype(np.float64)
 
     def _draw(

@@ -39,6 +39,7 @@ class Order:
     learning the graph from these records has cost. ``failed`` are the lines of the checklist that
     ``override`` is the reason for. ``signed`` is who orders it, where that is known.
     ``acceptance`` is what the model must be good for, and its ε is charged with the release's.
+    ``per_unit`` are the records that one unit has at most, as stated or as the file was cut.
     """
 
     study: Study
@@ -56,6 +57,7 @@ class Order:
     failed: tuple[str, ...] = ()
     signed: str = ""
     acceptance: Acceptance = NONE
+    per_unit: int = 1
 
     def __post_init__(self) -> None:
         if not self.token:
@@ -73,6 +75,7 @@ class Order:
         check_text("the token", self.token)
         check_names(self.network)
         check_acceptance(self.acceptance, self.network, self.method)
+        check_counting(self.acceptance, self.study, self.scenario)
 
 
 def check_acceptance(acceptance: Acceptance, network: Network, method: str) -> None:
@@ -80,6 +83,27 @@ def check_acceptance(acceptance: Acceptance, network: Network, method: str) -> N
     acceptance.families(network.variables)
     if acceptance.criteria and method == STRUCTURE:
         raise EquipoiseError("a graph alone has no tables to accept; leave the criteria out")
+
+
+NUMBER_MOVES = (
+    "leaving out those with a missing value, or all but a few of one unit, makes it private; give "
+    "missing values a state, or release for one record added or removed"
+)
+
+
+def number_moves(study: Study, scenario: Scenario) -> bool:
+    """Whether replacing a record may change how many are counted: the other may be left out."""
+    fewer = study.missing in ("drop", "columns") or bool(study.unit)
+    return fewer and scenario.neighbours is Neighbours.REPLACE
+
+
+def check_counting(acceptance: Acceptance, study: Study, scenario: Scenario) -> None:
+    """Refuse criteria, shares of a number of records, where that is said not to change and does."""
+    if acceptance.criteria and number_moves(study, scenario):
+        raise EquipoiseError(
+            "acceptance criteria take the number of records as public where one is replaced, and "
+            f"{NUMBER_MOVES}"
+        )
 
 
 def check_reading(guessed: Sequence[str]) -> None:
@@ -123,12 +147,10 @@ def check_learning(study: Study, method: str, scenario: Scenario) -> None:
         raise EquipoiseError(
             f"{method!r} knows no locks, weights or prior before it has a graph; leave them out"
         )
-    fewer = study.missing in ("drop", "columns") or bool(study.unit)
-    if fewer and scenario.neighbours is Neighbours.REPLACE:
+    if number_moves(study, scenario):
         raise EquipoiseError(
-            f"{method!r} takes the number of records as public where one is replaced, and leaving "
-            "out those with a missing value, or all but a few of one unit, makes it private; give "
-            "missing values a state, or release for one record added or removed"
+            f"{method!r} takes the number of records as public where one is replaced, and "
+            f"{NUMBER_MOVES}"
         )
 
 
@@ -182,4 +204,5 @@ def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
         failed=order.failed,
         signed=order.signed,
         parts=parts_of(order.acceptance, shown),
+        per_unit=max(order.per_unit, order.study.per_unit),
     )

@@ -171,7 +171,7 @@ def _is_gaussian(rho: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
     near, half = _DIGITS.divide(less, m), _DIGITS.divide(m, Decimal(2))
     lost = _DIGITS.multiply(_DIGITS.exp(less), upper_tail(_DIGITS.add(near, half)))
     leaked = _DIGITS.subtract(upper_tail(_DIGITS.subtract(near, half)), lost)
-    rarer = _DIGITS.multiply(_written(delta), _DIGITS.exp(-_written(slack)))
+    rarer = _DIGITS.multiply(_written(delta), _DIGITS.exp(_written(-slack)))
     return _DIGITS.add(leaked, Decimal("1e-40")) <= rarer
 
 

@@ -92,7 +92,7 @@ def flip_probability(logits: Array, index: int) -> float:
     ∫ e^-z Π_{j≠i} (1 - e^-(z + s_i - s_j))+ dz, by the midpoint rule in u = e^-z.
     """
     others = np.delete(logits, index) - logits[index]
-    top = math.exp(min(0.0, -float(others.max(initial=0.0))))
+    top = math.exp(-float(others.max(initial=0.0)))  # above it a better one wins for sure
     u = (np.arange(STEPS) + 0.5) / STEPS * top
-    lost = np.clip(1 - u[:, None] * np.exp(np.minimum(others, 700))[None, :], 0, 1)
+    lost = 1 - u[:, None] * np.exp(np.minimum(others, 700))[None, :]
     return float(lost.prod(axis=1).mean() * top)

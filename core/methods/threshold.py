@@ -21,7 +21,7 @@ person, in either relation. Source of the idea: Korolova, Kenthapadi, Mishra, Nt
 """
 
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -31,8 +31,8 @@ from core.errors import EquipoiseError
 from core.methods.randomness import Histograms, Randomness, whole_laplace
 from core.table import Array
 
-_DIGITS = Context(prec=60)
-_OUTWARDS = Decimal(1) + Decimal(10) ** -40
+_OUTWARDS = Decimal("1e-40")
+"""How much, relative, a chance is taken to be larger than it is computed."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Threshold:
 
 def tail(scale: float, least: int) -> float:
     """P(Z ≥ least) of discrete Laplace noise: a^least / (1 + a), a = e^(-1 / scale)."""
-    ratio = float(np.exp(-1 / scale)) if scale else 0.0
+    ratio = float(np.exp(-1 / scale))
     if least >= 1:
         return ratio**least / (1 + ratio)
     return 1 - ratio ** (1 - least) / (1 + ratio)
@@ -75,14 +75,18 @@ def threshold(scale: Fraction, delta: Fraction, per_unit: int) -> Threshold:
             f"δ is {float(delta):g} and one person has {per_unit} records; δ lies between 0 and 1, "
             "and there is at least 1 record"
         )
-    power = _DIGITS.divide(Decimal(-scale.denominator), Decimal(scale.numerator))
-    ratio = _DIGITS.exp(power)
-    most = min(_DIGITS.divide(Decimal(delta.numerator), Decimal(delta.denominator)), 1 - ratio)
+    with localcontext(prec=60):
+        return Threshold(float(scale), _smallest(scale, delta, per_unit))
+
+
+def _smallest(scale: Fraction, delta: Fraction, per_unit: int) -> int:
+    """In the digits of the context."""
+    ratio = (Decimal(-scale.denominator) / scale.numerator).exp()
+    most = min(Decimal(delta.numerator) / delta.denominator, 1 - ratio)
 
     def fits(least: int) -> bool:
-        first = per_unit * _DIGITS.power(ratio, least - 1)
-        whole = _DIGITS.power(ratio, least - per_unit)
-        return max(first, whole) / (1 + ratio) * _OUTWARDS <= most
+        chance = max(per_unit * ratio ** (least - 1), ratio ** (least - per_unit)) / (1 + ratio)
+        return chance * (1 + _OUTWARDS) <= most
 
     low, high = per_unit, per_unit + 1
     while not fits(high):
@@ -90,7 +94,7 @@ def threshold(scale: Fraction, delta: Fraction, per_unit: int) -> Threshold:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if fits(middle) else (middle, high)
-    return Threshold(float(scale), high)
+    return high
 
 
 def passing(

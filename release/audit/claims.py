@@ -24,6 +24,9 @@ SURE = 6.0
 
 GRID = 80
 
+UNSEEN = 300
+"""Beyond this ε no number of runs breaks a claim, and e^2ε is no double."""
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -97,6 +100,8 @@ def _shows(rho: float, claim: Claim) -> float:
     has chances P = Φ(m/2 - ε/m) and Q = Φ(-m/2 - ε/m). Source: Balle and Wang 2018, "Improving the
     Gaussian mechanism", Theorem 8.
     """
+    if claim.epsilon > UNSEEN:
+        return 0.0
     distance = 2 * math.sqrt(2 * rho)
     p = normal(distance / 2 - claim.epsilon / distance)
     q = normal(-distance / 2 - claim.epsilon / distance)

@@ -48,7 +48,7 @@ def card(document: Document) -> bytes:
         "A Bayesian network learned from records of people, made private before it was published. "
         "Noise was added to every table that it was fitted to: its numbers are not those of the "
         "records, and rows that few people have are the least exact.",
-        f"Guarantee: {document['guarantee']['sentence']}",
+        f"Guarantee: {_line(document['guarantee']['sentence'])}",
         *(f"{title}: {_line(said[key])}" for title, key in LINES),
         "## Files",
         "\n".join(f"- `{name}`: {WHAT.get(name, 'as its name says')}" for name in names),

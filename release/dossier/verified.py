@@ -52,10 +52,13 @@ def _problems(
     if checksum(document) != document["checksum"]:
         yield f"{DOSSIER} is not as it was written; its checksum differs"
         return  # what it says of the others means nothing then
+    if document["status"] != "released":
+        yield f"{DOSSIER} is of a review ({document['status']}), and no release"
+        return
     yield from _differing(document, files)
     yield from _strange(document, files)
     if ledger is not None:
-        yield from _in_ledger(document, folder, ledger)
+        yield from _in_ledger(document, files, folder, ledger)
     if rebuild:
         yield from _made_again(files)
 
@@ -104,12 +107,24 @@ def _strange(document: Document, files: Mapping[str, bytes]) -> Iterator[str]:
                 yield f"{name} is of release {told[0]}, and the dossier of another"
 
 
-def _in_ledger(document: Document, folder: Path, ledger: Ledger) -> Iterator[str]:
+def _in_ledger(
+    document: Document, files: Mapping[str, bytes], folder: Path, ledger: Ledger
+) -> Iterator[str]:
+    """What the ledger says against the folder: of a release that is complete, every file."""
     receipt = Receipt(**document["ledger"]["receipt"])
     verified = ledger.verify([receipt])
     yield from (f"the ledger {ledger.path}: {problem}" for problem in verified.problems)
-    if verified.sound:
-        yield from differing(folder, ledger.line(document["decision"]["release"]).files)
+    if not verified.sound:
+        return
+    line = ledger.line(document["decision"]["release"])
+    if line.what != "release" or line.state != "complete":
+        yield f"the ledger {ledger.path} has {line.id} as a {line.what} that is {line.state}"
+    if line.receipt != receipt:
+        yield f"the receipt in {DOSSIER} is of another entry than release {line.id}"
+    yield from differing(folder, line.files)
+    listed = {file.name for file in line.files}
+    strange = (name for name in files if name not in listed)
+    yield from (f"{name} is in no entry of release {line.id}" for name in strange)
 
 
 def _made_again(files: Mapping[str, bytes]) -> Iterator[str]:

@@ -30,6 +30,7 @@ class PaidItem:
     the digest of what was ordered and ``rows`` the fingerprint of its records, both empty in
     entries older than them; ``people`` is what the steward said of whose records they are. One that
     learned its graph has the digest of that ``graph``, and the ``parts`` that its ε was for.
+    ``per_unit`` are the records that one unit had at most, one in entries that do not say.
     """
 
     id: str
@@ -52,6 +53,7 @@ class PaidItem:
     graph: str = ""
     parts: tuple[tuple[str, Fraction], ...] = ()
     signed: str = ""
+    per_unit: int = 1
 
     def __post_init__(self) -> None:
         texts = (self.id, self.time, self.method, self.token, self.override, self.reason,
@@ -60,6 +62,8 @@ class PaidItem:
         names = [file.name for file in self.files]
         if not all(isinstance(text, str) for text in texts) or len(set(names)) < len(names):
             raise EquipoiseError("a text is none, or a file stands twice")
+        if type(self.per_unit) is not int or self.per_unit < 1:
+            raise EquipoiseError(f"one unit has {self.per_unit!r} records")
         amount(f"ε of a {self.what}", self.epsilon)
         portion(f"δ of a {self.what}", self.delta)
 
@@ -100,6 +104,12 @@ class Account:
     def spent(self) -> Fraction:
         """ε of everything paid for, lost or not."""
         return sum((line.epsilon for line in self.lines), Fraction(0))
+
+    def unit_spent(self, per_unit: int) -> Fraction:
+        """The same for one unit with all its records, of which it has so many at most now."""
+        return sum(
+            (max(line.per_unit, per_unit) * line.epsilon for line in self.lines), Fraction(0)
+        )
 
     @property
     def delta_spent(self) -> Fraction:
@@ -219,6 +229,7 @@ def _line(entry: Entry) -> PaidItem:
         rows=entry.get("rows", ""),
         people=entry.get("people", ""),
         parts=tuple((name, _exact(part)) for name, part in entry.get("parts", ())),
+        per_unit=entry.get("per_unit", 1),
     )
 
 

@@ -212,6 +212,7 @@ def _entry(kind: str, **facts: object) -> dict[str, Any]:
 
 def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
     """The entries of one spend: new fingerprints, the structure if it is due, the release."""
+    several = {"per_unit": spend.per_unit} if spend.per_unit > 1 else {}
     entries = [
         _entry("fingerprint", dataset=account.name, fingerprint=one)
         for one in dict.fromkeys(spend.fingerprints)
@@ -227,6 +228,7 @@ def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
                 method=graph.method,
                 epsilon=str(graph.epsilon),
                 delta="0",
+                **several,
             )
         )
     entries.append(
@@ -244,6 +246,7 @@ def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
             override=spend.override,
             failed=list(spend.failed),
             **({"signed": spend.signed} if spend.signed else {}),
+            **several,
             process=asdict(this_process()),
             **({"parts": [[n, str(part)] for n, part in spend.parts]} if spend.parts else {}),
         )

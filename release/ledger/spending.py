@@ -103,7 +103,8 @@ class Spend:
     records (``sampled``) are nobody's. A ``token`` is one click: asked again with the same
     ``order`` (its digest), it gives the same release. ``failed`` are the lines of the checklist
     that the reason ``override`` is for. ``parts`` say what ε is spent on where a method learns its
-    graph; they are ε in all, to the last digit.
+    graph; they are ε in all, to the last digit. ``per_unit`` are the records of one unit, at most,
+    and ε is for one of them.
     """
 
     fingerprints: tuple[str, ...]
@@ -123,6 +124,7 @@ class Spend:
     failed: tuple[str, ...] = ()
     signed: str = ""
     parts: tuple[tuple[str, Fraction], ...] = ()
+    per_unit: int = 1
 
     def __post_init__(self) -> None:
         if self.parts and not self.delta and sum(part for _, part in self.parts) != self.epsilon:

@@ -60,8 +60,9 @@ def plan(proposal: Proposal) -> Line:
 def usual(proposal: Proposal) -> Line:
     """Whether ε of all releases together is what is usually called private."""
     limits, line = proposal.thresholds, partial(Line, "usual", "ε is within the usual")
-    before = 0.0 if proposal.account is None else float(proposal.account.spent)
-    epsilon = proposal.unit_budget[0] + before * proposal.facts.statements.per_unit
+    account, times = proposal.account, proposal.facts.statements.per_unit
+    before = 0.0 if account is None else float(account.unit_spent(times))
+    epsilon = proposal.unit_budget[0] + before
     number = f"ε = {epsilon:g}"
     about = "for one unit, all releases of these data together"
     if epsilon <= limits.epsilon:

@@ -10,7 +10,14 @@ from core.scenario import Scenario
 from release.acceptance import NONE, Acceptance
 from release.ledger.account import SAMPLED, Account
 from release.ledger.spending import DELTA_BUDGET
-from release.order import Order, check_acceptance, check_graph, check_learning, check_reading
+from release.order import (
+    Order,
+    check_acceptance,
+    check_counting,
+    check_graph,
+    check_learning,
+    check_reading,
+)
 from release.review.facts import Facts, Statements
 from release.review.thresholds import Thresholds
 from release.versions import check_names, check_text
@@ -82,6 +89,7 @@ class Request:
                     "leave them out, or release the graph alone first"
                 )
         check_acceptance(self.acceptance, self.graph, self.method)
+        check_counting(self.acceptance, self.study, self.scenario)
         check_reading(self.study.guessed)
         check_graph(self.study, self.graph, self.method, self.statements.graph_epsilon)
         check_learning(self.study, self.method, self.scenario)
@@ -135,4 +143,5 @@ class Request:
             failed=failed,
             signed=self.signed,
             acceptance=self.acceptance,
+            per_unit=self.facts.statements.per_unit,
         )

@@ -6,7 +6,8 @@ FORECAST = "tests/statistical/test_forecast.py"
 PRIVBAYES = "tests/properties/test_privbayes.py"
 LEDGER = [f"{RELEASE}test_{n}.py" for n in ("ledger", "amounts", "people", "folders", "faults")]
 PUBLISH = [f"{RELEASE}test_{name}.py" for name in ("publish", "trial", "faults", "released_files")]
-METER = [f"{RELEASE}test_{n}.py" for n in ("rationals", "measured_scales", "grown_meter", "choice")]
+METERED = "rationals", "margins", "charges", "measured_scales", "grown_meter", "choice"
+METER = [f"{RELEASE}test_{name}.py" for name in METERED]
 PLANS = [f"{UNIT}test_privacy.py", f"{UNIT}test_sensitivity.py", f"{UNIT}test_methods.py"]
 SEARCHED = "scores", "candidates", "selection", "structure"
 LEARNED = [f"{UNIT}privbayes/test_{name}.py" for name in SEARCHED]
@@ -37,7 +38,7 @@ WATCHED = {
     "core.privbayes.candidates": [*LEARNED, PRIVBAYES],
     "core.privbayes.distances": [f"{UNIT}privbayes/test_distances.py"],
     "core.privbayes.peak_distance": [*LEARNED, PRIVBAYES],
-    "release.rationals": METER,
+    "release.rationals": [*METER, f"{RELEASE}test_amounts.py"],
     "release.meter": [*METER, f"{RELEASE}test_worker.py", f"{RELEASE}test_independence.py"],
     "release.worker": [f"{RELEASE}test_worker.py", f"{RELEASE}test_choice.py"],
     "release.process": [f"{RELEASE}test_worker.py"],

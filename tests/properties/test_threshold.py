@@ -4,6 +4,7 @@ import itertools
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -86,6 +87,25 @@ def test_the_threshold_is_the_smallest_that_is_safe(epsilon, delta, neighbours, 
     assert limit.least == per_unit + 1 or shows(limit.least - 1) > most * (1 - 1e-9)
     assert limit.chance(1) <= float(delta) * (1 + 1e-9)
     assert limit.chance(limit.count_for(0.95)) >= 0.95 > limit.chance(limit.count_for(0.95) - 1)
+
+
+@pytest.mark.parametrize("per_unit", [1, 3])
+def test_a_delta_hardly_below_a_chance_takes_the_next_threshold(per_unit):
+    """By one part in 10^45, where one in 10^40 is allowed for rounding."""
+    with mpmath.workdps(90):
+        ratio = mpmath.exp(-mpmath.mpf(1) / 2)
+        chance = per_unit * ratio**19 / (1 + ratio)  # of values with 1 record at a threshold of 20
+        below, above = (
+            Fraction(mpmath.nstr(chance * (1 + mpmath.mpf(x)), 80)) for x in ("-1e-45", "1e-35")
+        )
+    assert threshold(Fraction(2), above, per_unit).least == 20
+    assert threshold(Fraction(2), below, per_unit).least == 21
+
+
+def test_a_value_that_nobody_has_never_shows_and_counts_follow_from_chances():
+    limit = Threshold(2.0, 12)
+    assert limit.chance(0) == 0
+    assert [limit.count_for(limit.chance(count)) for count in range(1, 40)] == [*range(1, 40)]
 
 
 @pytest.mark.parametrize("count", [1, 5, 12, 15, 30])

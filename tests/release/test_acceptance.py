@@ -1,6 +1,7 @@
 """Acceptance: sensitivity by brute force, verdicts covered by ε, failures that publish nothing."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -17,11 +18,13 @@ from release.dossier.verified import problems
 from release.measurements import MEASUREMENTS, rebuilt
 from release.meter import Meter
 from release.publish import publish
+from release.review.request import Request
 from release.worker import ExactSampler
 from tests.release.ordering import here, order
 
 TENTH = Fraction(1, 10)
 LOOSE = Acceptance((Criterion(("smoke", "lung", "bronc"), 2, Fraction(1, 2)),), TENTH)
+REPLACED = Scenario(epsilon=0.5, neighbours=Neighbours.REPLACE)
 STRICT = Acceptance((Criterion(("smoke", "lung"), 2, Fraction(1, 10**5)),), Fraction(1))
 
 
@@ -148,6 +151,23 @@ def test_criteria_that_cannot_be_tested_are_refused(study):
     elsewhere = Acceptance((Criterion(("nobody",), 1, TENTH),), TENTH)
     with pytest.raises(EquipoiseError, match="nobody"):
         order(study, acceptance=elsewhere)
+
+
+@pytest.mark.parametrize("left_out", [{"missing": "drop"}, {"missing": "columns"}, {"unit": "who"}])
+def test_criteria_are_refused_where_a_record_replaced_may_be_one_less(study, left_out):
+    """One record less moves the statistic by 1.4, more than the 1 of a record replaced."""
+    criterion, chance = Criterion(("smoke",), 1, Fraction(1, 2)), [np.array([0.1, 0.9])]
+    one, less = (criterion.excess([np.array([n, 19.0])], chance) for n in (1.0, 0.0))
+    assert abs(one - less) > criterion.sensitivity(Neighbours.REPLACE)
+    wish = {"acceptance": Acceptance((criterion,), TENTH)}
+    fewer = replace(study, **left_out)
+    order(fewer, **wish)
+    order(study, **wish, scenario=REPLACED)
+    order(fewer, scenario=REPLACED)
+    with pytest.raises(EquipoiseError, match="acceptance criteria take the number of records"):
+        order(fewer, **wish, scenario=REPLACED)
+    with pytest.raises(EquipoiseError, match="acceptance criteria take the number of records"):
+        Request(study=fewer, method="equipoise", **wish, scenario=REPLACED)
 
 
 def test_a_rewritten_verdict_is_noticed(study, ledger, tmp_path):

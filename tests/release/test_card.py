@@ -5,9 +5,12 @@ import re
 import numpy as np
 import pytest
 
-from release.dossier.card import CARD
+from release.dossier.card import CARD, card
+from release.dossier.document import dossier
+from release.review.checklist import review
+from release.review.facts import Statements
 from sources.networks import read_network
-from tests.release.reviewing import SCRIPT
+from tests.release.reviewing import SCRIPT, proposal
 from tests.release.test_registry import released
 
 
@@ -36,3 +39,16 @@ def test_statements_are_no_markup(study, ledger, tmp_path):
     assert SCRIPT not in text
     assert "\\[x\\](y)" in text
     assert "Not for: not stated" in text
+
+
+def test_a_unit_is_no_markup(study):
+    """Its name may come from the header of a file."""
+    unit = f"{SCRIPT}\n# [x](y)"
+    said = Statements(unit=unit, records=1000, graph="known")
+    asked = proposal(study, stated=said)
+    document = dossier(asked, review(asked)) | {"files": []}
+    document["decision"]["release"] = "0" * 16
+    text = card(document).decode()
+    assert SCRIPT not in text
+    assert "One record is one \\<script" in text
+    assert "\n# [x]" not in text

@@ -13,14 +13,17 @@ import pytest
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.network import Network
+from core.scenario import Scenario
 from core.table import Variable
 from release.dossier.document import dossier, dossier_files
 from release.ledger.people import RECOGNISED, BudgetError
 from release.publish import publish
 from release.review.checklist import review
+from release.review.facts import Statements
+from release.review.request import Request
 from sources.study import sampled_study
 from tests.release.ordering import here, order
-from tests.release.paying import spend
+from tests.release.paying import rewrite, spend
 from tests.release.reviewing import private_study, proposal
 
 
@@ -183,3 +186,24 @@ def test_who_signed_is_in_the_entry_and_nobody_where_nobody_did(ledger):
         texts = [text for (text,) in connection.execute("SELECT text FROM entries")]
     said = [entry for entry in map(json.loads, texts) if "epsilon" in entry]
     assert [entry.get("signed") for entry in said] == ["Ana Kim", None]
+
+
+def test_releases_of_more_records_of_one_unit_count_as_they_were(ledger, tmp_path):
+    """ε = 1 for a visit, five visits a person: five for the person, however few are kept later."""
+    visits = Statements(unit="person", per_unit=5, records=1000, graph="known")
+    first = Request(
+        study=private_study(), method="equipoise", scenario=Scenario(epsilon=1.0),
+        budget=Fraction(9), statements=visits,
+    )  # fmt: skip
+    found = publish(first.order("a"), ledger, tmp_path, workers=here()).account
+    assert (found.spent, found.lines[-1].per_unit) == (1, 5)
+    for times, number in ((1, "ε = 5.3"), (5, "ε = 6.5"), (10, "ε = 13")):
+        said = replace(visits, per_unit=times)
+        asked = proposal(stated=said, account=found, scenario=Scenario(epsilon=0.3))
+        (line,) = (line for line in review(asked).lines if line.key == "usual")
+        assert line.number == number
+    bounded = replace(private_study(), unit="who", per_unit=3)
+    assert replace(first, study=bounded).order("b").per_unit == 3
+    rewrite(ledger, 3, per_unit=-4)
+    with pytest.raises(EquipoiseError, match="one unit has -4 records"):
+        ledger.accounts()

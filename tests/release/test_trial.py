@@ -154,6 +154,14 @@ def test_knobs_of_all_sizes(
                    *words, *synthetic), tmp_path)  # fmt: skip
 
 
+def test_a_first_stage_that_looks_at_every_record_is_released(study, ledger, tmp_path):
+    """γ = 1 is a rate that is allowed: nothing is thinned, and nothing is charged less."""
+    wish = order(study, method="data-dependent-icml", scenario=Scenario(epsilon=0.5, rate=1.0))
+    published = publish(wish, ledger, tmp_path, workers=here()).published
+    assert {m.rate for m in published.measurements} == {1}
+    assert published.cost == sum(m.budget for m in published.measurements) <= Fraction(1, 2)
+
+
 @SHORT
 @given(st.text(st.characters(exclude_characters="\0/"), min_size=1, max_size=300))
 def test_paths_of_all_kinds(quick, tmp_path, capsys, path):

@@ -1,17 +1,24 @@
 """The verifier: what was changed is named, each in one sentence; what was not passes."""
 
+import hashlib
 import json
 import os
 import shutil
+from fractions import Fraction
 
 import pytest
 
 from cli import main
 from core.errors import EquipoiseError
+from core.scenario import Scenario
 from release.dossier.document import checksum, dossier_files
 from release.dossier.verified import problems
 from release.ledger.book import Ledger
+from release.ledger.spending import Graph
 from release.measurements import MEASUREMENTS
+from release.review.request import Request
+from release.review.reviewed import reviewed
+from tests.release.paying import spend
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +113,50 @@ def test_a_folder_rewritten_as_a_whole_is_shown_by_the_ledger_alone(copied, book
     told = problems(copied, ledger=book)
     assert len(told) == 3  # the two of the dossier, and the registry's record of its checksum
     assert all("dossier" in one or "registry" in one for one in told)
+
+
+def forged(folder, release, **receipt):
+    """Every file rewritten for another number of release, and all that tells within the folder."""
+    old = json.loads((folder / "dossier.json").read_text())["decision"]["release"]
+    for path in folder.iterdir():
+        path.write_text(path.read_text().replace(old, release))
+    document = json.loads((folder / "dossier.json").read_text())
+    document["guarantee"]["sentence"] = "ε = 0.0001 for everyone."
+    for name in ("model.json", MEASUREMENTS):
+        whole = json.loads((folder / name).read_text())
+        whole["release"]["receipt"] |= receipt
+        (folder / name).write_text(json.dumps(whole))
+    document["ledger"]["receipt"] |= receipt
+    for file in document["files"]:
+        data = (folder / file["name"]).read_bytes()
+        file |= {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    for name, data in dossier_files({**document, "checksum": checksum(document)}).items():
+        (folder / name).write_bytes(data)
+
+
+def test_a_forged_folder_of_a_release_without_files_is_shown_by_the_ledger(copied, tmp_path):
+    """A lost release has no checksums in the ledger, and a domain has those of other files."""
+    ledger = Ledger(tmp_path / "ledger.db")
+    lost = ledger.spend(spend("a", graph=Graph("9" * 64, Fraction("0.1"), "privbayes"))).line
+    ledger.lose(lost.id, "the worker ended")
+    receipt = {"number": lost.receipt.number, "digest": lost.receipt.digest}
+    forged(copied, lost.id, **receipt)
+    assert problems(copied) == ()  # the ledger alone can tell
+    told = problems(copied, ledger=ledger)
+    assert f"has {lost.id} as a release that is lost" in told[0]
+    assert f"model.json is in no entry of release {lost.id}" in told
+    forged(copied, "9" * 64)
+    told = problems(copied, ledger=ledger)
+    assert "as a structure that is complete" in told[0]
+    assert "is of another entry" in told[1]
+
+
+def test_a_review_is_no_release(study, tmp_path):
+    request = Request(study=study, method="equipoise", scenario=Scenario(epsilon=0.5))
+    for name, data in dossier_files(reviewed(request, None).document()).items():
+        (tmp_path / name).write_bytes(data)
+    assert problems(tmp_path) == ("dossier.json is of a review (preview, nothing spent), and no "
+                                  "release",)  # fmt: skip
 
 
 def test_a_model_that_its_measurements_do_not_give_is_named(copied):

@@ -96,6 +96,12 @@ def test_where_runs_cannot_see_delta_the_same_noise_is_tested_at_another_and_say
     assert whole_claim("equipoise-zcdp", large, 10_000) == Claim(1.0, 0.01)
 
 
+@pytest.mark.parametrize("epsilon", [1.0, 150.0, 400.0, 1e6])
+def test_a_gaussian_claim_of_any_budget_has_one_that_runs_can_test(epsilon):
+    tested = whole_claim("equipoise-zcdp", Scenario(epsilon=epsilon), 2_000)
+    assert 0 <= tested.epsilon <= epsilon and 1e-6 <= tested.delta <= 1
+
+
 def test_an_audit_without_power_says_so():
     found = audited("equipoise", 8.0, 400)
     assert found.catches_half is False

@@ -79,6 +79,39 @@ def test_a_larger_scale_stretches_the_same_draws(draw):
     np.testing.assert_array_equal(draw((5, 4), 0.0, rng=np.random.default_rng(1)), 0)
 
 
+@pytest.mark.parametrize("deviation", [0.0, 0.1, 0.3, 1.0, 2.5, 10.0, 40.0])
+def test_variances_are_those_of_the_probabilities(deviation):
+    """Of both laws, summed term by term; of no noise they are none."""
+    whole = np.arange(-4000, 4001)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        laws = np.exp(-((whole / deviation) ** 2) / 2), np.exp(-np.abs(whole) / deviation)
+    told = discrete_gaussian_variance(deviation), discrete_laplace_variance(deviation)
+    for law, variance in zip(laws, told, strict=True):
+        law[whole == 0] = 1.0
+        summed = (law * whole**2).sum() / law.sum()
+        assert variance == pytest.approx(summed, rel=1e-12, abs=1e-200)
+
+
+@pytest.mark.parametrize("deviation", [3.0, 1000.0, 65_536.0])
+def test_discrete_gaussian_draws_are_quantiles_of_uniform_numbers(deviation):
+    draws = discrete_gaussian((2000,), deviation, rng=np.random.default_rng(5))
+    normal = stats.norm.ppf(np.random.default_rng(5).random(2000))
+    assert np.abs(draws - deviation * normal).max() < 0.55
+    above = math.nextafter(65_536.0, math.inf)  # the first that is not tabulated
+    rounded = np.rint(above * np.random.default_rng(5).standard_normal(9))
+    assert (discrete_gaussian((9,), above, rng=np.random.default_rng(5)) == rounded).all()
+
+
+def test_no_discrete_gaussian_draw_lies_beyond_its_table():
+    """Where rounding leaves the last uniform numbers above all probabilities together."""
+
+    class Last:
+        def random(self, shape):
+            return np.full(shape, 1.0)
+
+    assert 17 <= discrete_gaussian((), 2.0, rng=Last()) <= 19
+
+
 def test_beyond_the_table_the_probabilities_agree():
     """P(0) of the discrete and of the rounded Gaussian at the switch."""
     deviation = float(GAUSSIAN_TABLE)

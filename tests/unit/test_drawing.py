@@ -5,9 +5,11 @@ import pytest
 
 from core.methods.noise import discrete_gaussian, discrete_laplace, standard_laplace
 from core.methods.randomness import (
+    STEPS,
     Histograms,
     Watched,
     laplace,
+    noted,
     thinned,
     whole_gaussian,
     whole_laplace,
@@ -80,6 +82,21 @@ def test_what_children_of_a_watched_generator_draw_is_kept():
     assert np.array_equal(watched.drawn[1].noise, found)
 
 
+@pytest.mark.parametrize(
+    ("draw", "knobs", "gaussian", "rate"),
+    [(laplace, {"rate": 0.25}, False, 0.25), (laplace, {}, False, 1.0),
+     (whole_laplace, {}, False, 1.0), (whole_gaussian, {}, True, 1.0)],
+)  # fmt: skip
+def test_a_watched_generator_tells_which_tables_got_which_noise(draw, knobs, gaussian, rate):
+    watched = Watched(np.random.PCG64(5))
+    noise = draw(TABLES, SCALES, replicates=6, rng=watched, **knobs)
+    (told,) = watched.drawn
+    assert told.histograms is TABLES and told.gaussian is gaussian and told.rate == rate
+    assert told.scales.tolist() == SCALES.tolist() and np.array_equal(told.noise, noise)
+    noise += 1  # counts are added in its place
+    assert not np.array_equal(told.noise, noise)
+
+
 KNOWN = {
     "uniform": (-39.18150206, 1.00000000),
     "one-table": (4.58333333, 0.89301416),
@@ -119,12 +136,17 @@ class Fixed:
     def thinned(self, counts, rate):
         return counts // 2
 
+    def keep(self, histograms, noisy):
+        self.told = (histograms, noisy.tolist())
+
     def spawn(self, streams):
         return [self] * streams
 
 
 def test_a_release_draws_once_and_from_outside():
     source = Fixed()
+    laplace(TABLES, SCALES, replicates=1, rng=source)
+    assert source.asked == ("laplace", SCALES.tolist(), 1.0)  # all records, unless it is said
     noise = laplace(TABLES, SCALES[None], replicates=1, rng=source, rate=0.25)
     assert source.asked == ("laplace", SCALES.tolist(), 0.25)
     assert np.array_equal(noise, TABLES.owner[None])
@@ -133,3 +155,9 @@ def test_a_release_draws_once_and_from_outside():
     assert whole_laplace(TABLES, SCALES, replicates=1, rng=source).shape == (1, 8)
     assert source.asked == ("laplace", SCALES.tolist(), 1.0)
     assert np.array_equal(thinned(np.array([4.0, 9.0]), 0.5, replicates=1, rng=source), [[2, 4]])
+    noted(TABLES, np.arange(8.0)[None], rng=source)
+    assert source.told == (TABLES, list(range(8)))
+
+
+def test_the_steps_of_a_score_are_finer_than_a_millionth_of_what_a_record_moves():
+    assert STEPS >= 10**6

@@ -151,6 +151,7 @@ def test_a_guarantee_is_asked_and_not_read():
     for kind in kinds:
         assert [kind.pure, kind.has_delta, not kind.private].count(True) == 1
     assert METHODS["equipoise-zcdp"].guarantee.has_delta
+    assert METHODS["equipoise-zcdp"].guarantee.text == "(ε, δ)-DP"
     assert METHODS["equipoise"].guarantee.pure
     assert not METHODS["exact"].guarantee.private
 

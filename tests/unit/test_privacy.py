@@ -28,6 +28,14 @@ def test_an_epsilon_that_means_nothing_is_refused_with_its_value(epsilon):
         check_epsilon(epsilon)
 
 
+def test_an_epsilon_of_zero_is_not_called_too_small_and_a_million_is_the_largest():
+    with pytest.raises(EquipoiseError, match="epsilon is 0; it must be a positive number"):
+        check_epsilon(0.0)
+    assert check_epsilon(1e6) == 1e6
+    with pytest.raises(EquipoiseError, match=r"at most 1e\+06 is accepted"):
+        check_epsilon(math.nextafter(1e6, math.inf))
+
+
 OUTSIDE = [0, -0.1, 1.5, math.nan]
 
 
@@ -73,8 +81,11 @@ def test_amplification_turns_the_inflated_epsilon_back(epsilon, rate):
     assert inflated(epsilon, rate) > epsilon
 
 
-def test_amplification_does_not_overflow():
-    assert inflated(1e6, 0.1) == pytest.approx(1e6 + math.log(10))
+@pytest.mark.parametrize("epsilon", [599.0, 600.5, 700.0, 700.5, 1e6])
+@pytest.mark.parametrize("rate", [1e-12, 0.1, 1.0])
+def test_amplification_does_not_overflow(epsilon, rate):
+    """However rare the sample: a budget that overflows would be one without noise."""
+    assert inflated(epsilon, rate) == pytest.approx(epsilon - math.log(rate), rel=1e-14)
 
 
 @given(networks(), st.floats(0.01, 100), st.sampled_from(Neighbours))
@@ -102,7 +113,8 @@ def test_the_sensitivity_and_weight_of_the_papers_example():
 
 
 @pytest.mark.parametrize(
-    ("rho", "epsilon"), [(0.02, 1.0), (0.5, 5.0), (0.001, 0.1), (2.0, 20.0), (0.3, 0.5)]
+    ("rho", "epsilon"),
+    [(0.02, 1.0), (0.5, 5.0), (0.001, 0.1), (2.0, 20.0), (0.3, 0.5), (2.0, 0.5)],
 )
 def test_delta_of_concentrated_privacy_equals_another_accountants(rho, epsilon):
     from dp_accounting.rdp import rdp_privacy_accountant
@@ -118,6 +130,13 @@ def test_the_concentrated_budget_is_the_largest_that_keeps_delta(epsilon, delta)
     rho = concentrated(epsilon, delta)
     assert leakage(rho, epsilon) <= delta
     assert leakage(rho * 1.001, epsilon) > delta
+
+
+@pytest.mark.parametrize("rho", [36.0, 37.0, 100.0, 1e6])
+def test_of_much_rho_and_no_epsilon_everything_leaks(rho):
+    """The best order is then one, as far as a double goes, where the formula has no logarithms."""
+    assert leakage(rho, 0.0) == pytest.approx(1, abs=1e-9)
+    assert leakage(rho, 2 * rho) < 1
 
 
 def test_the_concentrated_budget_at_its_ends():

@@ -119,15 +119,28 @@ def test_permute_and_flip_is_the_printed_procedure():
     np.testing.assert_allclose(hits / trials, told, atol=5 * math.sqrt(0.25 / trials))
 
 
+@pytest.mark.parametrize("gap", [0.0, 0.3, 2.0, 40.0, 800.0])
+def test_of_two_the_worse_is_kept_half_as_often_as_it_would_be_alone(gap):
+    logits = np.array([-gap, 0.0])
+    told = [flip_probability(logits, i) for i in range(2)]
+    assert told == pytest.approx([math.exp(-gap) / 2, 1 - math.exp(-gap) / 2], rel=1e-12)
+
+
+def test_candidates_that_are_alike_have_the_same_chance():
+    for count in (1, 3, 7):
+        told = flip_probability(np.zeros(count), count - 1)
+        assert told == pytest.approx(1 / count, rel=2e-4)  # the rule's 128 points
+
+
 def test_an_infinite_budget_takes_the_best():
     chosen = select(
         Selection.EXPONENTIAL,
-        np.array([1.0, 3.0, 2.0]),
+        np.array([1.0, 0.0, 2.0, 3.0, 2.0]),
         epsilon=math.inf,
         sensitivity=1.0,
         rng=np.random.default_rng(0),
     )
-    assert (chosen.index, chosen.probability) == (1, 1.0)
+    assert (chosen.index, chosen.probability) == (3, 1.0)
 
 
 @pytest.mark.parametrize("law", Selection)
