@@ -215,7 +215,8 @@ def _at_most(some: Array, of: Array) -> NDArray[np.intp]:
 
     def changed(step: NDArray[np.intp]) -> NDArray[np.bool_]:
         there = (some <= STEPS[np.clip(step, 0, last - 1)] * of) == (of > 0)
-        return (step >= 0) & ((step >= last) | there)
+        placed: NDArray[np.bool_] = (step >= 0) & ((step >= last) | there)
+        return placed
 
     place -= changed(place - 1)
     place += ~changed(place)
