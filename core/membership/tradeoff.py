@@ -29,7 +29,7 @@ TAIL = 10.0
 
 RAREST = 1e-7
 """False alarms below which masses are as small as the rounding of the transform that adds them up:
-of 20,000 answers of ε = 0.01, 1e-12 of the members were told at 1e-12 false alarms, and 1e-8 are."""
+of 20,000 answers of ε = 0.01 it told 1e-12 members found at 1e-12 false alarms; 1e-8 are."""
 
 Coordinate = tuple[str, float]
 """A kind of noise on one cell and its strength: ε = 1 / scale, or 1 / deviation if Gaussian."""
