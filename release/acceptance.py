@@ -40,6 +40,7 @@ from core.privacy import Neighbours
 from core.table import Array, Variable
 from release.rationals import amount, decimal, laplace_scale
 from release.words import share, small
+from sources.named_numbers import number_text
 
 MOST = 8
 """Most criteria of one release."""
@@ -88,7 +89,7 @@ class Criterion:
     @property
     def text(self) -> str:
         """As it is typed."""
-        return f"{self.ways}:{','.join(self.columns)}<={float(self.limit):g}"
+        return f"{self.ways}:{','.join(self.columns)}<={number_text(float(self.limit))}"
 
     @property
     def words(self) -> str:

@@ -20,7 +20,7 @@ from sources.dialect import unstated
 from sources.opening import open_table
 from sources.schema import MISSING_CHOICES, MISSING_STATE, Schema, SchemaColumn
 from sources.text import Content, listed, shown
-from sources.units import Unit, bounded
+from sources.units import Unit, bounded, unnamed
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,8 @@ def _read(
         if unit and owners:
             array = batch.column(owners)
             array = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
-            if array.null_count or absent(array.dictionary, stream.dialect).any():
+            dialect = unnamed(stream.dialect, array.dictionary.type)
+            if array.null_count or absent(array.dictionary, dialect).any():
                 owners = ""
                 problems.append(
                     Problem(

@@ -18,6 +18,7 @@ from sources.engines import Ibis, needed
 from sources.numerals import SIGNS, number_shape
 from sources.schema import MISSING_STATE
 from sources.text import shown
+from sources.units import unnamed
 
 BLANKS = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
@@ -45,14 +46,15 @@ def coded(column: Ibis, kind: pa.DataType, coding: Coding, dialect: str) -> Ibis
     small = "int32"
     none, wrong = ibis.literal(absent, small), ibis.literal(states, small)
     further = coding.outside if coding.outside >= 0 else states
-    plain = column.re_replace(f"^[{BLANKS}]+|[{BLANKS}]+$", "") if is_text(kind) else column
+    plain = _plain(column, kind)
+    nothing = _nothing(plain, kind, coding.dialect)
     if coding.column.edges:
         rest = ibis.cases(
-            (_nothing(plain, kind, coding), none),
+            (nothing, none),
             else_=_binned(plain, kind, coding, (wrong, ibis.literal(further, small)), dialect),
         )
         return ibis.cases((column.isnull(), none), else_=rest).cast(small)
-    rest = ibis.cases((_nothing(plain, kind, coding), none), else_=ibis.literal(further, small))
+    rest = ibis.cases((nothing, none), else_=ibis.literal(further, small))
     known = accepted(coding)
     if is_text(kind) and coding.dialect.trim:
         rest = _chosen(plain, kind, known, rest, small)
@@ -127,11 +129,22 @@ def _not_a_number(column: Ibis) -> Ibis:
     return column.cast("string").lower() == "nan"
 
 
-def _nothing(plain: Ibis, kind: pa.DataType, coding: Coding) -> Ibis:
+def of_nobody(column: Ibis, dialect: Dialect) -> Ibis:
+    """Whether a cell of the column of units names none."""
+    kind = kind_of(column)
+    return column.isnull() | _nothing(_plain(column, kind), kind, unnamed(dialect, kind))
+
+
+def _plain(column: Ibis, kind: pa.DataType) -> Ibis:
+    """A text without the blanks round it."""
+    return column.re_replace(f"^[{BLANKS}]+|[{BLANKS}]+$", "") if is_text(kind) else column
+
+
+def _nothing(plain: Ibis, kind: pa.DataType, dialect: Dialect) -> Ibis:
     """Whether a value is a spelling of nothing."""
     ibis = needed("ibis", "ibis-framework")
 
-    markers = sorted(coding.dialect.nothing)
+    markers = sorted(dialect.nothing)
     if is_text(kind):
         return plain.lower().isin(markers) if markers else ibis.literal(False)
     cases = [_equal(plain, kind, value) for value in spelt(kind, markers).values()]

@@ -8,7 +8,7 @@ the same records again and the ledger knows them again.
 """
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
 from sources.coding import texts
+from sources.dialect import Dialect
 
 PUBLIC_KEY = b"exploration"
 """For exploration, which is repeatable and not private."""
@@ -54,6 +55,15 @@ class Unit:
         )
         hashes = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
         return np.asarray(hashes[array.indices.to_numpy(zero_copy_only=False)])
+
+
+def unnamed(dialect: Dialect, kind: pa.DataType) -> Dialect:
+    """How a file writes that a record is nobody's: blank or no number as well, whatever it states.
+
+    Records of nobody in particular are not one unit, and are refused.
+    """
+    more = ("nan",) if pa.types.is_floating(kind) else ()
+    return replace(dialect, missing=(*dialect.missing, "", *more))
 
 
 def bounded(units: NDArray[np.uint64], most: int) -> NDArray[np.bool_]:

@@ -16,7 +16,7 @@ from core.table import Array
 from sources.coding import Coding
 from sources.elsewhere import OCTAVE, Elsewhere, PackedTally, RowsAsked, Weights
 from sources.engines import DuckDB, Engine, Ibis, needed
-from sources.pushed import coded, is_text, kind_of
+from sources.pushed import coded, kind_of, of_nobody
 from sources.streamed import streamed
 from sources.units import Unit
 
@@ -84,11 +84,7 @@ class Warehouse(Elsewhere):
         ibis = needed("ibis", "ibis-framework")
         rows = self._engine.expression()
         unit: Ibis = asked.unit
-        column = rows[unit.column]
-        nobody = column.isnull()
-        if is_text(kind_of(column)):
-            markers = sorted(asked.codings[0].dialect.nothing)
-            nobody = nobody | column.strip().lower().isin(markers)
+        nobody = of_nobody(rows[unit.column], asked.codings[0].dialect)
         first = [
             (self._column(rows, coding) == states, j)
             for j, (coding, states) in enumerate(

@@ -101,6 +101,20 @@ def test_a_look_is_one_distinct_question(open_app, browser):
     assert in_use(again).endswith("0 edges, edited; 1 lock; 3 looks at the exact rows so far")
 
 
+def test_a_file_that_is_read_in_another_way_was_looked_at_before(open_app, browser):
+    """One more state in the schema, which no record has: other rows, and the same people."""
+    browser(visits.issue())
+    screen = uploaded(open_app, eps="0.2").visit("explore_tradeoff").visit("load_data")
+    assert in_use(screen).endswith("1 look at the exact rows so far")
+    more = json.loads(SCHEMA[1])
+    more["columns"][0]["states"].append("zq-perhaps")
+    screen.upload(schema_file=("more.json", json.dumps(more)))
+    next(b for b in screen.at.button if b.label == "Use this data").click().run()
+    assert "more.json" in in_use(screen)
+    assert in_use(screen).endswith("1 look at the exact rows so far")
+    assert reviewed(screen)["rehearsed"][0] == "fail"
+
+
 def test_a_bare_address_shows_what_was_on_show(open_app, browser):
     mine = browser(visits.issue())
     worked(open_app)

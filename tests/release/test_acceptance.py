@@ -32,6 +32,8 @@ def test_what_is_typed_is_read():
     read = read_criterion("2: age, sex ,income<=0.01")
     assert read == Criterion(("age", "sex", "income"), 2, Fraction(1, 100))
     assert read_criterion(read.text) == read
+    exact = read_criterion("1:age<=0.1234567891")  # a token or a command of fewer is of another
+    assert read_criterion(exact.text) == exact
     assert read_criterion("1:all<=0.1", ["a", "b"]).columns == ("a", "b")
     many = ",".join(map(str, range(30)))
     for wrong in ("", "2:a,b", "x:a,b<=0.1", "2:a<=0.1", "2:a,a<=0.1", "4:a,b,c,d<=0.1",

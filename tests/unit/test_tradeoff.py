@@ -101,6 +101,22 @@ def test_one_response_is_the_pure_curve():
     assert found == pytest.approx(pure, abs=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "times"), [(1e-6, 1000), (1e-3, 2000), (0.01, 20_000), (0.1, 1000), (50.0, 1)]
+)
+def test_no_alarm_is_too_rare_for_the_guarantee(epsilon, times):
+    """The slow twin: answers that are wrong are binomial, summed from the rarest on."""
+    wrong = np.arange(times + 1)
+    ways = [math.lgamma(times + 1) - math.lgamma(k + 1) - math.lgamma(times - k + 1) for k in wrong]
+    right = -np.log1p(math.exp(-epsilon)) * times
+    power = np.cumsum(np.exp(np.array(ways) + right - epsilon * wrong))
+    false = np.cumsum(np.exp(np.array(ways) + right - epsilon * (times - wrong)))
+    alarms = np.geomspace(1e-15, 1e-3, 49)
+    exact = np.interp(alarms, np.append(0, false), np.append(0, power))
+    found = compose(Counter({(RESPONSE, epsilon): times})).powers(alarms)
+    assert (found >= exact * (1 - 1e-9)).all()
+
+
 def test_a_table_of_one_cell_does_not_change_in_a_swap():
     with_total = composed(plan_of([0.5, 0.5], cells=(4, 1)), "laplace")
     alone = composed(plan_of([0.5], cells=(4,)), "laplace")

@@ -13,7 +13,7 @@ from pages.ui.data import upload as uploads
 from pages.ui.data.upload import Upload
 from pages.ui.data.work_file import PRIVATE, Saved, read_work, write_work
 from pages.ui.kit import inputs, limits, links, returning, state
-from pages.ui.kit.compute import looks_at
+from pages.ui.kit.compute import add_looks, looks_at
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.words import counted
 from pages.ui.release import recalled
@@ -190,7 +190,7 @@ def seen(study: Study) -> str:
     """How often the exact rows were looked at."""
     if study.sampled:
         return "sampled records, nobody's"
-    looks = len(looks_at(study.fingerprint))
+    looks = len(looks_at(study))
     return f"{counted(looks, 'look')} at the exact rows so far" if looks else "not looked at yet"
 
 
@@ -217,7 +217,7 @@ def saved(study: Study, files: Upload) -> Saved:
         reasons=recalled.reasons(study.fingerprint),
         signed=signed(),
         spent=study.spent if study.graph == "rehearsed" else 0.0,
-        looks=tuple(sorted(looks_at(study.fingerprint))),
+        looks=tuple(sorted(looks_at(study))),
         **given(state.UPLOADED),
     )
 
@@ -251,6 +251,6 @@ def reopen(name: str, data: bytes) -> None:
         st.session_state[REFUSED] = str(problem)
         return
     state.adopt(study, work.upload)
-    looks_at(study.fingerprint).update(work.looks)
+    add_looks(study, work.looks)
     st.session_state[NOTES] = links.reopen({**scenario, "network": state.UPLOADED})
     apply(work.known, work.known_file)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
@@ -30,6 +30,7 @@ from pages.ui.graph.drawing import BUDGET_BOXES, Boxes, Drawing, draw
 from pages.ui.graph.keeping import redraw
 from pages.ui.kit import limits
 from pages.ui.kit.commons import COMMONS
+from sources.elsewhere import Elsewhere
 from sources.study import Study, sampled_study
 
 T = TypeVar("T")
@@ -103,13 +104,29 @@ def looked(study: Study, network: Network, *question: Hashable) -> None:
     """
     if not study.sampled:
         asked = repr((network.names, network.parents, question)).encode()
-        looks_at(study.fingerprint).add(hashlib.sha256(asked).hexdigest())
+        add_looks(study, [hashlib.sha256(asked).hexdigest()])
 
 
-def looks_at(fingerprint: str) -> set[str]:
-    """Looks at the rows of that fingerprint so far."""
+def looks_at(study: Study) -> frozenset[str]:
+    """Looks so far at these rows, or at the file or table that they are from, however it is read.
+
+    Other bins, or another word for what is missing, make other rows of the same people.
+    """
+    return frozenset().union(*_looks(study))
+
+
+def add_looks(study: Study, looks: Iterable[str]) -> None:
+    """Looks that were taken, here or before the work was saved."""
+    for own in _looks(study):
+        own.update(looks)
+
+
+def _looks(study: Study) -> list[set[str]]:
     runs: dict[str, set[str]] = st.session_state.setdefault("study_runs", {})
-    return runs.setdefault(fingerprint, set())
+    origin = study.source
+    if isinstance(study.people, Elsewhere):
+        origin = hashlib.sha256(study.people.identity.encode()).hexdigest()
+    return [runs.setdefault(key, set()) for key in (study.fingerprint, origin) if key]
 
 
 def sampled(name: str, records: int) -> Study:

@@ -220,4 +220,4 @@ def audit_key(method: str, scenario: Scenario, bug: str = "") -> tuple[object, .
 
 def study_runs(choice: Choice) -> int:
     """How often errors on these private rows were looked at in this session."""
-    return len(compute.looks_at(choice.study.fingerprint))
+    return len(compute.looks_at(choice.study))

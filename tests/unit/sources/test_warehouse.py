@@ -70,13 +70,13 @@ def written(table, path):
     return path
 
 
-def in_memory(table, schema=SCHEMA, missing="refuse"):
+def in_memory(table, schema=SCHEMA, missing="refuse", **how):
     buffer = io.BytesIO()
     pa.parquet.write_table(table, buffer)
     read = read_schema("s.json", json.dumps(schema).encode())
     return Rows(
         read_table(
-            "t.parquet", buffer.getvalue(), read.variables, schema=read, missing=missing
+            "t.parquet", buffer.getvalue(), read.variables, schema=read, missing=missing, **how
         ).dataset
     )
 
@@ -270,6 +270,19 @@ def test_rows_of_nobody_are_refused(tmp_path):
     table = triples(4, owner=["a", None, "b", "c"])
     with pytest.raises(EquipoiseError, match="names no unit in column 'owner'"):
         connected(addresses(tmp_path, table)[0], TRIPLES, unit=Unit("owner"))
+    elsewhere = {"file": {"missing": ["-9"]}}
+    for owners, stated in (
+        ([1.0, 2.0, math.nan, math.nan], {}),
+        ([1.0, 2.0, math.nan, math.nan], elsewhere),
+        (["a", "b", "\tNA", "\tNA"], {}),
+        (["a", "b", " ", ""], elsewhere),
+        ([1, 2, -9, -9], elsewhere),
+    ):
+        table = triples(4, owner=owners)
+        with pytest.raises(EquipoiseError, match="names no unit in column 'owner'"):
+            connected(addresses(tmp_path, table)[0], TRIPLES | stated, unit=Unit("owner"))
+        with pytest.raises(EquipoiseError, match="names no unit in column 'owner'"):
+            in_memory(table, TRIPLES | stated, unit=Unit("owner"))
 
 
 @pytest.mark.parametrize("which", [0, 1])
