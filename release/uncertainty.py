@@ -20,6 +20,7 @@ from core.table import Array, Variable
 from release.published import GAUSSIAN, Document, Measurement, Published, read_measurement
 from sources.json_network import read_json_network
 from sources.loaded import Loaded
+from sources.text import as_written
 
 INTERVALS = "intervals.json"
 FORMAT = "equipoise intervals 1"
@@ -182,7 +183,8 @@ def ask(model: bytes, measurements: bytes, asked: Query) -> ReleasedAnswer:
         ) from None
     if not same or not isinstance(loaded, Loaded) or loaded.model is None:
         raise EquipoiseError(f"{name} and {other} are of two releases; take them from one folder")
-    told, low, high = pivot(loaded.model, tables).answers(asked)
+    with as_written(other, "take it as released"):
+        told, low, high = pivot(loaded.model, tables).answers(asked)
     network = loaded.network
     variables = tuple(network.variables[network.index(name)] for name in asked.targets)
     return ReleasedAnswer(release, variables, told, low, high)

@@ -37,7 +37,7 @@ def problems(
     try:
         document = json.loads(files[DOSSIER])
         return tuple(_problems(document, files, folder, ledger, rebuild=rebuild))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError):
         return (f"{DOSSIER} is not a dossier; take it as it was released",)
 
 

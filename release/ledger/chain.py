@@ -92,6 +92,6 @@ def _problem(entry: Stored, place: int, previous: str) -> str:
     try:
         facts = json.loads(entry.text)
         fits = facts["number"] == place and facts["previous"] == previous
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return "was changed: it is not an entry"
     return "" if fits else "was changed or moved: it does not follow the entry before it"

@@ -61,8 +61,9 @@ def usual(proposal: Proposal) -> Line:
     """Whether ε of all releases together is what is usually called private."""
     limits, line = proposal.thresholds, partial(Line, "usual", "ε is within the usual")
     account, times = proposal.account, proposal.facts.statements.per_unit
-    before = 0.0 if account is None else float(account.unit_spent(times))
-    epsilon = proposal.unit_budget[0] + before
+    own = proposal.cost if math.isfinite(proposal.scenario.epsilon) else math.inf
+    before = 0 if account is None else account.unit_spent(times)
+    epsilon = float(times * own + before)
     number = f"ε = {epsilon:g}"
     about = "for one unit, all releases of these data together"
     if epsilon <= limits.epsilon:

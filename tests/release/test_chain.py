@@ -1,10 +1,11 @@
 """Each way in which an entry can be other than it was written gives its own sentence."""
 
 import dataclasses
+import hashlib
 
 import pytest
 
-from release.ledger.chain import GENESIS, broken, canonical, chained
+from release.ledger.chain import GENESIS, Stored, broken, canonical, chained
 from release.published import Receipt
 
 
@@ -46,6 +47,27 @@ def test_an_entry_written_anew_must_have_its_number_and_follow_the_one_before(fa
     anew = chained(facts["number"], facts["previous"], {"note": "second"})
     found = problems([WHOLE[0], dataclasses.replace(anew, number=2), WHOLE[2]], WHOLE)
     assert found[0] == ("entry 2 was changed or moved: it does not follow the entry before it")
+
+
+DEEP = f'{{"number":{"[" * 10**5}{"]" * 10**5}}}'
+ODD = ("null", "[]", "{}", "3", "no entry", '{"number": 2}', DEEP)
+
+
+@pytest.mark.parametrize("text", ODD, ids=lambda text: text[:12])
+def test_a_text_that_is_no_entry_is_named_though_its_digest_is_right(text):
+    other = Stored(2, hashlib.sha256(text.encode()).hexdigest(), text)
+    found = problems([WHOLE[0], other, WHOLE[2]], WHOLE)
+    assert found[0] == "entry 2 was changed: it is not an entry"
+
+
+def test_a_receipt_of_another_entry_is_named_by_its_first_letters():
+    head = Receipt(3, WHOLE[2].digest)
+    kept = [Receipt(place, entry.digest) for place, entry in enumerate(WHOLE, start=1)]
+    assert broken(WHOLE, head, kept) == []
+    assert broken(WHOLE, head, [kept[0], Receipt(2, "0123456789abcdef"), Receipt(4, "x")]) == [
+        "entry 2 is not the one that receipt 0123456789ab was given for",
+        "entry 4 is not the one that receipt x was given for",
+    ]
 
 
 def test_the_text_of_an_entry_is_plain_and_the_same_whatever_the_order():

@@ -120,6 +120,12 @@ def test_files_of_two_releases_are_refused(study, ledger, tmp_path, capsys):
     (one / MEASUREMENTS).write_bytes((two / MEASUREMENTS).read_bytes())
     assert main(["query", "--model", str(one / "model.json"), "--target", "lung"]) == 2
     assert "two releases" in capsys.readouterr().err
+    whole = json.loads((two / MEASUREMENTS).read_text())
+    for changed in ({"values": []}, {"variables": [[]]}):
+        rows = [{**whole["measurements"][0], **changed}, *whole["measurements"][1:]]
+        (two / MEASUREMENTS).write_text(json.dumps({**whole, "measurements": rows}))
+        assert main(["query", "--model", str(two / "model.json"), "--target", "lung"]) == 2
+        assert "take it as released" in capsys.readouterr().err
     (one / MEASUREMENTS).write_bytes(b"{}")
     assert main(["query", "--model", str(one / "model.json"), "--target", "lung"]) == 2
     assert "not of a release" in capsys.readouterr().err

@@ -202,6 +202,13 @@ def test_releases_of_more_records_of_one_unit_count_as_they_were(ledger, tmp_pat
         asked = proposal(stated=said, account=found, scenario=Scenario(epsilon=0.3))
         (line,) = (line for line in review(asked).lines if line.key == "usual")
         assert line.number == number
+    learned = Statements(unit="person", records=1000, graph="private", graph_epsilon=0.5)
+    again = replace(first, statements=learned)
+    for token, whole in (("c", "ε = 6.5"), ("d", "ε = 7.5")):  # the graph is paid for once
+        asked = proposal(stated=learned, account=found, scenario=Scenario(epsilon=1.0))
+        (line,) = (line for line in review(asked).lines if line.key == "usual")
+        assert line.number == whole
+        found = publish(again.order(token), ledger, tmp_path, workers=here()).account
     bounded = replace(private_study(), unit="who", per_unit=3)
     assert replace(first, study=bounded).order("b").per_unit == 3
     rewrite(ledger, 3, per_unit=-4)

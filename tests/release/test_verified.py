@@ -159,6 +159,18 @@ def test_a_review_is_no_release(study, tmp_path):
                                   "release",)  # fmt: skip
 
 
+@pytest.mark.parametrize(("key", "value"), [("making", []), ("forecast", 1e308)])
+def test_a_dossier_that_no_page_can_be_made_of_is_one_sentence(copied, key, value):
+    document = json.loads((copied / "dossier.json").read_text())
+    if key == "forecast":
+        document["forecast"]["noise"][0]["deviation"] = value
+    else:
+        document[key] = value
+    document["checksum"] = checksum(document)
+    (copied / "dossier.json").write_text(json.dumps(document))
+    assert problems(copied) == ("dossier.json is not a dossier; take it as it was released",)
+
+
 def test_a_model_that_its_measurements_do_not_give_is_named(copied):
     whole = (copied / MEASUREMENTS).read_text()
     measured = json.loads(whole)
