@@ -39,7 +39,8 @@ class Order:
     learning the graph from these records has cost. ``failed`` are the lines of the checklist that
     ``override`` is the reason for. ``signed`` is who orders it, where that is known.
     ``acceptance`` is what the model must be good for, and its ε is charged with the release's.
-    ``per_unit`` are the records that one unit has at most, as stated or as the file was cut.
+    ``per_unit`` are the records that one unit has at most, as stated or as the file was cut, and
+    ``reviewed`` is the ε that the account had spent when this was reviewed.
     """
 
     study: Study
@@ -58,6 +59,7 @@ class Order:
     signed: str = ""
     acceptance: Acceptance = NONE
     per_unit: int = 1
+    reviewed: Fraction | None = None
 
     def __post_init__(self) -> None:
         if not self.token:
@@ -205,4 +207,5 @@ def spend_of(order: Order, shown: Preview, ledger: Ledger) -> Spend:
         signed=order.signed,
         parts=parts_of(order.acceptance, shown),
         per_unit=max(order.per_unit, order.study.per_unit),
+        reviewed=order.reviewed,
     )

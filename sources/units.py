@@ -3,8 +3,8 @@
 A record's rank follows from the key, its unit and its place among the unit's own records, and from
 nothing else: records of other units do not change it, so a unit that comes or goes changes at most
 k records of what is counted. The bound needs no secret. The key hides from a reader of the release
-which of somebody's records were used; a release takes the ledger's, so that the next release uses
-the same records again and the ledger knows them again.
+which of somebody's records were used; a release from a shell takes the ledger's, so that the next
+release uses the same records again and the ledger knows them again. The page takes the public one.
 """
 
 import hashlib

@@ -73,13 +73,17 @@ class Rules:
         shared = (records, count, spending.tables, settings.theta, settings.neighbours)
         two = all(a.variable.cardinality == 2 for a in attributes)
         deep = useful_degree(*shared) if two else 0
-        # θ finds more parents useful than a recipe's own cap, and none is asked for
+        room = CELL_LIMIT // count  # all tables together are no larger than one may be
+        deep = min(deep, room.bit_length() - 2)
+        if settings.recipe.penalised:
+            deep = _comparable(count, deep)
+        # θ finds more parents useful than a recipe's own cap, which is for columns of many states,
+        # and none is asked for: tables of two-state columns tell far more with many than with two
         deeper = settings.degree is None and deep > (settings.recipe.degree or 0)
         binary = two and (not settings.recipe.penalised or deeper)
-        limit = _most_parents(settings, count, binary=binary)
-        room = CELL_LIMIT // count  # all tables together are no larger than one may be
+        cap = settings.degree if binary else settings.most_parents
+        limit = count - 1 if cap is None else min(cap, count - 1)
         if binary:
-            limit = min(limit, room.bit_length() - 2)
             degree, most = min(limit, deep), float(room)
         else:
             degree, most = limit, min(useful_cells(*shared), room)
@@ -204,19 +208,11 @@ class Rules:
         return round(rounds * sum(compared) / len(compared))
 
 
-def _most_parents(settings: Settings, count: int, *, binary: bool) -> int:
-    """Most parents; a recipe's own cap is for columns of many states.
-
-    Between columns of two states θ may allow many parents, and their tables tell far more than
-    those of two do; where there are too many sets to compare, fewer parents are looked at.
-    """
-    limit = count - 1
-    if binary and settings.recipe.penalised:
-        while limit > 1 and _widest(count, limit) > SETS_COMPARED:
-            limit -= 1
-    elif settings.most_parents is not None:
-        limit = min(limit, settings.most_parents)
-    return limit
+def _comparable(count: int, degree: int) -> int:
+    """Most parents, at most ``degree``, whose sets can all be compared in every round."""
+    while degree > 1 and _widest(count, degree) > SETS_COMPARED:
+        degree -= 1
+    return degree
 
 
 def _widest(count: int, degree: int) -> int:

@@ -104,7 +104,7 @@ class Spend:
     ``order`` (its digest), it gives the same release. ``failed`` are the lines of the checklist
     that the reason ``override`` is for. ``parts`` say what ε is spent on where a method learns its
     graph; they are ε in all, to the last digit. ``per_unit`` are the records of one unit, at most,
-    and ε is for one of them.
+    and ε is for one of them. ``reviewed`` is what the account had spent when this was reviewed.
     """
 
     fingerprints: tuple[str, ...]
@@ -125,6 +125,7 @@ class Spend:
     signed: str = ""
     parts: tuple[tuple[str, Fraction], ...] = ()
     per_unit: int = 1
+    reviewed: Fraction | None = None
 
     def __post_init__(self) -> None:
         if self.parts and not self.delta and sum(part for _, part in self.parts) != self.epsilon:
@@ -229,6 +230,11 @@ def check(account: Account, spend: Spend) -> None:
         raise BudgetError(
             f"the budget of {account.name!r} is δ = {shown(account.delta_budget)}, set once; leave "
             "it out or give the same"
+        )
+    if spend.reviewed not in (None, account.spent):
+        raise BudgetError(
+            f"{account.name!r} has spent ε = {shown(account.spent)} by now, and its checklist is "
+            f"of {shown(spend.reviewed or Fraction(0))}; review the release again"
         )
     epsilon, delta = cost_of(account, spend)
     for letter, cost, left in (

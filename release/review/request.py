@@ -122,10 +122,18 @@ class Request:
             apart=others,
         )
 
-    def order(self, token: str, *, override: str = "", failed: tuple[str, ...] = ()) -> Order:
+    def order(
+        self,
+        token: str,
+        *,
+        override: str = "",
+        failed: tuple[str, ...] = (),
+        reviewed: Fraction | None = None,
+    ) -> Order:
         """What is ordered of the ledger and the worker; ``token`` is the click that orders it.
 
-        ``override`` is the reason for the lines of the checklist that ``failed``.
+        ``override`` is the reason for the lines of the checklist that ``failed``, and ``reviewed``
+        what the account had spent that the checklist is about.
         """
         return Order(
             study=self.study,
@@ -144,4 +152,5 @@ class Request:
             signed=self.signed,
             acceptance=self.acceptance,
             per_unit=self.facts.statements.per_unit,
+            reviewed=reviewed,
         )

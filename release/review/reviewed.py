@@ -67,11 +67,16 @@ class Reviewed:
         return dossier_files(self.document(published=published, account=account, study=study))
 
     def order(self, token: str) -> Order:
-        """What is ordered of the ledger and the worker; ``token`` is the click that orders it."""
+        """What is ordered of the ledger and the worker; ``token`` is the click that orders it.
+
+        The ledger refuses it where it has charged the account since: the checklist would be old.
+        """
+        account = self.proposal.account
         return self.request.order(
             token,
             override=recorded(self.request, self.checklist),
             failed=tuple(line.key for line in self.checklist.overridden),
+            reviewed=None if account is None else account.spent,
         )
 
 

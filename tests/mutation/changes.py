@@ -16,7 +16,7 @@ COMPUTED = {
 KEPT = "annotation", "returns", "decorator_list", "type_params"
 """Fields that are not run, or run once and for all."""
 
-SYMMETRIC = "min", "max", "minimum", "maximum", "isclose"
+SYMMETRIC = "min", "max", "minimum", "maximum", "isclose", "add", "multiply"
 """Functions whose first two arguments may change places."""
 
 

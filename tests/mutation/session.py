@@ -26,6 +26,8 @@ APART = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".hypothesis", ".
 SLACK = 20
 """Seconds that the tests of a change may take beyond five times their usual ones."""
 
+LONG = "takes too long"
+
 
 @dataclass(frozen=True)
 class Tried:
@@ -104,7 +106,7 @@ class Session:
         return SLACK + 5 * sum(self.seconds[test] for test in tests)
 
     def forked(self, name, mutant, tests):
-        """The test that fails in a process of its own; none where that takes too long."""
+        """The test that fails in a process of its own, or that all take too long there."""
         ours, theirs = os.pipe()
         child = os.fork()
         if not child:
@@ -125,6 +127,8 @@ class Session:
         _, status = os.waitpid(child, 0)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # what its tests had started
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+            return LONG
         return by.decode() if not status else ""
 
     def copied(self, name, mutant, tests):
@@ -141,7 +145,7 @@ class Session:
             done = subprocess.run(command, cwd=self.copy, capture_output=True, timeout=limit)
             return done.returncode != 0, "in a copy"
         except subprocess.TimeoutExpired:
-            return True, "takes too long"
+            return True, LONG
         finally:
             place.write_text(before, encoding="utf-8")
             shutil.rmtree(place.parent / "__pycache__", ignore_errors=True)

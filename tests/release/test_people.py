@@ -17,10 +17,12 @@ from core.scenario import Scenario
 from core.table import Variable
 from release.dossier.document import dossier, dossier_files
 from release.ledger.people import RECOGNISED, BudgetError
+from release.order import fingerprints
 from release.publish import publish
 from release.review.checklist import review
 from release.review.facts import Statements
 from release.review.request import Request
+from release.review.reviewed import reviewed
 from sources.study import sampled_study
 from tests.release.ordering import here, order
 from tests.release.paying import rewrite, spend
@@ -214,3 +216,22 @@ def test_releases_of_more_records_of_one_unit_count_as_they_were(ledger, tmp_pat
     rewrite(ledger, 3, per_unit=-4)
     with pytest.raises(EquipoiseError, match="one unit has -4 records"):
         ledger.accounts()
+
+
+def test_a_checklist_that_is_older_than_the_account_pays_for_nothing(ledger, tmp_path):
+    """Two reviews at once, each with room up to the usual: together they are above it."""
+    first = Request(
+        study=private_study(), method="equipoise", scenario=Scenario(epsilon=6.0),
+        budget=Fraction(20),
+        statements=Statements(unit="person", records=1000, graph="known"),
+    )  # fmt: skip
+    publish(reviewed(first, None).order("a"), ledger, tmp_path, workers=here())
+    account = ledger.account(fingerprints(first.study, ledger))
+    asked = [replace(first, scenario=Scenario(epsilon=e)) for e in (3.0, 3.5)]
+    two, three = (reviewed(one, account).order(t) for one, t in zip(asked, "bc", strict=True))
+    publish(two, ledger, tmp_path, workers=here())
+    with pytest.raises(BudgetError, match="has spent ε = 9 by now, and its checklist is of 6"):
+        publish(three, ledger, tmp_path, workers=here())
+    assert publish(two, ledger, tmp_path, workers=here()).repeated
+    again = reviewed(asked[1], ledger.account(account.fingerprints))
+    assert "usual" in [line.key for line in again.checklist.open]

@@ -19,11 +19,13 @@ from release import rationals
 from release.meter import Meter
 from release.rationals import (
     GRID,
+    amount,
     amplified,
     choosing_epsilon,
     decimal,
     gaussian_deviation,
     laplace_scale,
+    portion,
     proved_budget,
     upper_tail,
     within,
@@ -201,5 +203,20 @@ def test_a_sample_keeps_whole_numbers_and_its_rate_may_have_many_digits():
         kept = meter().thinned(counts, rate)
         assert kept.dtype == np.float64
         assert kept.tolist() == counts.tolist()
-    with pytest.raises(EquipoiseError, match="more digits than coins"):
-        meter().thinned(counts, 1.2345678901234567e-5)
+    fine = 7450581 * 2**27 / 10**27
+    assert 2**62 < decimal(fine).denominator < 2**63
+    for rate in (1.2345678901234567e-5, fine):
+        with pytest.raises(EquipoiseError, match="more digits than coins"):
+            meter().thinned(counts, rate)
+
+
+def test_amounts_come_back_as_they_are_and_refusals_say_what_may_be():
+    assert amount("ε", Fraction(1, 3)) == Fraction(1, 3)
+    assert amount("ε", Fraction(0), zero=True) == portion("δ", Fraction(0)) == 0
+    assert portion("δ", Fraction(1, 3)) == Fraction(1, 3)
+    with pytest.raises(EquipoiseError, match="ε is 0; it must be more than zero, in exact"):
+        amount("ε", Fraction(0))
+    with pytest.raises(EquipoiseError, match="ε is -1; it must be zero or more, in exact"):
+        amount("ε", Fraction(-1), zero=True)
+    with pytest.raises(EquipoiseError, match="δ is 1; it must be below one"):
+        portion("δ", Fraction(1))

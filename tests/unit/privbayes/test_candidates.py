@@ -7,13 +7,18 @@ import pytest
 from core.errors import EquipoiseError
 from core.methods.selection import Selection, chance, flip_probability, select
 from core.privacy import Neighbours
+from core.privbayes.attributes import Attribute
 from core.privbayes.candidates import (
+    CANDIDATE_LIMIT,
     all_parent_sets,
     maximal_parent_sets,
     useful_cells,
     useful_degree,
     usefulness,
 )
+from core.privbayes.rules import SETS_COMPARED, Rules
+from core.privbayes.settings import PLUS, Settings
+from core.table import Variable
 
 EPSILONS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)
 
@@ -88,6 +93,16 @@ def test_too_many_sets_are_refused_while_they_are_made(find, degree):
     """200 binary attributes in sets of seven or eight: 10^13 of them, refused at 200,000."""
     with pytest.raises(EquipoiseError, match="more than 200,000 pairs; allow fewer parents"):
         find([(2,)] * 200, 300.0, degree)
+
+
+@pytest.mark.parametrize("count", [16, 23, 40, 100])
+def test_plus_looks_at_fewer_parents_where_there_are_too_many_sets(count):
+    """θ allows 7 to 12 parents of two states, and so many of them are 10^4 to 10^13 sets."""
+    columns = tuple(Attribute((Variable(f"c{i}", ("0", "1")),)) for i in range(count))
+    rules = Rules.of(columns, Settings(recipe=PLUS), 200_000)
+    compared = [len(rules.candidates(range(placed))) for placed in range(10, count, 6)]
+    assert max(compared) <= (SETS_COMPARED if rules.binary else CANDIDATE_LIMIT)
+    assert rules.binary == (count < 40) and rules.degree == {16: 12, 23: 4}.get(count, 2)
 
 
 @pytest.mark.parametrize("selection", Selection)
