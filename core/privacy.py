@@ -118,7 +118,7 @@ def leakage(rho: float, epsilon: float) -> float:
 
 
 def best_order(rho: float, epsilon: float) -> float:
-    """The α of :func:`leakage`: any is valid, this one gives the smallest δ."""
+    """The α > 1 of :func:`leakage`: any is valid, this one gives the smallest δ."""
     low, high = 1.0, (epsilon + 1) / (2 * rho) + 2  # the minimum lies between: see the derivative
     for _ in range(64):
         alpha = max((low + high) / 2, math.nextafter(1.0, 2.0))  # at 1 itself are no logarithms

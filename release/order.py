@@ -71,13 +71,13 @@ class Order:
             )
         check_reading(self.study.guessed)
         check_graph(self.study, self.network, self.method, self.graph_epsilon)
-        check_learning(self.study, self.method, self.scenario)
+        check_learning(self.study, self.method, self.scenario, self.per_unit)
         check_text("the name of the data", self.name)
         check_text("the reason for an override", self.override)
         check_text("the token", self.token)
         check_names(self.network)
         check_acceptance(self.acceptance, self.network, self.method)
-        check_counting(self.acceptance, self.study, self.scenario)
+        check_counting(self.acceptance, self.study, self.scenario, self.per_unit)
 
 
 def check_acceptance(acceptance: Acceptance, network: Network, method: str) -> None:
@@ -88,20 +88,26 @@ def check_acceptance(acceptance: Acceptance, network: Network, method: str) -> N
 
 
 NUMBER_MOVES = (
-    "leaving out those with a missing value, or all but a few of one unit, makes it private; give "
-    "missing values a state, or release for one record added or removed"
+    "leaving out those with a missing value, or all but a few of one unit, or units of several "
+    "records, make it private; give missing values a state, or release for one record added or "
+    "removed"
 )
 
 
-def number_moves(study: Study, scenario: Scenario) -> bool:
-    """Whether replacing a record may change how many are counted: the other may be left out."""
-    fewer = study.missing in ("drop", "columns") or bool(study.unit)
+def number_moves(study: Study, scenario: Scenario, per_unit: int) -> bool:
+    """Whether who is replaced may change how many are counted.
+
+    The other record may be left out, and the other of several records may have fewer.
+    """
+    fewer = study.missing in ("drop", "columns") or bool(study.unit) or per_unit > 1
     return fewer and scenario.neighbours is Neighbours.REPLACE
 
 
-def check_counting(acceptance: Acceptance, study: Study, scenario: Scenario) -> None:
+def check_counting(
+    acceptance: Acceptance, study: Study, scenario: Scenario, per_unit: int = 1
+) -> None:
     """Refuse criteria, shares of a number of records, where that is said not to change and does."""
-    if acceptance.criteria and number_moves(study, scenario):
+    if acceptance.criteria and number_moves(study, scenario, per_unit):
         raise EquipoiseError(
             "acceptance criteria take the number of records as public where one is replaced, and "
             f"{NUMBER_MOVES}"
@@ -141,7 +147,7 @@ def check_graph(study: Study, network: Network, method: str, epsilon: float = 0.
         )
 
 
-def check_learning(study: Study, method: str, scenario: Scenario) -> None:
+def check_learning(study: Study, method: str, scenario: Scenario, per_unit: int = 1) -> None:
     """Refuse what a method that learns its graph cannot heed, or would have to know."""
     if not method_named(method).learns:
         return
@@ -149,7 +155,7 @@ def check_learning(study: Study, method: str, scenario: Scenario) -> None:
         raise EquipoiseError(
             f"{method!r} knows no locks, weights or prior before it has a graph; leave them out"
         )
-    if number_moves(study, scenario):
+    if number_moves(study, scenario, per_unit):
         raise EquipoiseError(
             f"{method!r} takes the number of records as public where one is replaced, and "
             f"{NUMBER_MOVES}"

@@ -199,8 +199,6 @@ def _is_concentrated(rho: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
     Source: Canonne, Kamath, Steinke 2020.
     """
     order = Fraction(best_order(float(rho), float(epsilon)))
-    if order <= 1:
-        return False
     exponent = (order - 1) * (order * rho - epsilon)
     logarithm = (
         exponent

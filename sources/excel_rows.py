@@ -16,7 +16,7 @@ import pyarrow as pa
 from core.errors import EquipoiseError
 from sources.columns import TEXT, Stream, named
 from sources.dialect import TYPED, Dialect
-from sources.text import Content, listed, opened, shown
+from sources.text import Content, check_packed, listed, opened, shown
 
 UNPACKED = 2**29
 """Most bytes of a workbook, unpacked (512 MB)."""
@@ -76,6 +76,7 @@ def _opened(name: str, content: Content) -> Iterator[Any]:
     with opened(content) as file:
         try:
             with zipfile.ZipFile(file) as parts:
+                check_packed(parts)
                 size = sum(part.file_size for part in parts.infolist())
             if size > UNPACKED:
                 raise EquipoiseError(

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import stat
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,6 +77,13 @@ def check_size(name: str, content: bytes, limit: int = UPLOAD_LIMIT) -> None:
             f"{name} is larger than {limit / 2**20:g} MB; use fewer rows or columns, or a "
             "network with fewer parameters"
         )
+
+
+def check_packed(archive: zipfile.ZipFile) -> None:
+    """Refuse what neither workbooks nor files of ours are packed with: it fails in its own ways."""
+    usual = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    if any(part.compress_type not in usual for part in archive.infolist()):
+        raise zipfile.BadZipFile("packed in an unusual way")
 
 
 def decode(name: str, data: bytes, *, limit: int = UPLOAD_LIMIT) -> str:

@@ -36,7 +36,7 @@ def unprotected(proposal: Proposal) -> Iterator[str]:
     if facts.records:
         why = "as it was stated" if facts.statements.records else "which is public here"
         yield f"The number of records, {facts.records:,}, {why}."
-    elif proposal.scenario.neighbours is Neighbours.REPLACE:
+    elif proposal.scenario.neighbours is Neighbours.REPLACE and facts.statements.per_unit == 1:
         yield "The number of records: replacing one does not change it."
     if options.informed:
         yield f"Tables that were stated: {known_words(options)}."

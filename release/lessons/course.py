@@ -18,6 +18,9 @@ MOST = 100_000
 LARGEST = 20.0
 """Largest ε of a lesson."""
 
+SEEDS = 999_999
+"""Largest seed of a lesson."""
+
 _LOCK = threading.Lock()
 
 
@@ -50,6 +53,8 @@ def classroom(lesson: Lesson, wish: Wish = OWN) -> Classroom:
         raise EquipoiseError(f"a lesson takes 50 to {MOST:,} records, not {records:,}")
     if not 0.01 <= epsilon <= LARGEST:
         raise EquipoiseError(f"a lesson takes ε from 0.01 to {LARGEST:g}, not {epsilon:g}")
+    if not 0 <= wish.seed <= SEEDS:
+        raise EquipoiseError(f"a lesson takes a seed from 0 to {SEEDS:,}, not {wish.seed:,}")
     scenario = replace(lesson.scenario, epsilon=epsilon, seed=wish.seed)
     study = sampled_study(wish.network or lesson.network, None, records=records, seed=0)
     if study.model is None:

@@ -119,8 +119,8 @@ def records(proposal: Proposal) -> Line:
     """Whether a public number of records is known."""
     facts, line = proposal.facts, partial(Line, "records", "Number of records is public")
     if not facts.records:
-        told = "where a record is added or removed the exact number is itself private, and δ, the "
-        told += "forecast and the risk are read against a public one"
+        told = "where a record is added or removed, or a unit has several, the exact number is "
+        told += "itself private, and δ, the forecast and the risk are read against a public one"
         advice = "State a public number of records; rounded is fine."
         return line("fail", "not stated", told, advice, basis="stated")
     number = counted(facts.records, "record")
@@ -150,7 +150,7 @@ def unit(proposal: Proposal) -> Line:
         told = f"one record is one {said.unit}{cut}"
         return line("pass", number, told, basis=basis)
     told = f"one {said.unit} has up to {said.per_unit} records{cut}"
-    if proposal.facts.bounded and proposal.scenario.neighbours is Neighbours.REPLACE:
+    if proposal.scenario.neighbours is Neighbours.REPLACE:
         told += ", and who takes its place may have fewer, which is more than replacing records"
         advice = "Choose neighbours that add or remove a record."
         return line("fail", number, told, advice)

@@ -120,7 +120,8 @@ class Facts:
     """What is public about the data, and where it comes from.
 
     ``records`` is the public number of records, zero where none is known: what is stated, or where
-    a record is replaced the number in the file before any was left out. A graph that was learned
+    a record is replaced, the only one of its unit, the number in the file before any was left out.
+    A graph that was learned
     ``private`` has cost ``structure_epsilon``. ``declared`` states come from a schema or a sample
     network; ``seen`` are columns that a schema has from the records and nobody has confirmed,
     ``known_from`` names what others are known from. ``bounded`` says that the file was cut to as
@@ -155,10 +156,11 @@ class Facts:
         """Facts of a study; ``network`` is the graph to publish where it was edited since."""
         graph = study.network if network is None else network
         origin = _origin(study, graph, statements.graph)
-        known = study.sampled or neighbours is Neighbours.REPLACE
         if study.unit:
             unit = statements.unit or study.unit
             statements = replace(statements, unit=unit, per_unit=study.per_unit)
+        alone = neighbours is Neighbours.REPLACE and statements.per_unit == 1
+        known = study.sampled or alone
         return cls(
             name=study.name,
             network=graph,

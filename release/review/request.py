@@ -89,10 +89,10 @@ class Request:
                     "leave them out, or release the graph alone first"
                 )
         check_acceptance(self.acceptance, self.graph, self.method)
-        check_counting(self.acceptance, self.study, self.scenario)
+        check_counting(self.acceptance, self.study, self.scenario, self.statements.per_unit)
         check_reading(self.study.guessed)
         check_graph(self.study, self.graph, self.method, self.statements.graph_epsilon)
-        check_learning(self.study, self.method, self.scenario)
+        check_learning(self.study, self.method, self.scenario, self.statements.per_unit)
 
     @property
     def graph(self) -> Network:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import EquipoiseError
-from core.membership.bound import check_alpha
 
 ALARMS = (0.001, 0.01, 0.1)
 """False-alarm rates at which members found are limited."""
@@ -40,8 +39,13 @@ class Thresholds:
                 f"{len(self.powers)} limits on members found are given; give one for each "
                 f"false-alarm rate of {', '.join(f'{a:g}' for a in ALARMS)}"
             )
-        for value in (*self.powers, self.auc):
-            check_alpha(value)
+        for value in self.powers:
+            if not 0 < value <= 1:
+                raise EquipoiseError(
+                    f"a limit on members found is {value:g}; it must lie above 0 and at most at 1"
+                )
+        if not 0.5 <= self.auc <= 1:
+            raise EquipoiseError(f"the limit auc is {self.auc:g}; it must lie between 0.5 and 1")
         for name in ("noise", "row_error", "group", "group_error", "epsilon", "epsilon_most"):
             if not getattr(self, name) > 0:
                 raise EquipoiseError(

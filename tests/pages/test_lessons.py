@@ -76,7 +76,8 @@ def test_a_link_opens_a_lesson_at_a_step_about_its_scenario(open_app):  # noqa: 
     "query",
     [{"lesson": "99"}, {"lesson": "4", "step": "9"}, {"lesson": "x"},
      {"lesson": "1", "class": "<b>"},
-     {"lesson": "1", "with": "nowhere_5"}, {"lesson": "1", "with": "asia_x"}],
+     {"lesson": "1", "with": "nowhere_5"}, {"lesson": "1", "with": "asia_x"},
+     {"lesson": "1", "with": "asia___5000000"}],
 )  # fmt: skip
 def test_a_link_that_leads_nowhere_gets_one_sentence(open_app, query):  # noqa: F811
     screen = at_step(open_app, **query)

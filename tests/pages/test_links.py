@@ -90,6 +90,7 @@ def test_the_most_probable_explanation_in_a_link(open_app):
         ({"weights": "0--1"}, "So all nodes matter alike."),
         ({"prior": "-1"}, "So no prior is added."),
         ({"limits": "2_2_2_2"}, "So the usual thresholds hold."),
+        ({"limits": "0.1_0.1_0.1_0.3"}, "the last of them at least 0.5. So the usual thresholds"),
         ({"ask": "99"}, "So the usual question is asked."),
         ({"showing": "answer"}, "perhaps answers is meant). So the nodes show their budget."),
         ({"evidence": "0.7"}, "names a state by a place that is not there. So nothing is known"),

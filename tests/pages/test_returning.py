@@ -243,3 +243,21 @@ def test_what_is_not_kept_is_said_before_it_is_gone(open_app, browser, monkeypat
     assert links.index("Rehearse on a stand-in, on Release") < links.index(
         "Explore the exact rows (counted)"
     )
+
+
+def test_thresholds_and_criteria_are_saved_too(open_app, browser, offered):
+    """They were left out: opened again, a release was reviewed by other limits than were set."""
+    browser(visits.issue())
+    screen = stated(uploaded(open_app, schema=None, eps="0.2"))
+    screen.at.number_input(key="release_group_0").set_value(5.0)
+    screen.at.number_input(key="release_group_error_0").set_value(70.0)
+    screen.at.number_input(key="release_accept_epsilon_0").set_value(0.25)
+    screen.at.text_area(key="release_accept_0").set_value("1:all<=0.5").run()
+    before = lines(screen)
+    assert "70 %" in before["groups"]["sentence"] and "ε = 0.25" in before["accepted"]["number"]
+    screen.visit("load_data")
+    browser(visits.issue())
+    fresh = open_app(network="figure-one", records="100", replicates="10").visit("load_data")
+    fresh.upload(work_file=("w.zip", offered[-1]))
+    fresh.at.button(key="open_work").click().run()
+    assert lines(fresh.visit("review_release")) == before

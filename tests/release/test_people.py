@@ -13,8 +13,10 @@ import pytest
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.network import Network
+from core.privacy import Neighbours
 from core.scenario import Scenario
 from core.table import Variable
+from release.acceptance import Acceptance, Criterion
 from release.dossier.document import dossier, dossier_files
 from release.ledger.people import RECOGNISED, BudgetError
 from release.order import fingerprints
@@ -23,7 +25,7 @@ from release.review.checklist import review
 from release.review.facts import Statements
 from release.review.request import Request
 from release.review.reviewed import reviewed
-from sources.study import sampled_study
+from sources.study import sampled_study, without_graph
 from tests.release.ordering import here, order
 from tests.release.paying import rewrite, spend
 from tests.release.reviewing import private_study, proposal
@@ -216,6 +218,27 @@ def test_releases_of_more_records_of_one_unit_count_as_they_were(ledger, tmp_pat
     rewrite(ledger, 3, per_unit=-4)
     with pytest.raises(EquipoiseError, match="one unit has -4 records"):
         ledger.accounts()
+
+
+def test_the_number_of_records_is_private_where_a_unit_replaced_may_have_fewer():
+    """One of five visits each, replaced by one of a single visit: four records less."""
+    said = Statements(unit="person", per_unit=5, graph="known")
+    at = Scenario(epsilon=0.1, neighbours=Neighbours.REPLACE)
+    asked = Request(study=private_study(records=1234), method="equipoise", scenario=at,
+                    statements=said, budget=Fraction(9))  # fmt: skip
+    seen = reviewed(asked, None)
+    states = {line.key: line.state for line in seen.checklist.lines}
+    assert (states["records"], states["unit"]) == ("fail", "fail")
+    assert "1,234" not in str(dossier_files(seen.document())["dossier.html"])
+    assert not [x for x in seen.document()["unprotected"] if "number of records" in x]
+    alone = reviewed(replace(asked, statements=replace(said, per_unit=1)), None)
+    assert {line.key: line.state for line in alone.checklist.lines}["records"] == "pass"
+    criterion = Acceptance((Criterion(("smoke",), 1, Fraction(1, 10)),), Fraction(1, 10))
+    bare = {"study": without_graph(private_study()), "method": "adaptive"}
+    for change in ({"acceptance": criterion}, bare | {"statements": replace(said, graph="")}):
+        with pytest.raises(EquipoiseError, match="units of several records"):
+            replace(asked, **change)
+        replace(asked, **change, scenario=Scenario(epsilon=0.1))
 
 
 def test_a_checklist_that_is_older_than_the_account_pays_for_nothing(ledger, tmp_path):

@@ -11,7 +11,7 @@ from pages.ui.allocate import views
 from pages.ui.allocate import words as say
 from pages.ui.allocate.compared import SORTS, Plans, arranged, plans_of
 from pages.ui.allocate.node_table import PRIOR_LIMIT, nodes, smooth
-from pages.ui.allocate.views import checks, facts, proof
+from pages.ui.allocate.views import checks, facts, proof, taken
 from pages.ui.kit import dragging, state, words
 from pages.ui.kit.acting import among, select
 from pages.ui.kit.around import foot
@@ -99,13 +99,15 @@ def _metrics(plans: Plans) -> None:
 
 def _proof(plans: Plans) -> None:
     method = METHODS[plans.chosen.method]
-    held = checks(plans.chosen)
+    held = checks(plans.chosen, plans.choice)
     with st.container(border=True, key="proof"):
         st.markdown("##### Why the plan keeps its promise")
         st.caption(f"{method.name}: {method.guarantee.text}")
         for sentence in proof(plans.chosen):
             st.markdown(written(sentence))
         st.markdown(" &nbsp; ".join(f":material/check: {check}" for check in held))
+        if left := " and ".join(filter(None, taken(plans.choice))):
+            st.caption(f":material/warning: Not part of the promise: {left}.")
         foot(
             (("Source", method.source), ("Command line", views.command_line(plans))),
             {"check": held, "holds": ["yes"] * len(held)},

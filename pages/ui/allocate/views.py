@@ -118,7 +118,8 @@ def proof(planned: WithPlan) -> list[Runs]:
         "makes table t εₜ-private. "
     )
     trace = planned.trace
-    costs = f"The {counted(tables, 'budget')} add up to {strong(f'{trace.spent:.6f}')}"
+    several = f"The {counted(tables, 'budget')} add up to" if tables > 1 else "The one budget is"
+    costs = f"{several} {strong(f'{trace.spent:.6f}')}"
     if trace.stage_one:
         costs = (
             f"Stage I costs {strong(f'{trace.stage_one:.6f}')} and the {counted(tables, 'table')} "
@@ -146,16 +147,31 @@ def _gaussian(plan: BudgetPlan, noisy: str, scale: str) -> list[Runs]:
     ]
 
 
-def checks(planned: WithPlan) -> list[str]:
+def checks(planned: WithPlan, choice: Choice) -> list[str]:
     """What was checked before a count was read."""
     held = [
         "every εₜ finite and positive",
         f"{planned.trace.spent:.6f} ≤ {planned.plan.epsilon:g} to twelve digits",
-        "states and graph given, not learned",
     ]
+    given = [what for what, told in zip(GIVEN, taken(choice), strict=True) if not told]
+    if given:
+        held.append(f"{' and '.join(given)} given, not learned")
     if planned.trace.stage_one:
         held.append("the sample of Stage I stays secret")
     return held
+
+
+GIVEN = ("states", "graph")
+
+
+def taken(choice: Choice) -> tuple[str, str]:
+    """How states and graph came from the records, which no plan pays for; empty where not."""
+    study = choice.study
+    states = "states were read off the records" if study.inferred or study.seen else ""
+    graph = "the graph was edited here" if choice.edited else ""
+    if study.graph == "rehearsed":
+        graph = "the graph was learned from the records with a known seed"
+    return states, graph
 
 
 RATES = np.geomspace(0.01, 1, 41)

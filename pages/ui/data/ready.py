@@ -13,6 +13,7 @@ from pages.ui.data.draft import Draft
 from pages.ui.data.upload import Upload
 from pages.ui.kit import limits, state
 from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.words import counted
 from sources.columns import Stream
 from sources.preview import TablePreview
 
@@ -74,7 +75,7 @@ def section(draft: Draft, upload: Upload | None, stream: Stream | None) -> bool:
     st.button("Use this data", type="primary", on_click=state.adopt, args=(study, upload),
               disabled=current)  # fmt: skip
     if current:
-        st.success(f"In use: {study.records:,} records.", icon=":material/check_circle:")
+        st.success(f"In use: {counted(study.records, 'record')}.", icon=":material/check_circle:")
     return current
 
 

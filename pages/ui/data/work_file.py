@@ -19,7 +19,7 @@ from pages.ui.data.columns_step import MISSING
 from pages.ui.data.upload import Upload
 from sources.networks import sample_names
 from sources.study import File, Study
-from sources.text import as_written, read_json
+from sources.text import as_written, check_packed, read_json
 
 VERSION = 2
 DOCUMENT = "work.json"
@@ -90,6 +90,7 @@ def read_work(name: str, data: bytes) -> Saved:
     """The work again; anything that is not such a file is refused in one sentence."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            check_packed(archive)
             if sum(entry.file_size for entry in archive.infolist()) > LARGEST:
                 raise EquipoiseError(
                     f"{name} unpacks to more than {LARGEST // 2**20} MB; it is not a work that was "

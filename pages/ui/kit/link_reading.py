@@ -196,8 +196,10 @@ def _one(known: Sequence[str]) -> Reader:
 
 def _limits(value: str, session: state.Session, on: On) -> tuple[float, ...]:
     limits = tuple(read_number(part) for part in value.split("_"))
-    if len(limits) != LIMITS or not all(0 < limit < 1 for limit in limits):
-        raise EquipoiseError(f"it is not {LIMITS} numbers between 0 and 1")
+    if len(limits) != LIMITS or not all(0 < limit <= 1 for limit in limits) or limits[-1] < 0.5:
+        raise EquipoiseError(
+            f"it is not {LIMITS} numbers above 0 and at most 1, the last of them at least 0.5"
+        )
     return limits
 
 
@@ -213,9 +215,12 @@ def _look(value: str, session: state.Session, on: On) -> state.Session:
     return session  # the browser reads it
 
 
+PLANNED = tuple(name for name, method in METHODS.items() if method.guarantee.private)
+"""Methods whose plan Allocate explains."""
+
 READERS: dict[str, Reader] = {
     "method": _field("method", _one(SHOWN)),
-    "plan": _field("explained", _one([n for n, m in METHODS.items() if m.guarantee.private])),
+    "plan": _field("explained", _one(PLANNED)),
     "node": _field("selected", lambda value, session, on: _one_of(value, on.loaded.names)),
     "edges": _by_network("edits", lambda value, session, on: read_edges(value, on.loaded)),
     "locks": _option("floors", read_named),

@@ -9,6 +9,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from pages.ui.kit import inputs, link_reading, links, state
 from pages.ui.kit.acting import SHOWN
+from pages.ui.kit.link_reading import PLANNED
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.words import exactly
 from sources.networks import sample
@@ -134,6 +135,6 @@ def _put(scenario: SavedScenario, on_show: str, edited: Network | None) -> None:
         edits=edits,
         options={**session.options, on_show: scenario.scenario.options},
         method=scenario.method if scenario.method in SHOWN else session.method,
-        explained=scenario.method,
+        explained=scenario.method if scenario.method in PLANNED else session.explained,
         message="",
     )

@@ -15,7 +15,7 @@ from core.errors import EquipoiseError
 from core.lessons.lesson import Lesson, Prediction
 from pages.ui.kit import links
 from pages.ui.kit.markdown import refuse
-from release.lessons.course import LARGEST, MOST, OWN, Wish, classroom, lesson_of, sheet
+from release.lessons.course import LARGEST, MOST, OWN, SEEDS, Wish, classroom, lesson_of, sheet
 from release.lessons.texts import LESSONS
 from sources.networks import sample_names
 
@@ -225,7 +225,7 @@ def _scenario(place: LessonPlace) -> None:
         network = st.selectbox("Network", names, names.index(wish.network or lesson.network))
         records = st.number_input("Records", 50, MOST, wish.records or lesson.records, 1000)
         epsilon = st.number_input("ε", 0.01, LARGEST, wish.epsilon or lesson.scenario.epsilon, 0.1)
-        seed = st.number_input("Seed", 0, 999_999, wish.seed, 1)
+        seed = st.number_input("Seed", 0, SEEDS, wish.seed, 1)
         if st.form_submit_button("Use it"):
             asked = Wish(
                 "" if network == lesson.network else network,

@@ -247,7 +247,8 @@ def _thresholds(number: int) -> Thresholds:
         ):
             # the value of Risk, which may have changed since, is part of the widget's name
             typed = st.number_input(
-                f"{label}, at most", low, high, limit * times, format=form, help=text, width=150,
+                f"{label}, at most", min(low, limit * times), high, limit * times, format=form,
+                help=text, width=150,
                 key=f"release_limit_{label}_{limit:g}",
             )  # fmt: skip
             values.append(limit if typed == limit * times else typed / times)

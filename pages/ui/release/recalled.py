@@ -64,6 +64,10 @@ WIDGETS: Mapping[str, Read] = {
     "options": YES,
     "noise": _number(0.01, 100),
     "row_error": _number(0.001, 2),
+    "group": _number(0.01, 100),
+    "group_error": _number(0.1, 1000),
+    "accept": _text(2**20),  # the field itself has no limit
+    "accept_epsilon": _number(0.001, 10),
     **{f"said_{one.key}": _text(MOST) for one in DECLARATIONS},
 }
 """Widgets of Release that state something, and what each takes."""

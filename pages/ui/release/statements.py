@@ -48,7 +48,7 @@ def statements(choice: Choice, number: int, account: Account | None, *, learns: 
         width=150,
         **KEEP,
     )
-    records = _records(choice, number)
+    records = _records(choice, number, int(most))
     graph, cost = _graph(choice, number, account) if not learns else UNSAID
     return Statements(
         unit=" ".join(unit.split()),
@@ -121,11 +121,14 @@ def _graph(choice: Choice, number: int, account: Account | None) -> tuple[Stated
     return said, cost
 
 
-def _records(choice: Choice, number: int) -> int:
-    """The public number of records; zero where it is known without being stated."""
+def _records(choice: Choice, number: int, most: int) -> int:
+    """The public number of records; zero where it is known without being stated.
+
+    ``most`` records of one unit: who takes the place of several may have fewer.
+    """
     label, relation = "Public number of records", choice.scenario.neighbours
     known = choice.study.before_dropping
-    if choice.study.sampled or (known and relation is Neighbours.REPLACE):
+    if choice.study.sampled or (known and relation is Neighbours.REPLACE and most == 1):
         why = (
             "the records are sampled"
             if choice.study.sampled
@@ -144,7 +147,8 @@ def _records(choice: Choice, number: int) -> int:
         step=100,
         placeholder="rounded is fine",
         key=f"release_records_{number}",
-        help="Where a record is added or removed the exact number is private; state a public one.",
+        help="Where a record is added or removed, or a unit has several, the exact number is "
+        "private; state a public one.",
         width=170,
         **KEEP,
     )

@@ -123,7 +123,7 @@ def parts_table(parts: Sequence[tuple[str, Fraction]], unit: str) -> None:
 
 def tables(plan: Document, title: str = "The plan, table by table", name: str = "plan") -> None:
     """Every choice and table with its exact budget and noise."""
-    caption = f"Proved sum {plan['cost']} = {plan['cost_decimal']}, at most {plan['total']}."
+    caption = f"Proved sum {plan['cost']}, rounded {plan['cost_decimal']}, at most {plan['total']}."
     caption += "".join(f" {name.capitalize()}: {exact}." for name, _, exact in plan["parts"])
     if not plan["public"] and not plan["parts"]:
         caption += (

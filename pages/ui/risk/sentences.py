@@ -140,7 +140,7 @@ def roc_details(bound: PublishedBound, span: int) -> dict[str, str]:
         "C/n.",
         "Noise heuristic": "C_noisy = min(C_span, Σ (K − 1)/(1 + K B²/n)) over tables of K cells "
         f"and scale B, in the published formula; C_span = {span:,} counts the joint family tables.",
-        "Which are guarantees": "Only the two solid curves: they hold for every attacker and any "
+        "Which are guarantees": "Only the solid curves: they hold for every attacker and any "
         "number of records. Where the structure is fixed, the smaller of the composed curve and "
         "the published one with C_span is valid too, for many records.",
         "Source": "Murakonda, Shokri, Theodorakopoulos 2021, Theorem 1 and appendix H.",
@@ -166,8 +166,9 @@ def node_caption(network: Network, name: str) -> str:
     ]
     without = f" Removing an edge takes: {', '.join(edges)}." if edges else ""
     return (
-        f"{name} has {own:,} parameters; without the variable {attribute_saving(network, name):,} "
-        f"would go.{without} Each further parent of two states doubles its parameters."
+        f"{name} has {words.counted(own, 'parameter')}; the network without it has "
+        f"{attribute_saving(network, name):,} fewer.{without} Each further parent of two "
+        "states doubles its parameters."
     )
 
 

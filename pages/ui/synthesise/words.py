@@ -197,7 +197,8 @@ def heat_words(pair: tuple[str, str]) -> Words:
         title=f"{pair[0]} and {pair[1]}, together",
         subtitle="share of records in each pair of states; darker is more, by the square root",
         caption="",
-        alt=f"How often states of {pair[0]} and {pair[1]} occur together:",
+        alt=f"How often states of {pair[0]} and {pair[1]} occur together, in the records and in "
+        "synthetic ones.",
         details={
             "Reading": "Rare pairs wash out first: noise on empty cells is cut and spread.",
             "Study only": "The left map is computed from the private records.",

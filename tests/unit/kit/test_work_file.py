@@ -12,6 +12,7 @@ from core.errors import EquipoiseError
 from pages.ui.data import work_file
 from pages.ui.data.upload import Upload
 from pages.ui.data.work_file import DOCUMENT, Saved, read_work, write_work
+from sources.opening import open_table
 
 UPLOAD = Upload(None, ("ä.csv", b"a,b\nx,y\n"), ("e.csv", b"parent,child\na,b\n"), None, "drop", 50)
 SAVED = Saved(
@@ -72,6 +73,27 @@ def test_a_bomb_is_refused_before_it_is_unpacked(monkeypatch):
     monkeypatch.setattr(zipfile.ZipFile, "read", lambda *_: pytest.fail("unpacked"))
     with pytest.raises(EquipoiseError, match="unpacks to more than 1 MB"):
         read_work("w.zip", bomb)
+
+
+def damaged(packing, *names):
+    """An archive packed in this way, its first file not as it was packed."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", packing) as archive:
+        for name in names:
+            archive.writestr(name, b"{}" * 5000)
+    data = bytearray(buffer.getvalue())
+    place = 30 + len(names[0])
+    data[place : place + 20] = bytes(20)
+    return bytes(data)
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_archive_is_refused_however_it_is_packed(packing):
+    """What LZMA says of damage is none of the errors of the others: the page broke."""
+    with pytest.raises(EquipoiseError, match="no work that was saved here"):
+        read_work("w.zip", damaged(packing, DOCUMENT))
+    with pytest.raises(EquipoiseError, match="not a workbook that can be read"):
+        open_table("t.xlsx", damaged(packing, "[Content_Types].xml", "xl/workbook.xml"))
 
 
 VALUES = st.recursive(

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
-from core.methods.selection import Selection, chance, flip_probability, select
+from core.methods.selection import Selection, chance, choices, flip_probability, select
 from core.privacy import Neighbours
 from core.privbayes.attributes import Attribute
 from core.privbayes.candidates import (
@@ -84,8 +84,9 @@ def test_maximal_parent_sets_are_those_that_nothing_extends(sizes, most, degree)
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-def test_all_parent_sets_are_those_that_fit(sizes):
-    assert set(all_parent_sets(sizes, 12.7, 2)) == set(every_set(sizes, 12.7, 2))
+@pytest.mark.parametrize("most", [12, 12.7])
+def test_all_parent_sets_are_those_that_fit(sizes, most):
+    assert set(all_parent_sets(sizes, most, 2)) == set(every_set(sizes, most, 2))
 
 
 @pytest.mark.parametrize(("find", "degree"), [(maximal_parent_sets, 199), (all_parent_sets, 8)])
@@ -132,6 +133,19 @@ def test_permute_and_flip_is_the_printed_procedure():
         hits[accepted[0]] += 1
     told = np.array([flip_probability(logits, i) for i in range(3)])
     np.testing.assert_allclose(hits / trials, told, atol=5 * math.sqrt(0.25 / trials))
+
+
+@pytest.mark.parametrize("law", Selection)
+def test_many_choices_are_drawn_with_the_chance_of_one_however_large_the_scores(law):
+    scores, trials = 1e6 + np.array([0.0, 1.0]), 4_000
+    knobs = {"epsilon": 0.5, "sensitivity": 1.0}
+    told = chance(law, scores, 1, **knobs)
+    assert 0.5 < told < 0.65
+    drawn = choices(law, scores, **knobs, replicates=trials, rng=np.random.default_rng(1))
+    assert abs(drawn.mean() - told) < 5 * math.sqrt(0.25 / trials)
+    fixed = {"epsilon": 0.5, "sensitivity": 0}
+    drawn = choices(law, scores, **fixed, replicates=3, rng=np.random.default_rng(1))
+    assert drawn.tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.3, 2.0, 40.0, 800.0])
