@@ -64,6 +64,8 @@ def network_files(published: Published) -> dict[str, bytes]:
         "delta": shown(published.delta),
         "neighbours": published.neighbours.value,
     }
+    if published.graph_epsilon:
+        properties["graph_epsilon"] = shown(published.graph_epsilon)
     whole = {**network_document(network, model, name=name), "release": document(published)}
     return {
         "model.bif": write_bif(network, model, name=name, properties=properties).encode(),

@@ -19,6 +19,7 @@ from release.meter import Drawer, Meter
 from release.order import AS_MEASURED, Order
 from release.preview import Preview, run
 from release.published import Published
+from release.rationals import decimal
 from release.uncertainty import intervals_file, row_intervals
 from release.versions import versions
 
@@ -98,6 +99,7 @@ def _published(order: Order, paid: Reservation, meter: Meter, drawn: Release) ->
         versions=versions(),
         receipt=line.receipt,
         override=order.override,
+        graph_epsilon=decimal(order.graph_epsilon or order.study.spent),
         hidden=next((n for n in network.names if n not in order.network.position), ""),
     )
 

@@ -82,7 +82,8 @@ class Published:
     alone was released, the rows of ``model`` are uniform; where nothing was to be chosen, that
     cost nothing. ``hidden`` names a variable of ``model`` that is no column of the records.
     ``intervals`` follow from the noisy tables.
-    ``acceptance`` are the criteria it has passed; their ε is part of ``epsilon``.
+    ``acceptance`` are the criteria it has passed; their ε is part of ``epsilon``, and that of
+    learning the graph before, ``graph_epsilon``, is not.
     """
 
     id: str
@@ -108,11 +109,13 @@ class Published:
     hidden: str = ""
     intervals: RowIntervals | None = None
     acceptance: tuple[AcceptanceTest, ...] = ()
+    graph_epsilon: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         amount("ε of a release", self.epsilon)
         portion("δ of a release", self.delta)
         amount("the proved cost of a release", self.cost, zero=True)
+        amount("ε of learning the graph", self.graph_epsilon, zero=True)
 
     @property
     def columns(self) -> tuple[Variable, ...]:
@@ -144,6 +147,7 @@ def document(published: Published) -> Document:
         "guarantee": p.guarantee,
         "neighbours": p.neighbours.value,
         "epsilon": str(p.epsilon),
+        **({"graph_epsilon": str(p.graph_epsilon)} if p.graph_epsilon else {}),
         "delta": str(p.delta),
         "rho": None if p.rho is None else str(p.rho),
         "cost": str(p.cost),
@@ -204,6 +208,7 @@ def published_from(
         acceptance=read_tests(facts.get("acceptance", ()), Neighbours(facts["neighbours"])),
         receipt=Receipt(int(facts["receipt"]["number"]), facts["receipt"]["digest"]),
         hidden=facts.get("hidden", ""),
+        graph_epsilon=Fraction(facts.get("graph_epsilon", 0)),
     )
 
 

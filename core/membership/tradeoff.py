@@ -8,6 +8,7 @@ put on a grid by splitting every bit of mass between its two neighbours so that 
 error of second order in its step.
 """
 
+import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -173,8 +174,10 @@ def composed(
     """The guarantee that follows from a plan's own noise; none where there is no noise.
 
     A plan that does not look at the records: two coordinates for every table of more than one
-    cell (the total does not change in a swap). One that does is bounded by its two stages, each
-    as the worst mechanism of its ε, because Stage II may put all of its budget anywhere.
+    cell (the total does not change in a swap). A record that nothing is swapped for moves one
+    coordinate of every table; that is less, unless totals outnumber the tables or have less noise,
+    and then those totals count as well. A plan that does look is bounded by its two stages, each as
+    the worst mechanism of its ε, because Stage II may put all of its budget anywhere.
     ``tests`` are the pure ε of further looks at the records, fixed before: each counts as the worst
     mechanism of its ε as well, whatever it is asked of.
     """
@@ -187,9 +190,14 @@ def composed(
     if noise not in KINDS:
         raise EquipoiseError(f"no privacy loss is known for {noise!r} noise")
     coordinates = Counter((RESPONSE, swap_epsilon(e, plan.neighbours)) for e in tests)
-    for scale, size in zip(plan.scales.tolist(), plan.cells, strict=True):
-        if size > 1:
-            # more noise than is tabulated loses less than the most that is
-            wide = "gaussian" in noise and scale > GAUSSIAN_TABLE
-            coordinates[noise, 1 / (GAUSSIAN_TABLE if wide else scale)] += 2
+    # more noise than is tabulated loses less than the most that is
+    most = GAUSSIAN_TABLE if "gaussian" in noise else math.inf
+    pairs = [(size > 1, 1 / min(s, most)) for s, size in zip(plan.scales, plan.cells, strict=True)]
+    tables = sorted((strength for many, strength in pairs if many), reverse=True)
+    totals = sorted((strength for many, strength in pairs if not many), reverse=True)
+    for strength in tables:
+        coordinates[noise, strength] += 2
+    for total, table in itertools.zip_longest(totals, tables[: len(totals)], fillvalue=0.0):
+        if total > table:
+            coordinates[noise, total] += 1
     return compose(coordinates)

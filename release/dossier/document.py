@@ -57,7 +57,7 @@ def dossier(
     account = account or proposal.account
     document: Document = {
         "format": FORMAT,
-        "title": f"Release dossier: {proposal.facts.name}, ε = {proposal.epsilon:g}",
+        "title": f"Release dossier: {proposal.facts.name}, ε = {proposal.published_epsilon:g}",
         "status": "released" if published else "preview, nothing spent",
         "decision": _decision(proposal, checklist, published),
         "guarantee": _guarantee(proposal),
@@ -121,8 +121,10 @@ def _decision(proposal: Proposal, checklist: Checklist, published: Published | N
 def _guarantee(proposal: Proposal) -> Document:
     said = proposal.facts.statements
     epsilon, delta = proposal.unit_budget
-    letters = f"ε = {proposal.epsilon:g}"
+    letters = f"ε = {proposal.published_epsilon:g}"
     letters += f" and δ = {short(proposal.delta, 6)}" if proposal.delta else ""
+    graph = proposal.facts.structure_epsilon
+    letters += f" ({graph:g} of ε for learning the graph)" if graph else ""
     if not said.unit:
         unit = "What one record stands for is not stated"
     elif said.per_unit == 1:
@@ -135,7 +137,7 @@ def _guarantee(proposal: Proposal) -> Document:
         if proposal.preview
         else "None: nothing about this release is private.",
         "method": proposal.method,
-        "epsilon": proposal.epsilon,
+        "epsilon": proposal.published_epsilon,
         "delta": proposal.delta,
         "neighbours": proposal.scenario.neighbours.value,
         "unit": said.unit,

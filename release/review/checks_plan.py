@@ -18,15 +18,17 @@ from release.review.thresholds import ALARMS
 def guarantee(proposal: Proposal) -> Line:
     """What the method promises, and δ against the number of records."""
     line, method = partial(Line, "guarantee", "Guarantee is stated"), method_named(proposal.method)
-    epsilon, delta, records = proposal.epsilon, proposal.delta, proposal.facts.records
+    epsilon, delta, records = proposal.published_epsilon, proposal.delta, proposal.facts.records
     if method.refused or not math.isfinite(epsilon):
         why = f"{method.name} cannot be released: {method.refused}"
         told = why if method.refused else "an infinite ε is no noise"
         advice = "Choose another method and a finite ε."
         return line("fail", "no guarantee", told, advice, final=True)
     number = f"ε = {epsilon:g}" + (f", δ = {short(delta, 6)}" if delta else "")
+    graph = proposal.facts.structure_epsilon
+    learned = f", {graph:g} of ε for the graph" if graph else ""
     if not delta:
-        return line("pass", number, f"{method.guarantee.text}, no δ")
+        return line("pass", number, f"{method.guarantee.text}, no δ{learned}")
     if not records:
         told = "δ has to lie below one over the number of records, which is not public yet"
         return line("fail", number, told, "State a public number of records.")
@@ -34,7 +36,7 @@ def guarantee(proposal: Proposal) -> Line:
     if delta * records >= 1:
         told = f"δ is not {below}: publishing one whole record would be allowed"
         return line("fail", number, told, f"Choose δ of at most {short(0.1 / records, 1)}.")
-    return line("pass", number, f"{method.guarantee.text}, δ {below}")
+    return line("pass", number, f"{method.guarantee.text}, δ {below}{learned}")
 
 
 def plan(proposal: Proposal) -> Line:

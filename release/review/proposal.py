@@ -101,6 +101,11 @@ class Proposal:
             return self.scenario.epsilon
         return float(decimal(self.scenario.epsilon) + self.acceptance.epsilon)
 
+    @property
+    def published_epsilon(self) -> float:
+        """ε of all that is published: the release's, and what learning its graph has cost."""
+        return self.epsilon + self.facts.structure_epsilon
+
     @cached_property
     def preview(self) -> Preview | None:
         """Exact budgets and scales of every measurement; none for what cannot be released."""
@@ -132,7 +137,7 @@ class Proposal:
 
         k records: kε, and δ (e^(kε) - 1) / (e^ε - 1) by the chain of k neighbours.
         """
-        epsilon = self.epsilon + self.facts.structure_epsilon
+        epsilon = self.published_epsilon
         times = self.facts.statements.per_unit
         if not self.delta or times == 1:
             return times * epsilon, self.delta

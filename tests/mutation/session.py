@@ -24,7 +24,7 @@ OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not sl
 LOADED = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 APART = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".hypothesis", ".*_cache")
 SLACK = 20
-"""Seconds that the tests of a change may take beyond five times their usual ones."""
+"""Seconds that a test of a change may take beyond five times its usual ones."""
 
 LONG = "takes too long"
 
@@ -80,6 +80,8 @@ class Session:
     def run(self, items, *, timed=False):
         for item, after in zip(items, [*items[1:], None], strict=True):
             self.now, began = item.nodeid, time.monotonic()
+            if not timed:
+                signal.alarm(self.limit([item.nodeid]))
             item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
             if timed:
                 self.seconds[item.nodeid] = time.monotonic() - began
@@ -103,16 +105,16 @@ class Session:
         return Tried(said, *self.copied(name, mutant, tests or every))
 
     def limit(self, tests):
-        return SLACK + 5 * sum(self.seconds[test] for test in tests)
+        return SLACK + int(5 * sum(self.seconds[test] for test in tests))
 
     def forked(self, name, mutant, tests):
-        """The test that fails in a process of its own, or that all take too long there."""
+        """The test that fails in a process of its own, or that one takes too long there."""
         ours, theirs = os.pipe()
         child = os.fork()
         if not child:
             try:
                 os.setsid()
-                signal.alarm(int(self.limit(tests)) + 1)
+                signal.alarm(SLACK)
                 try:
                     transplant(name, mutant.tree)
                     self.run([self.items[test] for test in tests])

@@ -29,7 +29,7 @@ from release.dossier.page import page
 from release.ledger.account import PaidItem as Entry
 from release.published import Published, Receipt, ReleasedFile
 from release.review.checklist import review
-from release.review.facts import Line
+from release.review.facts import Line, Statements
 from release.review.standin import random_model, random_tables
 from tests.release.reviewing import (
     ATTRIBUTE,
@@ -179,6 +179,14 @@ def test_the_plan_is_exact_and_adds_up():
     assert sum(parts) == Fraction(DOCUMENT["plan"]["cost"]) <= Fraction(DOCUMENT["plan"]["total"])
     for row, part in zip(DOCUMENT["plan"]["tables"], parts, strict=True):
         assert Fraction(row["scale"]) * part >= 1
+
+
+def test_the_guarantee_is_of_the_graph_as_well():
+    asked = proposal(stated=Statements(unit="visit", graph="private", graph_epsilon=0.5))
+    found = dossier(asked, review(asked))
+    told = "ε = 1.5 (0.5 of ε for learning the graph) for one record added or removed."
+    assert found["guarantee"]["sentence"].startswith(told)
+    assert found["guarantee"]["epsilon"] == found["guarantee"]["unit_epsilon"] == 1.5
 
 
 def test_a_changed_document_has_another_checksum():

@@ -2,6 +2,7 @@
 
 import json
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -45,6 +46,17 @@ def test_a_model_is_made_again_byte_for_byte(study, ledger, tmp_path, method, ne
     assert again
     for name, data in again.items():
         assert (folder / name).read_bytes() == data
+
+
+def test_a_model_says_what_learning_its_graph_has_cost(study, ledger, tmp_path):
+    done = released(study, ledger, tmp_path, "equipoise", graph_epsilon=0.25)
+    files = {path.name: path.read_bytes() for path in done.directory.iterdir()}
+    assert json.loads(files["model.json"])["release"]["graph_epsilon"] == "1/4"
+    assert b'property graph_epsilon = "0.25";' in files["model.bif"]
+    assert not_rebuilt(files) == ()
+    assert (done.published.epsilon, done.account.spent) == (Fraction(1, 2), Fraction(3, 4))
+    plain = released(study, ledger, tmp_path, "equipoise", token="known")
+    assert b"graph_epsilon" not in (plain.directory / "model.json").read_bytes()
 
 
 def test_what_another_processor_makes_is_the_same_and_a_changed_number_is_not(

@@ -123,6 +123,16 @@ def test_a_table_of_one_cell_does_not_change_in_a_swap():
     assert with_total.powers(ALPHAS) == pytest.approx(alone.powers(ALPHAS))
 
 
+@pytest.mark.parametrize("noise", ["discrete laplace", "laplace"])
+@pytest.mark.parametrize("cells", [(2, 1, 1, 1, 1), (1, 1, 1), (4, 4, 1, 1, 1), (1, 4, 4, 4)])
+def test_one_record_more_is_found_no_more_often_than_in_a_swap(noise, cells):
+    """Every total changes by one then: columns of one state have nothing else to be found by."""
+    parts = np.linspace(0.9, 0.3, len(cells))
+    plan = plan_of(parts.tolist(), Neighbours.ADD_REMOVE, cells=cells)
+    more = compose(Counter((noise, 1 / scale) for scale in plan.scales.tolist()))
+    assert (composed(plan, noise).powers(ALPHAS) >= more.powers(ALPHAS) * (1 - 1e-3)).all()
+
+
 def test_stages_that_look_at_records_are_bounded_stage_by_stage():
     plan = plan_of([[0.9, 0.0 + 1e-6], [0.4, 0.5]], stage_one=0.1)
     both = composed(plan, "laplace")
