@@ -133,7 +133,7 @@ def trial(out: Path, release: str) -> Path:
 def write(directory: Path, files: Mapping[str, bytes]) -> None:
     """Write all files into a new directory, on disk when this returns."""
     try:
-        directory.mkdir(parents=True)
+        directory.mkdir()
         for name, data in files.items():
             with (directory / name).open("xb") as file:
                 file.write(data)

@@ -17,10 +17,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.synthesis.fitting import Fitted, fitted, left_out, tree_cells
+from core.synthesis.fitting import Fitted, fitted, left_out
 from core.synthesis.forecast import WayForecast, choosing
 from core.synthesis.joint_tables import expected_table, merged_tables, weight
 from core.synthesis.measuring import Bench, Columns, NoisyTable, TableStep
+from core.synthesis.room import pairs_with_room, tree_cells
 from core.synthesis.targets import Targets, margin, raked, targets
 from core.table import Array
 
@@ -54,6 +55,8 @@ class Growth:
     known: list[Columns] = field(default_factory=list)
     """Pairs that a table holds."""
     tables: list[Columns] = field(default_factory=list)
+    crowding: set[Columns] = field(default_factory=set)
+    """Pairs that were chosen and turned out not to fit."""
     chosen: int = 0
 
     @property
@@ -132,60 +135,39 @@ def _batch(
 ) -> list[Columns]:
     """Pairs chosen by one model: a whole tree at first, then a few; none where nothing fits.
 
-    A choice that no longer fits after the others of its batch is paid and ends the batch.
+    A choice that no longer fits after the others of its batch is paid and ends the batch; the first
+    of a batch, where room was bounded only, is paid and left out from then on.
     """
     bench, sizes = growth.bench, growth.sizes
     chosen_by = choosing(bench.purse)
     treeless = not growth.tables
     wanted = min(plan.tables - growth.chosen, len(sizes) - 1 if treeless else BATCH)
     noise = bench.purse.deviation(each * (1 - chosen_by)) * math.sqrt(2 / math.pi)
-    pairs = _fitting(growth)
+    pairs = pairs_with_room(sizes, growth.known, CELLS)
+    pairs = [pair for pair in pairs if pair not in growth.crowding]
     if not pairs:
         return []
     scores = dict(zip(pairs, growth.scores(pairs, model, records, noise), strict=True))
     batch: list[Columns] = []
+    part = list(range(len(sizes)))  # of each column: the same where the batch joins two
     while len(batch) < wanted and each <= bench.left * (1 + 1e-9) - len(batch) * each * (
         1 - chosen_by
     ):
-        able = [p for p in pairs if p not in batch and not (treeless and _joined(p, batch))]
+        able = [p for p in pairs if p not in batch and not (treeless and part[p[0]] == part[p[1]])]
         if not able:
             break
         own = np.array([scores[p] for p in able]).astype(np.int64)
         pair = bench.choose(able, own, each * chosen_by)
         if tree_cells(sizes, [*growth.known, *batch, pair]) > CELLS:
             bench.steps.pop()
-            break
+            if batch:
+                break
+            growth.crowding.add(pair)
+            pairs.remove(pair)
+            continue
         batch.append(pair)
+        part = [part[pair[0]] if one == part[pair[1]] else one for one in part]
     return batch
-
-
-def _fitting(growth: Growth) -> list[Columns]:
-    """Pairs in no table yet that keep the junction tree small enough.
-
-    One column of a pair put into every clique between the two joins them: where even that is small
-    enough, no tree has to be made.
-    """
-    sizes, known = growth.sizes, set(growth.known)
-    cells = tree_cells(sizes, growth.known)
-    left = [p for p in itertools.combinations(range(len(sizes)), 2) if p not in known]
-    return [
-        (i, j)
-        for i, j in left
-        if cells * min(sizes[i], sizes[j]) <= CELLS
-        or tree_cells(sizes, [*growth.known, (i, j)]) <= CELLS
-    ]
-
-
-def _joined(pair: Columns, chosen: list[Columns]) -> bool:
-    """Whether pairs already chosen connect the two columns."""
-    reached, new = {pair[0]}, True
-    while new:
-        new = False
-        for a, b in chosen:
-            if (a in reached) != (b in reached):
-                reached |= {a, b}
-                new = True
-    return pair[1] in reached
 
 
 def _measure(growth: Growth, batch: list[Columns], model: Fitted, each: float) -> None:

@@ -7,15 +7,12 @@ are met after one sweep; others after a few, from the potentials of the model be
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from core.inference.cliques import maximal_cliques
-from core.inference.triangulation import members, moral_graph, triangulate
 from core.markov.belief import conditionals, distribute
 from core.markov.graph import Field
 from core.network import Network
@@ -71,12 +68,6 @@ def _rows(table: Array) -> Array:
     totals = table.sum(axis=-1, keepdims=True)
     rows = np.where(totals > 0, table / np.maximum(totals, TINY), 1 / table.shape[-1])
     return np.asarray(rows / rows.sum(axis=-1, keepdims=True))
-
-
-def tree_cells(sizes: Sequence[int], sets: Sequence[Columns]) -> int:
-    """Cells of the junction tree over tables of these columns: known before anything is made."""
-    forest = maximal_cliques(triangulate(moral_graph(sets, len(sizes)), sizes))
-    return sum(math.prod(sizes[v] for v in members(mask)) for mask in forest.masks)
 
 
 def fitted(

@@ -107,8 +107,9 @@ def risk_chart(risk: Document) -> Markup:
         "path", d=f"M{x(low):.1f} {y(low):.1f}L{x(1):.1f} {y(1):.1f}", fill="none",
         stroke=colour("third"), stroke_dasharray="2 3",
     )  # fmt: skip
-    axis = _text(x(low), height - 1, "false alarms; dashes: limits; dotted: guessing")
-    return _svg(height, "Members found at most, against false alarms", *ticks, guess, *curves,
+    told = "false alarms; upwards: members found; dashes: limits; dotted: guessing"
+    axis = _text(x(low), height - 1, told)
+    return _svg(height + 4, "Members found at most, against false alarms", *ticks, guess, *curves,
                 *marks, *names, axis)  # fmt: skip
 
 
@@ -123,7 +124,7 @@ def _curve(
     )  # fmt: skip
 
 
-LETTERS = 15
+LETTERS = 14
 """Letters of a curve's name on one line: more would be cut at the edge of the paper."""
 
 

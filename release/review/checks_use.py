@@ -95,7 +95,7 @@ def groups(proposal: Proposal) -> Line:
         smallest = limits.group * proposal.facts.records
         portion = largest / smallest
         number = f"{most}±{share(portion)} of {smallest:,.0f}"
-        told += f"; limit {share(limits.group_error)} of {share(limits.group)} of the records"
+        told += f"; limit {share(limits.group_error)} of a group with {share(limits.group)} of all"
     unfair = worst is not None and worst.error > limits.row_error
     if portion > limits.group_error or unfair:
         advice = "Raise ε, merge states of small groups, or write why their error is acceptable."

@@ -13,6 +13,15 @@ from tests.release.reviewing import SCRIPT, hostile_study, proposal
 pytestmark = pytest.mark.browser
 
 HOSTILE = "<img src=x onerror=alert(1)>"
+CUT = """(charts) => charts.flatMap((chart) => {
+  const room = chart.getBoundingClientRect();
+  const words = [...chart.querySelectorAll("text")];
+  return words.filter((text) => {
+    const { left, right, bottom } = text.getBoundingClientRect();
+    return left < room.left || right > room.right || bottom > room.bottom;
+  }).map((text) => text.textContent);
+})"""
+"""Words that leave their chart, where they are cut."""
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +44,7 @@ def test_hostile_names_are_read_and_nothing_runs(browser, tmp_path, files, width
     assert page.locator("script, img").count() == 0
     assert page.evaluate("getComputedStyle(document.querySelector('h1')).fontWeight") == "600"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator("svg.chart").count() and page.locator("svg.chart").evaluate_all(CUT) == []
     opened.context.close()
 
 

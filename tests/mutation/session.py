@@ -101,8 +101,9 @@ class Session:
         tests = self.covering(name, mutant)
         if tests and (by := self.forked(name, mutant, tests)):
             return Tried(said, True, by)
-        every = [i for i in self.items if i.startswith(tuple(self.watched[name]))]
-        return Tried(said, *self.copied(name, mutant, tests or every))
+        if not tests or mutant.lines is None:  # what is run once may be read by any of them
+            tests = [i for i in self.items if i.startswith(tuple(self.watched[name]))]
+        return Tried(said, *self.copied(name, mutant, tests))
 
     def limit(self, tests):
         return SLACK + int(5 * sum(self.seconds[test] for test in tests))

@@ -4,8 +4,10 @@ UNIT, RELEASE = "tests/unit/", "tests/release/"
 SCALES = f"{RELEASE}test_measured_scales.py"
 FORECAST = "tests/statistical/test_forecast.py"
 PRIVBAYES = "tests/properties/test_privbayes.py"
-LEDGER = [f"{RELEASE}test_{n}.py" for n in ("ledger", "amounts", "people", "folders", "faults")]
-PUBLISH = [f"{RELEASE}test_{name}.py" for name in ("publish", "trial", "faults", "released_files")]
+KEPT = "ledger", "entries", "store", "liveness", "amounts", "people", "folders", "old_ledger"
+LEDGER = [f"{RELEASE}test_{name}.py" for name in (*KEPT, "faults")]
+MADE = "publish", "steps", "acceptance", "released_files", "trial", "faults"
+PUBLISH = [f"{RELEASE}test_{name}.py" for name in MADE]
 METERED = "rationals", "margins", "charges", "measured_scales", "grown_meter", "choice"
 METER = [f"{RELEASE}test_{name}.py" for name in METERED]
 PLANS = [f"{UNIT}test_privacy.py", f"{UNIT}test_sensitivity.py", f"{UNIT}test_methods.py"]
@@ -40,9 +42,9 @@ WATCHED = {
     "core.privbayes.peak_distance": [*LEARNED, PRIVBAYES],
     "release.rationals": [*METER, f"{RELEASE}test_amounts.py"],
     "release.meter": [*METER, f"{RELEASE}test_worker.py", f"{RELEASE}test_independence.py"],
-    "release.worker": [f"{RELEASE}test_worker.py", f"{RELEASE}test_choice.py"],
-    "release.process": [f"{RELEASE}test_worker.py"],
-    "release.publish": [*PUBLISH, f"{RELEASE}test_kills.py"],
+    "release.worker": [f"{RELEASE}test_{name}.py" for name in ("sampler", "worker", "choice")],
+    "release.process": [f"{RELEASE}test_process.py", f"{RELEASE}test_worker.py"],
+    "release.publish": [*PUBLISH, f"{RELEASE}test_folders.py", f"{RELEASE}test_kills.py"],
     "release.files": [*PUBLISH, f"{RELEASE}test_card.py"],
     "release.making": [*PUBLISH, f"{RELEASE}test_measurements.py"],
     "release.order": [f"{RELEASE}test_fingerprint.py", *PUBLISH, f"{RELEASE}test_reading.py"],

@@ -69,3 +69,11 @@ def test_a_graph_edited_here_is_not_called_given(open_app):
     screen.at.run()
     held, apart = promised(screen)
     assert "states given, not learned" in held and "the graph was edited here" in apart
+
+
+def test_release_leads_to_where_states_are_said(open_app):
+    """It asked for a schema, which a steward on screen has never seen."""
+    for schema, times in ((None, 1), (SCHEMA, 0)):
+        screen = uploaded(open_app, schema=schema)
+        labels = [link.proto.label for link in screen.at.get("page_link")]
+        assert labels.count("Say it on Data, 2 Columns") == times

@@ -268,3 +268,16 @@ def test_what_was_guessed_can_be_changed(open_app):
     assert "line 2: the number of fields is 2" in screen.errors[0]
     screen.at.selectbox(key="dialect_delimiter").set_value(";").run()
     assert screen.errors == [] and "column_1" in table(screen)
+
+
+def test_what_is_said_of_data_in_use_is_taken_over(open_app):
+    """Rows were equal, so it was called in use already: no source or bound could be added."""
+    screen = set_graph(drop(data(open_app, data_file=PEOPLE)), "learn")
+    first = use(screen)
+    screen.at.text_input(key="data_known_from").set_value("the form of 2019").run()
+    screen.at.button(key="data_confirm").click().run()
+    second = use(screen)
+    assert first.seen and not second.seen and second.fingerprint == first.fingerprint
+    screen.at.selectbox(key="data_unit").set_value("person_id").run()
+    assert (use(screen).unit, screen.at.session_state["session"].upload.seen) == ("person_id", ())
+    assert next(b for b in screen.at.button if b.label == "Use this data").disabled

@@ -111,6 +111,7 @@ def test_an_order_forgets_the_order_of_names_and_nothing_else(study):
     assert order_digest(study.network, "equipoise", same, **knobs) == own
 
 
+TWICE = {"name": "model.json", "size": 3, "sha256": "0" * 64}
 IMPOSSIBLE = {
     "a refund": (3, {"epsilon": "-1/2"}, "entry 3: ε of a release is -1/2"),
     "a graph that pays": (4, {"epsilon": "-4999/10000"}, "entry 4: ε of a structure is -4999"),
@@ -130,6 +131,9 @@ IMPOSSIBLE = {
     "settled twice": (7, {"kind": "lost", "release": None, "reason": "x"}, "entry 7"),
     "an unknown kind": (4, {"kind": "refund"}, "entry 4: no entry is of the kind 'refund'"),
     "a lacking field": (3, {"process": {}}, "entry 3 is no 'spend' entry"),
+    "a number for a click": (3, {"token": 7}, "entry 3: a text is none"),
+    "a number for people": (2, {"people": 7}, "entry 2: the name or a fingerprint of an account"),
+    "a file twice": (6, {"files": [TWICE, TWICE]}, "entry 6: a text is none, or a file stands"),
     "of the future": (1, {"format": 2}, "entry 1: its format is 2"),
 }
 

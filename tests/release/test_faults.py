@@ -178,7 +178,8 @@ def test_a_disk_that_fails_in_the_last_step_says_where_to_look(ledger, monkeypat
 
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, factory=Failing, **k))
-    with pytest.raises(EquipoiseError, match="no noise was drawn, the ledger says whether it paid"):
+    said = r"ledger\.db cannot be used \(disk I/O error\); .*drawn, the ledger says whether it paid"
+    with pytest.raises(EquipoiseError, match=said):
         ledger.spend(spend())
     monkeypatch.undo()
     assert ledger.accounts() == ()

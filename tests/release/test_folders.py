@@ -11,10 +11,16 @@ from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import Scenario
 from release.ledger.book import Ledger
-from release.ledger.folders import changed_files, check_receipts, check_unchanged
+from release.ledger.folders import (
+    changed_files,
+    check_receipts,
+    check_unchanged,
+    released_files,
+)
+from release.ledger.spending import Graph
 from release.publish import publish
 from tests.release.ordering import here, order
-from tests.release.paying import rewrite
+from tests.release.paying import FILES, rewrite, spend
 
 
 @pytest.fixture
@@ -78,10 +84,35 @@ def test_a_rewritten_entry_shows_against_the_receipt_in_the_folder(study, ledger
         check_receipts(ledger, out)
 
 
-STRANGE = '{"release": {"receipt": {"number": [], "digest": 1}}}'
+def test_a_release_that_says_of_no_folder_has_no_changed_files(ledger):
+    ledger.complete(ledger.spend(spend()).line.id, FILES)
+    assert changed_files(ledger) == ()
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "no json", '{"release": 3}', STRANGE])
+def test_each_file_of_a_release_is_found_unless_it_was_changed(study, ledger, out):
+    done = publish(order(study), ledger, out, workers=here())
+    line = ledger.line(done.published.id)
+    own = {file.name: done.directory / file.name for file in line.files}
+    assert released_files(line) == own
+    (done.directory / "model.bif").write_bytes(b"")
+    (done.directory / "model.json").unlink()
+    assert released_files(line) == {**own, "model.bif": None, "model.json": None}
+
+
+def test_what_is_of_no_release_may_be_anything(ledger):
+    graph = Graph("9" * 64, Fraction(1, 10), "privbayes")
+    ledger.spend(spend(graph=graph))
+    for data in (b"nothing of ours", graph.digest.encode()):
+        check_unchanged(ledger, "notes.txt", data)
+
+
+STRANGE = [
+    f'{{"release": {{"receipt": {{"number": {number}, "digest": {digest}}}}}}}'
+    for number, digest in (("[]", "1"), ("[]", '"x"'), ("2", "1"))
+]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "no json", '{"release": 3}', *STRANGE])
 def test_what_is_no_release_is_left_alone(study, ledger, out, text):
     (out / "notes").mkdir(parents=True)
     (out / "notes" / "model.json").write_text(text)

@@ -18,7 +18,7 @@ from core.scenario import Scenario
 from core.table import Variable
 from release.acceptance import Acceptance, Criterion
 from release.dossier.document import dossier, dossier_files
-from release.ledger.people import RECOGNISED, BudgetError
+from release.ledger.people import RECOGNISED, BudgetError, said_of, whose
 from release.order import fingerprints
 from release.publish import publish
 from release.review.checklist import review
@@ -181,6 +181,25 @@ def test_names_by_number_are_free_and_never_shared(ledger):
         thread.join(timeout=60)
     names = [a.name for a in ledger.accounts()]
     assert sorted(names) == [f"data {n}" for n in range(2, 10)]
+
+
+def test_what_is_known_of_whose_records_an_account_holds(ledger):
+    """Three kinds of accounts, and data that joined one of them."""
+    for token, wish in {
+        "made up": {"sampled": True},
+        "first": {},
+        "apart": {"people": "none"},
+        "joined": {"people": "data 2", "fingerprints": ("joined",)},
+    }.items():
+        ledger.spend(spend(token, "0.1", **{"fingerprints": (token,), **wish}))
+    sampled, ward, apart = ledger.accounts()
+    assert [whose(account).partition("; ")[2] for account in (sampled, apart)] == [
+        "made-up records are nobody's", "stated: nobody in them is in another account"
+    ]  # fmt: skip
+    assert whose(ward).endswith("other data of the same people only where you say so")
+    assert [len(said_of(account)) for account in (sampled, ward, apart)] == [1, 2, 2]
+    assert said_of(ward)[1].endswith("charged to it (1 release with that statement).")
+    assert said_of(apart)[1].endswith("which had 1 other account.")
 
 
 def test_who_signed_is_in_the_entry_and_nobody_where_nobody_did(ledger):

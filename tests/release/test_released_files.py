@@ -1,15 +1,20 @@
 """Released files: what they hold, and that they come back."""
 
 import json
+import os
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
+import pytest
 
+from core.errors import EquipoiseError
 from core.inference.sampling import sample
 from core.network import Network
 from core.options import Options
 from core.scenario import Scenario
 from core.table import Variable
+from release import files
 from release.files import read_published
 from release.order import AS_MEASURED
 from release.publish import publish
@@ -40,13 +45,71 @@ def test_further_files_are_released_and_recorded_with_the_model(study, ledger, t
     assert len(lines) == found.published.synthetic + 1
 
 
+def test_every_file_is_on_disk_whole_and_then_its_name(tmp_path, monkeypatch):
+    """What is flushed is what was written by then: a buffer that follows later would be lost."""
+    flushed, own = [], os.fsync
+
+    def fsync(number):
+        path = Path(f"/proc/self/fd/{number}").readlink()
+        flushed.append((path.name, path.stat().st_size if path.is_file() else None))
+        own(number)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    out = tmp_path / "out"
+    out.mkdir()
+    files.write(files.hidden(out, "r"), {"one": b"12345", "two": b"", "three": bytes(10**5)})
+    assert flushed == [
+        ("one", 5),
+        ("two", 0),
+        ("three", 10**5),
+        (".r.partial", None),
+        ("out", None),
+    ]
+    flushed.clear()
+    assert files.place(out, "r") == out / "r"
+    assert flushed == [("out", None)]
+    assert files.place(out, "r") == out / "r"  # another process was faster
+    with pytest.raises(EquipoiseError, match="the files of release s are gone from"):
+        files.place(out, "s")
+    files.discard(out, "s")  # nothing was written of it
+    with pytest.raises(EquipoiseError, match=r"r cannot be written \(file exists\)"):
+        files.write(out / "r", {})
+
+
+def test_a_directory_is_tried_and_left_as_it_was(tmp_path):
+    files.check_writable(tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.parametrize("document", [
+    {"variables": [{"name": "a", "states": ["x", "y"]}], "release": {}},
+    {"variables": [{"name": "a"}], "release": {}},
+    {"variables": [{"name": "a", "states": ["x", "y"], "conditional": [[0.5, 0.5]]}]},
+    {"variables": [{"name": "a", "states": ["x", "y"], "conditional": [[0.5, 0.5]]}], "release": 1},
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["model.json", "graph.json"])
+def test_what_is_no_released_model_is_one_sentence(tmp_path, name, document):
+    """Though its checksum is right: it says nothing of a release, or has no tables to say it of."""
+    data = json.dumps(document).encode()
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(EquipoiseError, match=r"\.json(:| lacks| is not a released model; choose)"):
+        read_published(tmp_path, files.listed({name: data}))
+
+
+def test_files_are_listed_by_name_with_size_and_checksum():
+    told = files.listed({"b": b"abc", "a": b""})
+    assert [(file.name, file.size, file.sha256[:8]) for file in told] == [
+        ("a", 0, "e3b0c442"), ("b", 3, "ba7816bf")
+    ]  # fmt: skip
+
+
 SCRIPT, COMMAND = "<script>alert(1)</script>", "=cmd|' /C calc'!A0"
 
 
 def test_hostile_names_come_back_unchanged(ledger, tmp_path):
     variables = (
         Variable(SCRIPT, (COMMAND, "@sum", "-1")),
-        Variable(COMMAND, (SCRIPT, "'" + COMMAND, COMMAND)),
+        Variable(COMMAND, (SCRIPT, "'" + COMMAND, COMMAND, "é")),
     )
     network = Network(variables, ((), (SCRIPT,)))
     rng = np.random.default_rng(3)
@@ -61,6 +124,8 @@ def test_hostile_names_come_back_unchanged(ledger, tmp_path):
         loaded = read_network(name, (found.directory / name).read_bytes())
         assert loaded.network == network
         assert np.array_equal(loaded.model.values, found.published.model.values)
+    text = (found.directory / "model.json").read_text(encoding="utf-8")
+    assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=1) + "\n"  # and "é"
     data = (found.directory / "records.csv").read_bytes()
     assert not [line for line in data.decode().splitlines() if line.startswith(("=", "@"))]
     back = read_table("records.csv", data, variables).dataset

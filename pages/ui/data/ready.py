@@ -1,6 +1,6 @@
 """Last step: what was understood of the records, and putting it to use."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import streamlit as st
 
@@ -16,6 +16,7 @@ from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.words import counted
 from sources.columns import Stream
 from sources.preview import TablePreview
+from sources.study import Study
 
 EAGER = 20 * 2**20
 """Bytes of a table that is read without being asked to."""
@@ -70,13 +71,19 @@ def section(draft: Draft, upload: Upload | None, stream: Stream | None) -> bool:
         st.caption("Nothing was loaded; what was on screen before is still there.")
         return False
     shown = state.load().upload
-    own = (study.fingerprint, study.network)
-    current = shown is not None and (shown.fingerprint, shown.network) == own
+    current = shown is not None and _said(shown) == _said(study)
     st.button("Use this data", type="primary", on_click=state.adopt, args=(study, upload),
               disabled=current)  # fmt: skip
     if current:
         st.success(f"In use: {counted(study.records, 'record')}.", icon=":material/check_circle:")
     return current
+
+
+def _said(study: Study) -> list[object]:
+    """All that holds of a study, also what was stated of equal records: sources, a bound, a way."""
+    told = [getattr(study, field.name) for field in fields(study)
+            if field.name not in ("people", "model")]  # fmt: skip
+    return [study.fingerprint, *told]
 
 
 def _next(draft: Draft, stream: Stream | None) -> str:

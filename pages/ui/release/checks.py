@@ -25,6 +25,9 @@ ACTIONS = {
 }
 """Where on this page a line that is not passed can be dealt with: words, and a heading's anchor."""
 
+SAID_ON_DATA = ("domain", "bins")
+"""Lines of which the table of columns holds what is said."""
+
 SIGNS = {
     "pass": (":green[:material/check_circle:]", "passes"),
     "note": (":gray[:material/info:]", "remark"),
@@ -108,6 +111,8 @@ def _acts(review: Review, line: Line) -> None:
     if useful and line.key in ACTIONS:
         title, anchor = ACTIONS[line.key]
         st.markdown(f":material/arrow_downward: [{title}](#{anchor})")
+    if line.state == "fail" and line.key in SAID_ON_DATA:
+        st.page_link("pages/load_data.py", label="Say it on Data, 2 Columns")
     if line.reason:
         said, back = st.columns([3, 1], vertical_alignment="center")
         said.markdown(f"Your reason: {literal(line.reason)}")

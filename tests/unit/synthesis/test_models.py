@@ -12,10 +12,11 @@ from core.inference.sampling import sample
 from core.markov.belief import conditionals, distribute
 from core.markov.graph import Field
 from core.synthesis.classes import Classes, _grouped, _Mixture, exponential, fitted_classes
-from core.synthesis.fitting import fitted, tree_cells
+from core.synthesis.fitting import fitted
 from core.synthesis.forecast import covering
 from core.synthesis.measuring import NoisyTable
 from core.synthesis.pairs import model_pairs, pair_tables
+from core.synthesis.room import tree_cells
 from core.synthesis.whole_records import draw_whole
 from core.table import Variable
 from tests.processor import DISPATCH

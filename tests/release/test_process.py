@@ -1,0 +1,81 @@
+"""Who asks the drawing process: what it hands over, waits for and leaves behind."""
+
+import os
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from core.errors import EquipoiseError
+from release import process
+from release.process import Worker
+
+START = "import struct, sys, time\nout = sys.stdout.buffer\n"
+
+
+def told(*lines):
+    """A process that does as it is told, instead of drawing."""
+    return (sys.executable, "-c", START + "\n".join(lines))
+
+
+READY = "out.write(b'ready\\n'); out.flush()"
+IDLE = "time.sleep(60)"
+
+
+def gone(number):
+    """Whether the process has ended and was waited for."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("seconds", "whole"), [(1.9, 1), (60.9, 60)])
+def test_a_worker_is_told_its_limits(seconds, whole):
+    """In whole seconds, one at least: no seconds at all would be no limit."""
+    limits = "out.write(struct.pack('<2q', *map(int, sys.argv[1:]))); out.flush()"
+    command = told(READY, "sys.stdin.readline()", limits, IDLE)
+    with Worker(seconds=seconds, memory=12345, command=command) as own:
+        assert own.noise("any", [Fraction(1)], [2]).tolist() == [whole, 12345]
+
+
+def test_an_answer_in_pieces_is_read_to_its_last_byte_and_no_further():
+    pieces = ("out.write(b'rea'); out.flush()", "time.sleep(0.1)",
+              "out.write(b'dy\\n' + struct.pack('<q', 77)); out.flush()", IDLE)  # fmt: skip
+    with Worker(command=told(*pieces)) as own:
+        assert own.noise("any", [Fraction(1)], [1]).tolist() == [77]
+
+
+def test_a_worker_is_ended_with_its_block():
+    with Worker(command=told(READY, IDLE)) as own:
+        assert not gone(own.number)
+    assert gone(own.number)
+
+
+def test_a_process_that_is_no_worker_is_refused_and_ended():
+    own = Worker(command=told("out.write(b'hello\\n'); out.flush()", IDLE))
+    with pytest.raises(EquipoiseError, match="did not start"), own:
+        raise AssertionError("it was believed")
+    assert gone(own.number)
+
+
+def test_after_the_deadline_nothing_is_waited_for(monkeypatch):
+    waited = []
+
+    def select(reading, writing, other, seconds):
+        waited.append(seconds)
+        return [], [], []
+
+    monkeypatch.setattr(process.select, "select", select)
+    with pytest.raises(EquipoiseError, match="took too long"), Worker(seconds=0):
+        raise AssertionError("it was waited for")
+    assert waited == [0.0]
+
+
+def test_a_choice_among_more_than_the_pipe_holds_is_sent_whole():
+    gaps = np.arange(50_000)
+    last = "out.write(sys.stdin.buffer.read(8 * 50000)[-8:]); out.flush()"
+    with Worker(command=told(READY, "sys.stdin.buffer.readline()", last, IDLE)) as own:
+        assert own.chosen("any", gaps, Fraction(1, 2)) == 49_999
