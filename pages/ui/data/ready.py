@@ -75,7 +75,9 @@ def section(draft: Draft, upload: Upload | None, stream: Stream | None) -> bool:
     st.button("Use this data", type="primary", on_click=state.adopt, args=(study, upload),
               disabled=current)  # fmt: skip
     if current:
-        st.success(f"In use: {counted(study.records, 'record')}.", icon=":material/check_circle:")
+        st.success(
+            f"In use: {literal(counted(study.records, 'record'))}.", icon=":material/check_circle:"
+        )
     return current
 
 
