@@ -23,7 +23,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from pages.ui.kit import routes, visitors
 from pages.ui.kit.entries import PAGES
-from pages.ui.kit.visits import Greeting, Policy
+from pages.ui.kit.visits import Greeting, Policy, name_downloads
 
 TIDY = 10.0
 """Seconds between two looks at who has left: then what they held is collected."""
@@ -122,6 +122,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     # deep link with "Page not found"
     PagesManager.uses_pages_directory = False
     run_whole_first()
+    name_downloads()
     routes.begin()
     gc.collect()
     gc.freeze()

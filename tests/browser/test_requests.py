@@ -6,6 +6,7 @@ import ipaddress
 from urllib.parse import urlsplit
 
 import pytest
+from streamlit.runtime.memory_media_file_storage import _calculate_file_id
 
 from pages.ui.kit.entries import PAGES
 from tests.browser.screen import at_rest
@@ -64,12 +65,36 @@ def test_no_page_asks_anything_of_anybody_else(open_page, server, tmp_path, reco
     assert not [url for url in asked if "192.0.2.1" in url]
 
 
+def test_a_stranger_cannot_ask_whether_somebody_has_a_file(open_page, server, tmp_path):
+    """By the name that follows from a file's content the server said whether it is there."""
+    screen = open_page(f"{server}/load-data")
+    folder = files(tmp_path, "hiv", "drug", ("never", "often"))
+    upload(screen, folder).visit("Data").page.locator(".st-key-save_schema").wait_for(
+        state="attached"
+    )
+    name = _calculate_file_id((folder / "schema.json").read_bytes(), "application/json",
+                              "schema.json")  # fmt: skip
+    asked = http.client.HTTPConnection("127.0.0.1", urlsplit(server).port, timeout=60)
+    with contextlib.closing(asked):
+        asked.request("GET", f"/media/{name}.json", headers={"Host": "localhost"})
+        assert asked.getresponse().status == 404
+
+
 def test_every_answer_says_what_a_page_may_do(open_page, server):
     page = open_page(f"{server}/load-data").page
     for path in ("/", "/load-data", "/_stcore/health", "/no/such"):
         told = page.request.get(f"{server}{path}").headers
         for name, value in HEADERS.items():
             assert value in told[name], (path, name)
+
+
+def test_nobody_is_told_how_large_the_files_of_others_are(open_page, server, tmp_path):
+    """One record more in somebody's upload was some bytes more in the server's metrics."""
+    screen = open_page(f"{server}/load-data")
+    upload(screen, files(tmp_path, "smokes", "coughs", ("never", "often")))
+    for path in ("/_stcore/metrics", "/_stcore/metrics/", "/_stcore/metrics?families=x"):
+        told = screen.page.request.get(f"{server}{path}")
+        assert told.status == 404 and "bytes" not in told.text(), path
 
 
 def test_a_strange_host_name_gets_no_session(server):

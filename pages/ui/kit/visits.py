@@ -6,6 +6,7 @@ it), never in an address, and worthless after the server stops or the browser cl
 to is bounded in number, size and time, and never on disk.
 """
 
+import hashlib
 import hmac
 import secrets
 import threading
@@ -16,7 +17,9 @@ from typing import Any
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime import memory_media_file_storage as downloads
 
 COOKIE = "equipoise-visit"
 HOURS = 8
@@ -51,6 +54,25 @@ def genuine(token: str) -> bool:
 
 def _signature(number: str) -> str:
     return hmac.digest(_KEY, number.encode(), "sha256").hex()
+
+
+def name_downloads() -> None:
+    """Let nobody find another visitor's file; called once, before the first visitor.
+
+    Streamlit calls a download by a digest of what is in it, and hands it to whoever asks by that
+    name: a stranger who guesses a small file is told whether somebody has it. Of a large file it
+    looks at three pieces: of two that differ elsewhere the first would be handed to both visitors.
+    """
+    key = secrets.token_bytes(32)
+
+    def name(data: bytes, mimetype: str, filename: str | None = None) -> str:
+        digest = hashlib.blake2b(key=key, digest_size=24)
+        for part in (mimetype.encode(), (filename or "").encode(), data):
+            digest.update(len(part).to_bytes(8, "big"))
+            digest.update(part)
+        return digest.hexdigest()
+
+    downloads._calculate_file_id = name
 
 
 @dataclass(frozen=True)
@@ -163,14 +185,21 @@ CONTENT = "; ".join(
 )
 
 
+TELLING = "/_stcore/metrics"
+"""Where Streamlit tells whoever asks how many bytes the uploads and downloads of all have."""
+
+
 class Policy:
-    """What a page may load: nothing from elsewhere, whatever a file's text says; for ``st.App``."""
+    """What a page may load: nothing from elsewhere, whatever a file's text says; for ``st.App``.
+
+    Sizes of what others have brought are told to nobody: one record more is some bytes more.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as ever, with a few headers more."""
+        """Answer as ever, with a few headers more; what tells of others is not there."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -186,4 +215,6 @@ class Policy:
                 headers["permissions-policy"] = "camera=(), geolocation=(), microphone=()"
             await send(message)
 
-        await self._app(scope, receive, guarded)
+        telling = scope["path"].rstrip("/").endswith(TELLING)
+        nothing = PlainTextResponse("There is no such page.", status_code=404)
+        await (nothing if telling else self._app)(scope, receive, guarded)

@@ -3,6 +3,8 @@
 import asyncio
 
 import pytest
+from streamlit.runtime import memory_media_file_storage as downloads
+from streamlit.runtime.media_file_storage import MediaFileKind
 
 from pages.ui.kit import visits
 from pages.ui.kit.visits import COOKIE, HOURS, Greeting, Shelf, genuine, issue
@@ -25,6 +27,22 @@ def test_a_token_is_known_by_its_signature_and_never_twice_the_same():
     for forged in ("", ".", "x", number, f"{number}.", f"x{first}", f"{first}0", "é.é",
                    f"{second.partition('.')[0]}.{signature}"):  # fmt: skip
         assert not genuine(forged), forged
+
+
+def test_downloads_are_called_by_names_that_nobody_can_guess(monkeypatch):
+    told = "text/csv", MediaFileKind.DOWNLOADABLE, "t.csv"
+    first, second = bytes(2**22), bytearray(2**22)
+    second[2**19] = 1  # where Streamlit does not look
+    guesses = [downloads._calculate_file_id(bytes(d), told[0], told[2]) for d in (first, second)]
+    assert guesses[0] == guesses[1]
+    monkeypatch.setattr(downloads, "_calculate_file_id", None)  # put back afterwards
+    visits.name_downloads()
+    kept = downloads.MemoryMediaFileStorage("/media")
+    for data in (first, bytes(second)):
+        assert kept.get_file(kept.load_and_get_id(data, *told)).content == data
+    assert len(kept._files_by_id) == 2 and guesses[0] not in kept._files_by_id
+    visits.name_downloads()
+    assert kept.load_and_get_id(first, *told) and len(kept._files_by_id) == 3, "another run"
 
 
 def test_a_token_of_another_run_is_worthless(monkeypatch):
