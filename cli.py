@@ -66,6 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (EquipoiseError, OSError) as error:
         say(sentence(error))
         return 3 if isinstance(error, BudgetError) else 2
+    except MemoryError:
+        say("this takes more memory than there is here; merge states or use fewer columns")
+        return 2
     try:
         (write_json if arguments.json else arguments.show)(document)
         sys.stdout.flush()

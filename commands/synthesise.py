@@ -13,8 +13,7 @@ from core.privbayes.encoding import ENCODINGS
 from core.privbayes.rehearsal import Rehearsal, rehearse
 from core.privbayes.scores import Score
 from core.privbayes.settings import DEFAULT, RECIPES, Settings
-from core.privbayes.synthesis import Synthesis
-from core.synthesis.ways import memory_bound
+from core.privbayes.synthesis import Synthesis, memory_of
 from figures.synthesise import heat_figure
 from sources.places import table_file
 from sources.records import Records, read_records, read_taxonomies, study_records
@@ -63,8 +62,8 @@ def run(arguments: argparse.Namespace) -> output.Document:
         check_study(records, study=arguments.study)
     how = records.encoded(arguments.encoding, taxonomies)
     if settings.recipe.way:
-        most = memory_bound([a.variable for a in how.attributes], records.rows.records)
-        output.say(f"memory: at most {most / 1e6:,.0f} MB")
+        most = memory_of(how, settings, records.rows.records)
+        output.say(f"memory of the synthesis: at most {most / 1e6:,.0f} MB")
     rehearsal = rehearse(
         records.rows,
         how,
@@ -155,7 +154,7 @@ def document(rehearsal: Rehearsal, records: Records) -> output.Document:
         "score": settings.score.value,
         "guarantee": settings.guarantee.text,
         "delta": settings.delta if settings.recipe.gaussian else 0.0,
-        "forecast": forecast_of(synthesis),
+        "forecast": forecast_of(synthesis, records),
         "network": [vars(pair) for pair in rehearsal.pairs],
         "spent": {
             **output.picked(spending, "records", "structure"),
@@ -169,7 +168,7 @@ def document(rehearsal: Rehearsal, records: Records) -> output.Document:
     }
 
 
-def forecast_of(synthesis: Synthesis) -> output.Document | None:
+def forecast_of(synthesis: Synthesis, records: Records) -> output.Document | None:
     """What was expected of each way before anything was spent on it, and the one taken."""
     grown = synthesis.grown
     if grown is None:
@@ -178,7 +177,7 @@ def forecast_of(synthesis: Synthesis) -> output.Document | None:
         "taken": grown.plan.way,
         "ways": [vars(plan) for plan in grown.plans],
         "cells": synthesis.model.network.layout.size,
-        "memory": memory_bound([a.variable for a in synthesis.encoding.attributes], grown.records),
+        "memory": memory_of(synthesis.encoding, synthesis.settings, records.rows.records),
     }
 
 

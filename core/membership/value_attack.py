@@ -20,12 +20,13 @@ from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.membership.criteria import matched
 from core.membership.curves import find, release_curves
+from core.membership.outcomes import POOL_LIMIT
 from core.membership.population import Draw, Population
 from core.methods.method import Release
 from core.methods.registry import method_named
 from core.network import Network
 from core.parameters import Model
-from core.scenario import Scenario
+from core.scenario import Scenario, check_count
 from core.study.experiments import Interval, interval
 from core.study.quantities import share
 from core.table import Array
@@ -39,6 +40,9 @@ class AttributeAttack:
     target: str
     records: int
     pools: int
+
+    def __post_init__(self) -> None:
+        check_count("the number of pools", self.pools, POOL_LIMIT)
 
 
 @dataclass(frozen=True)

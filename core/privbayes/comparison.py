@@ -118,5 +118,5 @@ class ComparedRecords:
             )
         recipe = RECIPES.get(method, settings.recipe)
         own = replace(settings, recipe=recipe, exact=VARIANTS.get(method, Exact.NOTHING))
-        drawn = synthesise(self.encoded, self.encoding, own, rng=rng).draw(rng=rng)
-        return self.comparison.errors(drawn)
+        synthesis = synthesise(self.encoded, self.encoding, own, rng=rng)
+        return self.comparison.errors(synthesis.compared_with(self.rows).draw(rng=rng))

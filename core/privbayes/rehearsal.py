@@ -6,6 +6,8 @@ with the truth: for study, not private whatever ε it names.
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +26,9 @@ from core.table import Array, Variable
 
 WAYS = (2, 3)
 """Marginals of so many columns are compared."""
+
+HELD = 2**24
+"""Most cells of all marginals of one number of columns (128 MB); the first so many are compared."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +121,13 @@ def marginal_sets(
     variables: Sequence[Variable], ways: Sequence[int] = WAYS
 ) -> dict[int, tuple[Marginal, ...]]:
     """The marginals to compare, by number of columns; those of which there are none are absent."""
-    sets = {w: tuple(marginals_of(variables, w)) for w in ways}
+    sets = {w: _held(marginals_of(variables, w)) for w in ways}
     return {w: marginals for w, marginals in sets.items() if marginals}
+
+
+def _held(marginals: Sequence[Marginal]) -> tuple[Marginal, ...]:
+    cells = itertools.accumulate(math.prod(v.cardinality for v in m) for m in marginals)
+    return tuple(m for m, sum_so_far in zip(marginals, cells, strict=True) if sum_so_far <= HELD)
 
 
 def mean_distance(exact: Sequence[Array], other: Sequence[Array]) -> float:
@@ -142,7 +152,8 @@ def rehearse(
 
     def run(number: int) -> tuple[Synthesis, Rows]:
         rng = np.random.default_rng([seed, number])
-        synthesis = synthesise(encoded, encoding, settings, rng=rng, progress=progress)
+        made = synthesise(encoded, encoding, settings, rng=rng, progress=progress)
+        synthesis = made.compared_with(rows)
         return synthesis, synthesis.draw(rng=rng)
 
     first, drawn = run(0)  # before the marginals: it refuses what is too large

@@ -1,5 +1,7 @@
 """From counts to a private model and synthetic records: all of PrivBayes as one function."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,9 +24,12 @@ from core.privbayes.scores import Score
 from core.privbayes.settings import Exact, Settings, Spending
 from core.privbayes.structure import Pair, Progress, Structure, learn
 from core.synthesis.measuring import Purse, TableStep
-from core.synthesis.ways import Grown, made
+from core.synthesis.ways import Grown, drawable, made, memory_bound
 from core.synthesis.whole_records import draw_whole
 from core.table import Array
+
+MOST = 2**40
+"""A number of records that noise alone has made is cut here: scores in steps stay whole numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +58,10 @@ class Synthesis:
         choices = len(self.structure.pairs) - 1
         each = self.spending.structure / max(choices, 1)
         return (0.0, *(each for _ in range(choices)))
+
+    def compared_with(self, rows: Rows) -> Synthesis:
+        """With no more records to draw than are worth comparing with these."""
+        return replace(self, records=min(self.records, drawable(rows.records)))
 
     def draw(self, *, rng: np.random.Generator, records: int | None = None) -> Rows:
         """Synthetic records over the original variables; drawing costs nothing."""
@@ -98,8 +107,7 @@ def _grown(
     """A model of :mod:`core.synthesis` over the attributes, its tables told as pairs."""
     check_attributes(encoding.attributes, replace(settings, score=Score.DEPENDENCE))
     variables = [a.variable for a in encoding.attributes]
-    delta = settings.delta if settings.recipe.gaussian else 0.0
-    purse = Purse(settings.epsilon, delta, settings.neighbours)
+    purse = _purse(settings)
     grown = made(settings.recipe.way, source, variables, purse, rng=rng, progress=progress)
     share = settings.epsilon / grown.purse.total
     choices, counted = share * grown.choices, share * grown.counted
@@ -109,6 +117,20 @@ def _grown(
     return Synthesis(
         settings, encoding, spending, structure, grown.model, grown.records, grown=grown
     )
+
+
+def _purse(settings: Settings) -> Purse:
+    delta = settings.delta if settings.recipe.gaussian else 0.0
+    return Purse(settings.epsilon, delta, settings.neighbours)
+
+
+def memory_of(encoding: Encoding, settings: Settings, records: int) -> int:
+    """Bytes that a model of so many records takes at most; for methods that are a way to grow one.
+
+    What is compared with the truth afterwards is not in it.
+    """
+    variables = [a.variable for a in encoding.attributes]
+    return memory_bound(variables, records, _purse(settings))
 
 
 def _told(step: TableStep, records: int) -> Pair:
@@ -182,7 +204,7 @@ def runs(
 def _records(
     source: CountSource, settings: Settings, replicates: int, *, rng: Randomness
 ) -> NDArray[np.int64]:
-    """Number of records: as it is where it is public, else with noise and at least one."""
+    """Number of records: as it is where it is public, else with noise, one to ``MOST``."""
     (total,) = source.counts([()])
     exact, part = total.values.reshape(1, 1), settings.spending.records
     everyone = Histograms(((),), np.zeros(1, dtype=np.intp))
@@ -191,7 +213,7 @@ def _records(
     else:
         noise = whole_laplace(everyone, np.array([1 / part]), replicates=replicates, rng=rng)
     noted(everyone, exact + noise, rng=rng)
-    return np.maximum(exact + noise, 1).astype(np.int64)[:, 0]
+    return np.clip(exact + noise, 1, MOST).astype(np.int64)[:, 0]
 
 
 def plain_network(synthesis: Synthesis) -> Network:

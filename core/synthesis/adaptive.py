@@ -38,6 +38,10 @@ SINGLES, PAIRS = 0.5, 0.4
 """Powers of a table's cells by which it gets more than others: single columns, pairs of a batch. In
 pure ε the root of the noise it leaves."""
 
+LARGEST = 2.0**40
+"""Scores end here, where they are still whole numbers, as doubles and in steps: more noise than
+that has no pair to tell from another, and cutting moves no two scores further apart."""
+
 SWEEPS, LAST_SWEEPS = 6, 10
 TOLERANCE, LAST_TOLERANCE = 3e-3, 1e-3
 
@@ -82,7 +86,8 @@ class Growth:
             i, j = pair
             expected = np.rint(records * model.pairs[i, j])
             penalty = round(PENALTY * noise * expected.size)
-            scores.append(float(np.abs(self.exact[pair] - expected).sum()) - penalty)
+            off = min(float(np.abs(self.exact[pair] - expected).sum()), LARGEST)
+            scores.append(max(off - penalty, -LARGEST))
         return np.array(scores)
 
 

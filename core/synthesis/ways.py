@@ -64,6 +64,10 @@ RECORDS_SHARE = 0.01
 """Part of the budget that counts the records where their number is private."""
 
 
+PAIRS_LIMIT = 2**27
+"""Most cells of all two-way tables together: a gigabyte, which is held several times over."""
+
+
 @dataclass(frozen=True, eq=False)
 class Grown:
     """What came out: the model, the number of records, the steps, and what had been forecast.
@@ -85,15 +89,36 @@ class Grown:
     """Columns of what each amount was paid for, the number of records among them."""
 
 
-def memory_bound(variables: Sequence[Variable], records: float) -> int:
+DRAWN, TIMES = 1_000_000, 10
+"""Most records that a rehearsal draws: so many, or so many times the real ones."""
+
+SURE = 40
+"""Standard deviations of the noise in a number of records that are reckoned with."""
+
+
+def drawable(records: int) -> int:
+    """Most synthetic records that are worth comparing with so many; under much noise it is any."""
+    return max(DRAWN, TIMES * records)
+
+
+def memory_bound(variables: Sequence[Variable], records: int, purse: Purse) -> int:
     """Bytes that a synthesis and the records drawn from it take at most, before either begins.
 
-    The tree with what fits it, two-way tables, and codes of the new records while they are drawn.
+    The tree with what fits it, every state given what cliques share, two-way tables, and codes of
+    the new records while they are drawn.
     """
     sizes = [v.cardinality for v in variables]
-    pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
-    numbers = 8 * CELLS + 8 * pairs + math.ceil(records) * (3 * len(sizes) + 8)
-    return 8 * numbers
+    cells, drawn = min(CELLS, math.prod(sizes)), float(records)
+    if purse.neighbours is Neighbours.ADD_REMOVE:
+        drawn += SURE * purse.deviation(RECORDS_SHARE * purse.total)
+    drawn = math.ceil(min(drawn, drawable(records)))
+    numbers = 8 * CELLS + sum(sizes) * cells + 8 * _pairs_of_states(sizes)
+    return 8 * (numbers + drawn * (3 * len(sizes) + 8))
+
+
+def _pairs_of_states(sizes: Sequence[int]) -> int:
+    """Cells of all two-way tables together."""
+    return (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
 
 
 def made(
@@ -115,7 +140,12 @@ def made(
     used = [j for j, v in enumerate(variables) if v.cardinality > 1]
     if len(used) < 2:
         raise EquipoiseError(
-            f"there is {len(used)} column with more than one state; synthesis needs at least two"
+            f"{len(used) or 'no'} column has more than one state; synthesis needs at least two"
+        )
+    if (pairs := _pairs_of_states([variables[j].cardinality for j in used])) > PAIRS_LIMIT:
+        raise EquipoiseError(
+            f"the columns have {pairs:,} pairs of states, and at most {PAIRS_LIMIT:,} are weighed "
+            "up; merge states or leave columns out"
         )
     bench = Bench(source, tuple(variables[j] for j in used), purse, rng)
     public = purse.neighbours is Neighbours.REPLACE

@@ -35,8 +35,11 @@ from release.rationals import decimal
 if TYPE_CHECKING:
     from release.audit.auditing import Ask
 
-TESTS = 5
-"""Tests of one pair: all tables, and up to four choices."""
+CHOSEN = 4
+"""Most choices of one pair that are tested."""
+
+TESTS = 2 + CHOSEN
+"""Tests of one pair: all tables against the whole claim and against their own, and choices."""
 
 CHOICES = 200
 """Draws of a choice for each run that is asked for: a choice has a very small part of ε."""
@@ -145,7 +148,7 @@ def _chosen(
         for one, other in zip(*asked, strict=True)
         if one.candidates is not None and len(one.candidates.tables) > 1
     ]
-    for place, both in enumerate(pairs[: TESTS - 1]):
+    for place, both in enumerate(pairs[:CHOSEN]):
         runs = ask.trials * (CHOICES if drawer is None else 1)
         rng = np.random.default_rng([ask.scenario.seed, number, place, 1])
         left, right = (_places(one, runs, bug, drawer, rng=rng)[:, None] for one in both)

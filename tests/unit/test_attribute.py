@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from core.errors import EquipoiseError
 from core.inference.queries import query
 from core.inference.sampling import sample as draw
 from core.membership.population import ModelPopulation, TablePopulation
@@ -66,3 +67,9 @@ def test_a_table_needs_enough_other_people(asia):
 
     with pytest.raises(EquipoiseError, match="at most half"):
         last(people, asia.network, records=60, pools=1)
+
+
+@pytest.mark.parametrize("pools", [0, -1, 1_001])
+def test_a_number_of_pools_that_is_none_is_refused(pools):
+    with pytest.raises(EquipoiseError, match="the number of pools is"):
+        AttributeAttack("uniform", "bronc", 50, pools)

@@ -8,8 +8,9 @@ from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import NamedPair, Rehearsal
 from core.privbayes.rules import Rules
 from core.privbayes.settings import DEFAULT, RECIPES, Recipe
+from core.privbayes.synthesis import memory_of
 from core.synthesis.adaptive import CELLS
-from core.synthesis.ways import Grown, memory_bound
+from core.synthesis.ways import Grown
 from pages.ui.kit import words
 from pages.ui.kit.sheet import Words
 from pages.ui.synthesise.numbers import REPETITIONS, SynthesisSetting
@@ -118,8 +119,7 @@ def beforehand(setting: SynthesisSetting) -> str:
     """What a synthesis will need, said before it begins; nothing where parents are searched for."""
     if not setting.settings.recipe.way:
         return ""
-    columns = [attribute.variable for attribute in setting.encoding.attributes]
-    most = memory_bound(columns, setting.records.rows.records)
+    most = memory_of(setting.encoding, setting.settings, setting.records.rows.records)
     return f"Tables are chosen and fitted in at most {most / 1e6:,.0f} MB of memory."
 
 

@@ -6,10 +6,11 @@ import pytest
 from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
+from core.privbayes import rehearsal
 from core.privbayes.comparison import Plan, compare
 from core.privbayes.distances import marginals_of
 from core.privbayes.encoding import encoding
-from core.privbayes.rehearsal import rehearse
+from core.privbayes.rehearsal import marginal_sets, rehearse
 from core.privbayes.rules import Rules
 from core.privbayes.settings import PRIVBAYES, RECIPES, Settings
 from core.privbayes.synthesis import synthesise
@@ -97,3 +98,11 @@ def test_a_refused_point_leaves_the_others_of_a_curve():
     assert "more than 200,000 pairs" in refused.refused
     assert refused.values.shape == (0, 1)
     assert all(m.refused == "" and m.values.shape == (1, 1) for m in found.values())
+
+
+def test_marginals_of_too_many_cells_together_are_left_out_from_the_last(monkeypatch):
+    columns = tuple(Variable(n, tuple("abcd")) for n in "uvwxyz")
+    monkeypatch.setattr(rehearsal, "HELD", 6 * 16)
+    assert {ways: len(sets) for ways, sets in marginal_sets(columns).items()} == {2: 6, 3: 1}
+    monkeypatch.setattr(rehearsal, "HELD", 63)
+    assert list(marginal_sets(columns)) == [2]

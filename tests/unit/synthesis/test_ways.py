@@ -12,16 +12,19 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.gaussian_noise import gaussian_budget
+from core.methods.randomness import STEPS
 from core.privacy import Neighbours
 from core.privbayes.encoding import encoding
+from core.privbayes.rehearsal import rehearse
 from core.privbayes.settings import GROWN, RECIPES, Exact, Settings
-from core.privbayes.synthesis import plain_network, synthesise
+from core.privbayes.synthesis import memory_of, plain_network, synthesise
+from core.synthesis import ways
 from core.synthesis.adaptive import CELLS, Growth
 from core.synthesis.empirical import filtered
 from core.synthesis.fitting import fitted
 from core.synthesis.forecast import forecasts
 from core.synthesis.measuring import Bench, Purse
-from core.synthesis.ways import made, memory_bound
+from core.synthesis.ways import made
 from core.table import Variable
 from sources.study import sampled_study
 
@@ -164,7 +167,7 @@ def test_a_filtered_table_is_nearer_than_a_clipped_one(gaussian):
 
 def test_memory_stays_within_what_is_stated_before():
     how = encoding("vanilla", CHILD.dataset.variables)
-    own = Settings(recipe=RECIPES["equipoise-synthesis"], epsilon=20.0)
+    own = Settings(recipe=RECIPES["equipoise-synthesis-zcdp"], epsilon=20.0)
     tracemalloc.start()
     try:
         rng = np.random.default_rng(0)
@@ -173,5 +176,54 @@ def test_memory_stays_within_what_is_stated_before():
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    stated = memory_bound(CHILD.dataset.variables, found.records)
+    stated = memory_of(how, own, CHILD.records)
     assert stated / 20 < most <= stated
+
+
+def test_of_many_columns_too():
+    """Every state given what cliques share is the larger part there."""
+    rng = np.random.default_rng(1)
+    hidden = rng.integers(0, 3, 1_000)
+    columns = tuple(Variable(f"c{i}", ("a", "b", "c")) for i in range(40))
+    codes = [np.where(rng.random(1_000) < 0.7, hidden, rng.integers(0, 3, 1_000)) for _ in columns]
+    rows = Rows(Dataset(columns, np.stack(codes, axis=1)))
+    own = Settings(recipe=RECIPES["adaptive-zcdp"], epsilon=0.3)
+    tracemalloc.start()
+    try:
+        synthesise(rows, how := encoding("vanilla", columns), own, rng=rng).draw(rng=rng)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most <= memory_of(how, own, rows.records)
+    assert memory_of(how, own, rows.records) < memory_of(how, own, 10 * rows.records)
+
+
+@pytest.mark.parametrize("recipe", ["privbayes-plus", "adaptive", "adaptive-zcdp"])
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-45])
+def test_hardly_any_budget_draws_a_bounded_number_of_records(recipe, epsilon, monkeypatch):
+    """The noise in their number is then 10^11 and more."""
+    monkeypatch.setattr(ways, "DRAWN", 3_000)
+    own = Settings(recipe=RECIPES[recipe], epsilon=epsilon)
+    for seed in range(3):
+        found = rehearse(ASIA, encoding("vanilla", ASIA.dataset.variables), own, seed=seed)
+        assert found.rows.records == found.synthesis.records <= 20_000
+        assert all(np.isfinite(values).all() for values in found.errors.values())
+
+
+def test_scores_end_where_noise_has_buried_everything():
+    bench = Bench(source([(0, 0, 0)]), THREE, Purse(1e-30, 0.0, Neighbours.REPLACE),
+                  np.random.default_rng(0))  # fmt: skip
+    shares = {(i,): np.full(s, 1 / s) for i, s in enumerate((2, 3, 2))}
+    model = fitted(THREE, shares, sweeps=1, tolerance=1e-3)
+    growth, pairs = Growth(bench, None), list(itertools.combinations(range(3), 2))
+    for records, noise in ((1e30, 0.0), (1e30, 1e30), (1.0, 1e30), (1e13, 1e5)):
+        scores = growth.scores(pairs, model, records, noise)
+        steps = scores.astype(np.int64) * STEPS
+        np.testing.assert_array_equal(steps.astype(float), scores * STEPS)  # nothing wrapped round
+
+
+def test_more_pairs_of_states_than_are_held_are_refused_before_anything_is_counted():
+    columns = tuple(Variable(n, tuple(map(str, range(12_000)))) for n in "xy")
+    rows = Rows(Dataset(columns, np.zeros((1, 2), dtype=int)))
+    with pytest.raises(EquipoiseError, match="144,000,000 pairs of states"):
+        made("best", rows, columns, Purse(1.0, 0.0, Neighbours.REPLACE), rng=None)
