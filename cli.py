@@ -63,12 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; the exit code."""
     try:
         document = (arguments := build_parser().parse_args(argv)).run(arguments)
-    except (EquipoiseError, OSError) as error:
+    except (EquipoiseError, OSError, MemoryError) as error:
         say(sentence(error))
         return 3 if isinstance(error, BudgetError) else 2
-    except MemoryError:
-        say("this takes more memory than there is here; merge states or use fewer columns")
-        return 2
     try:
         (write_json if arguments.json else arguments.show)(document)
         sys.stdout.flush()

@@ -74,8 +74,10 @@ def _text(cell: object) -> str:
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 
-def sentence(problem: EquipoiseError | OSError) -> str:
+def sentence(problem: EquipoiseError | OSError | MemoryError) -> str:
     """A refusal; of a file that the system refuses, which one and why."""
+    if isinstance(problem, MemoryError):
+        return "this takes more memory than there is here; merge states or use fewer columns"
     if isinstance(problem, OSError):
         if problem.filename is None:  # no file that somebody named
             raise problem

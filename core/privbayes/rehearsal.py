@@ -152,8 +152,8 @@ def rehearse(
 
     def run(number: int) -> tuple[Synthesis, Rows]:
         rng = np.random.default_rng([seed, number])
-        made = synthesise(encoded, encoding, settings, rng=rng, progress=progress)
-        synthesis = made.compared_with(rows)
+        synthesis = synthesise(encoded, encoding, settings, rng=rng, progress=progress)
+        synthesis = synthesis.compared_with(rows)
         return synthesis, synthesis.draw(rng=rng)
 
     first, drawn = run(0)  # before the marginals: it refuses what is too large

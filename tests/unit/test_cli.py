@@ -176,3 +176,14 @@ def test_bad_input_gets_one_sentence_and_exit_2(capsys, arguments, words):
     assert len(captured.err.strip().splitlines()) == 1
     assert len(captured.err) < 700
     assert "Traceback" not in captured.err
+
+
+def test_too_little_memory_is_one_sentence(monkeypatch, capsys):
+    def greedy(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("commands.describe.study_from", greedy)
+    assert main(["describe", "--network", "asia"]) == 2
+    assert capsys.readouterr().err == (
+        "this takes more memory than there is here; merge states or use fewer columns\n"
+    )
