@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> Document:
     truth = _truth(arguments, shape)
     outcomes: Found = {}
     steps = curve_steps(
-        outcomes, truth, setting, wanted, noise_multiplier, workers=arguments.workers
+        outcomes, truth, setting, wanted, accountant=noise_multiplier, workers=arguments.workers
     )
     for _ in steps:
         progress_bar(len(outcomes), len(wanted))

@@ -219,7 +219,8 @@ def _labels(
     step = (top - bottom) * LINE / max(60, axes.height - 80)
     last = [float(band.quantiles[MEDIAN, -1]) for band in bands]
     ends = [math.log10(max(end, limits[0])) if log else end for end in last]
-    spread = spread_apart(ends, step, bottom, top)
+    inside = 1e-4 * (top - bottom)  # rounded to the other side of an end a name is not drawn
+    spread = spread_apart(ends, step, bottom + inside, top - inside)
     return [
         {
             "type": "scatter",

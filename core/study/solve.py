@@ -146,8 +146,8 @@ def solve(
     scenario: Scenario,
     goal: Goal,
     *,
-    methods: Sequence[str],
     progress: Callable[[int, int], None] | None = None,
+    methods: Sequence[str],
     workers: int = 1,
 ) -> tuple[Solution, ...]:
     """All of :func:`solving`."""

@@ -69,9 +69,9 @@ def learned(
     name: str,
     epsilon: float,
     *,
-    neighbours: Neighbours = Neighbours.ADD_REMOVE,
-    share: float = PENALTY,
     steps: int = STEPS,
+    share: float = PENALTY,
+    neighbours: Neighbours = Neighbours.ADD_REMOVE,
 ) -> Learned:
     """What one estimator learns from every noise draw; it does not know the number of people."""
     field, lengths = case.field, case.field.multiplicity[case.field.owner]

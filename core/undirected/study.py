@@ -132,8 +132,8 @@ def curve_steps(
     truth: TrueField,
     setting: Setting,
     wanted: Sequence[Point],
-    accountant: Accountant | None = None,
     *,
+    accountant: Accountant | None = None,
     workers: int = 1,
 ) -> Iterator[None]:
     """The same into ``outcomes``, a step for each; the first that is refused ends it."""

@@ -61,8 +61,8 @@ def _controls(plans: Plans) -> str:
         on_change=lambda: state.change(explained=st.session_state[METHOD], refresh=True),
     )  # fmt: skip
     second.number_input(
-        "Public prior, records a cell", 0.0, PRIOR_LIMIT, step=0.5, format="%g", key=PRIOR,
-        on_change=lambda: smooth(st.session_state[PRIOR]),
+        "Public prior, records a cell", 0.0, max(PRIOR_LIMIT, st.session_state[PRIOR]),  # of a link
+        step=0.5, format="%g", key=PRIOR, on_change=lambda: smooth(st.session_state[PRIOR]),
         help="A Dirichlet pseudo-count added to every cell before rows are normalised. It is "
         "public: choose it without looking at the records.",
     )  # fmt: skip

@@ -109,6 +109,18 @@ def test_hidden_curves_take_their_names_along():
     assert {t["legendgroup"] for t in labels} == groups
 
 
+@pytest.mark.parametrize("scale", ["log", "linear"])
+def test_a_name_stands_inside_also_where_its_curve_has_left(scale):
+    """Rounded, a name at the lower end could lie beneath it, and plotly left it out."""
+    for most in np.geomspace(0.01, 3, 60):
+        falls = np.tile(most * np.array([[1.0, 0.1, 0.0]]), (7, 1))
+        curves = [Band("uniform", falls), Band("equipoise", falls / 7)]
+        figure = band_figure(EPSILONS[:3], curves, Axes("ε", "error", scale=scale), revision="r")
+        low, high = figure["layout"]["yaxis"]["range"]
+        for label in (t["y"][0] for t in figure["data"] if t["mode"] == "text"):
+            assert low < (np.log10(label) if scale == "log" else label) < high
+
+
 def test_whiskers_end_where_the_range_ends():
     bar = trace_named(examples.bars(), "uniform")
     np.testing.assert_allclose(np.add(bar["x"], bar["error_x"]["array"]), [0.15, 0.25])
