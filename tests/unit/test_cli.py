@@ -164,7 +164,8 @@ ASIA = ("--network", "asia", "--method", "equipoise", "--unit", "person", "--gra
         (["schema", "--data", "/dev/zero"], "a pipe or a device, which may never end"),
     ],
 )  # fmt: skip
-def test_bad_input_gets_one_sentence_and_exit_2(capsys, arguments, words):
+def test_bad_input_gets_one_sentence_and_exit_2(tmp_path, monkeypatch, capsys, arguments, words):
+    monkeypatch.chdir(tmp_path)  # a ledger is made before the folder is looked at
     try:
         code = main(arguments)
     except SystemExit as stop:
