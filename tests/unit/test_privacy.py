@@ -104,6 +104,21 @@ def test_a_plan_that_overspends_cannot_be_made():
         BudgetPlan(1.0, Neighbours.ADD_REMOVE, (("a",), ("b",)), (2, 2), parts, parts)
 
 
+@pytest.mark.parametrize("epsilon", [math.nan, 0.0, 1e9])
+def test_a_plan_has_a_budget_that_means_something(epsilon):
+    parts = np.array([1e-9])
+    with pytest.raises(EquipoiseError, match="epsilon is"):
+        BudgetPlan(epsilon, Neighbours.ADD_REMOVE, (("a",),), (2,), parts, parts)
+
+
+def test_a_family_is_measured_with_all_its_parents_and_they_without_it():
+    parents = ((), (), ("a", "b"))
+    network = Network(tuple(Variable(n, ("0", "1", "2")) for n in "abc"), parents)
+    plan = paired_plan(network, 1.0, Neighbours.REPLACE, even_shares(network, 1.0))
+    assert plan.tables == (("a",), (), ("b",), (), ("a", "b", "c"), ("a", "b"))
+    assert plan.cells == (3, 1, 3, 1, 27, 9) and plan.serving == (0, 2, 4)
+
+
 def test_the_sensitivity_and_weight_of_the_papers_example():
     """Figure 1, binary: the worked example gives one half for A."""
     parents = ((), (), ("A", "B"), ("C",), ("C",), ("D", "E"))
