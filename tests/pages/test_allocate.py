@@ -295,9 +295,3 @@ def test_without_routes_the_same_figures_go_through_streamlit(open_app, monkeypa
     screen = page(open_app, replicates="10")
     assert screen.errors == []
     assert len(screen.at.get("plotly_chart")) == 4
-
-
-def test_a_prior_of_a_link_is_shown_as_it_holds(open_app):
-    screen = page(open_app, replicates="10", prior="5000")
-    assert "prior 5000 in every cell" in Shown(screen).top["scenario"]
-    assert screen.at.number_input(key="allocate_prior").value == 5000.0

@@ -121,3 +121,9 @@ def test_results_of_a_moving_knob_do_not_push_others_out(open_app):
     assert [name for name in screen.at.session_state["latest"] if name.startswith("rough")] == [
         "rough data-dependent-icml"
     ]
+
+
+def test_a_prior_of_a_link_is_shown_as_it_holds(open_app):
+    screen = open_app(replicates="10", prior="5000").visit("allocate_budget")
+    assert "prior 5000 in every cell" in screen.sheet("board")["scenario"]
+    assert screen.at.number_input(key="allocate_prior").value == 5000.0
