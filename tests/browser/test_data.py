@@ -175,3 +175,14 @@ def test_a_hostile_header_loads_nothing(open_page, address, tmp_path):
         assert "default-src 'self'" in answer.headers["content-security-policy"]
     page.evaluate("() => { new Image().src = 'http://e.invalid/c.png' }")
     until(page, lambda: any("Content Security Policy" in said for said in screen.problems))
+
+
+def test_what_is_wrong_with_a_file_stands_within_the_page(open_page, address, tmp_path):
+    (tmp_path / "two.csv").write_text("a,b,a\n1,2,3\n", encoding="utf-8")
+    page = open_page(f"{address}/load-data").page
+    choose(page, "data_file", tmp_path / "two.csv")
+    told = page.locator(".st-key-said_file [data-testid=stAlert]", has_text="two columns named")
+    told.wait_for()
+    boxes = (told.bounding_box(), page.locator(".st-key-step_file").bounding_box())
+    inner, outer = ((box["x"], box["x"] + box["width"]) for box in boxes)
+    assert outer[0] < inner[0] and inner[1] <= outer[1]
