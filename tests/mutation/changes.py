@@ -125,7 +125,7 @@ def _others(node: ast.AST) -> Iterator[ast.AST]:  # noqa: C901 - one line for ea
             yield operand
         case ast.IfExp():
             yield _with_field(node, body=node.orelse, orelse=node.body)
-        case ast.Return(value=ast.expr()):
+        case ast.Return(value=ast.expr() as value) if ast.unparse(value) != "None":
             yield _with_field(node, value=ast.Constant(None))
         case ast.Call(func=func, args=[first, second, *rest]) if not isinstance(first, ast.Starred):
             if ast.unparse(func).rpartition(".")[-1] not in SYMMETRIC:

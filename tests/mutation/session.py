@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -26,6 +27,9 @@ APART = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".hypothesis", ".
 SLACK = 20
 """Seconds that a test of a change may take beyond five times its usual ones."""
 
+MEMORY = 4 * 2**30
+"""Bytes of its own that a changed program may take; one that never ends could ask for all."""
+
 LONG = "takes too long"
 
 
@@ -36,6 +40,11 @@ class Tried:
     said: str
     noticed: bool
     by: str = ""
+
+
+def bounded():
+    """Bound the memory of this process."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
 def file_of(name):
@@ -115,6 +124,7 @@ class Session:
         if not child:
             try:
                 os.setsid()
+                bounded()
                 signal.alarm(SLACK)
                 try:
                     transplant(name, mutant.tree)
@@ -145,7 +155,9 @@ class Session:
         command = [sys.executable, "-m", "pytest", *OPTIONS, *tests]
         try:
             limit = 60 + self.limit(tests)
-            done = subprocess.run(command, cwd=self.copy, capture_output=True, timeout=limit)
+            done = subprocess.run(
+                command, cwd=self.copy, capture_output=True, timeout=limit, preexec_fn=bounded
+            )
             return done.returncode != 0, "in a copy"
         except subprocess.TimeoutExpired:
             return True, LONG
