@@ -20,8 +20,9 @@ import numpy as np
 
 from core.counts import Rows
 from core.inference.cliques import maximal_cliques
+from core.inference.logarithms import distribute
 from core.inference.triangulation import members, moral_graph, triangulate
-from core.markov.belief import conditionals, distribute, table_sums
+from core.markov.belief import conditionals, table_sums
 from core.markov.graph import Field
 from core.methods.noise import discrete_gaussian
 from core.privacy import concentrated

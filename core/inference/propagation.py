@@ -1,8 +1,8 @@
 """Messages through a junction tree: from the leaves to the root, and back.
 
 Arrays are ``(*clique axes, evidence, replicates)``. The sum of products runs in probabilities,
-rescaled on the way so that much evidence does not underflow; the maximum of products runs in
-logarithms.
+rescaled on the way so that much evidence does not underflow; where findings contradict each other
+so much that a product does, and in the maximum of products, it runs in logarithms.
 """
 
 import math
@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.inference.junction import Clique, JunctionTree, Shape
+from core.inference.logarithms import distribute as distribute_logs
+from core.inference.logarithms import log_conditionals
 from core.parameters import Model
 from core.table import Array
 
@@ -112,6 +114,43 @@ def distribute(tree: JunctionTree, collected: Collected, *, evidence: bool) -> l
         view = beliefs[position].reshape(clique.split + batch)
         view *= share
     return beliefs
+
+
+def root_joint(tree: JunctionTree, cells: Array, *, evidence: bool) -> tuple[Array, Array]:
+    """The root's joint with the evidence, up to a factor, and the factor's logarithm."""
+    try:
+        with _exact(evidence):
+            collected = collect(tree, cells, evidence=evidence)
+    except FloatingPointError:
+        log_scale, tables = log_conditionals(tree, _logs(cells))
+        return tables[0], log_scale
+    return collected.arrays[0], collected.log_scale
+
+
+def joints(tree: JunctionTree, values: Array, *, evidence: bool) -> tuple[list[Array], Array]:
+    """Each clique's joint with the evidence, up to a factor; the logarithm of the root's factor.
+
+    ``values`` are a model with the evidence entered, ``(cells, replicates)``.
+    """
+    try:
+        with _exact(evidence):
+            collected = collect(tree, tree.gather(values), evidence=evidence)
+            return distribute(tree, collected, evidence=evidence), collected.log_scale
+    except FloatingPointError:
+        log_scale, tables = log_conditionals(tree, _logs(tree.gather(values)))
+        distribute_logs(tree, tables)
+        return tables, log_scale
+
+
+def _exact(evidence: bool) -> np.errstate:
+    """Underflow raises: one finding may make small what another makes large again."""
+    return np.errstate(under="raise" if evidence else "ignore")
+
+
+def _logs(cells: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        logs: Array = np.log(cells)
+    return logs
 
 
 def conditional(joint: Array, *, lead: int) -> tuple[Array, NDArray[np.bool_]]:

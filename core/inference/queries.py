@@ -20,11 +20,11 @@ from core.inference.evidence import Evidence, Observed, Query, observe, target_p
 from core.inference.junction import JunctionTree, compile_tree
 from core.inference.propagation import (
     blocks,
-    collect,
     conditional,
-    distribute,
+    joints,
     maximise,
     replicates_last,
+    root_joint,
 )
 from core.inference.together import Question, answer_together, prepare, with_evidence
 from core.inference.triangulation import moral_graph, triangulate
@@ -88,8 +88,7 @@ def marginals(model: Model, given: Mapping[str, str] | None = None) -> tuple[Arr
         known = values[:, block]
         if column:
             known = with_evidence(network, known, [column])[:, 0]
-        collected = collect(tree, tree.gather(known), evidence=bool(column))
-        beliefs = distribute(tree, collected, evidence=bool(column))
+        beliefs, _ = joints(tree, known, evidence=bool(column))
         for variable, position, axes in tree.singles:
             np.add.reduce(
                 beliefs[position], axis=axes, out=distributions[places[variable], :, block]
@@ -225,10 +224,9 @@ def _joint(model: Model, targets: tuple[int, ...], seen: Observed) -> tuple[Arra
     for some in blocks(size[1], tree.cells):
         for block in blocks(size[0], tree.cells * (some.stop - some.start)):
             cells = tree.gather(values[:, block], seen.states[:, some])
-            collected = collect(tree, cells, evidence=bool(seen.variables))
-            root = collected.arrays[0]
+            root, log_factor = root_joint(tree, cells, evidence=bool(seen.variables))
             part = root.sum(axis=tuple(range(kept, root.ndim - 2)))
             part = part.reshape(*shape, *part.shape[-2:])
             joint[block, some] = np.moveaxis(part, (-1, -2), (0, 1))
-            log_scale[block, some] = collected.log_scale.T
+            log_scale[block, some] = log_factor.T
     return joint, log_scale

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.inference.evidence import Query, refuse, target_positions
 from core.inference.junction import JunctionTree
-from core.inference.propagation import blocks, collect, conditional, distribute, replicates_last
+from core.inference.propagation import blocks, conditional, joints, replicates_last
 from core.network import Network
 from core.parameters import Model
 from core.table import Array
@@ -124,13 +124,11 @@ def _read(
         for block in blocks(size[1], tree.cells * (some.stop - some.start)):
             entered = with_evidence(model.network, values[:, block], columns[some])
             batch = entered.shape[1:]
-            cells = tree.gather(entered.reshape(len(entered), -1))
-            collected = collect(tree, cells, evidence=True)
-            root = collected.arrays[0]
+            beliefs, log_scale = joints(tree, entered.reshape(len(entered), -1), evidence=True)
+            root = beliefs[0]
             with np.errstate(divide="ignore"):
                 log_mass = np.log(root.reshape(-1, root.shape[-1]).sum(axis=0))
-            log_probability[some, block] = (log_mass + collected.log_scale[0]).reshape(batch)
-            beliefs = distribute(tree, collected, evidence=True)
+            log_probability[some, block] = (log_mass + log_scale[0]).reshape(batch)
             for reading, table in tables.items():
                 part = np.add.reduce(beliefs[reading.clique], axis=reading.summed)
                 table[..., some, block] = part.reshape(*part.shape[:-2], *batch)

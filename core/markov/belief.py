@@ -1,14 +1,12 @@
 """Marginals of an undirected model: exact on its junction tree, in logarithms.
 
-From the leaves to the root each clique keeps the distribution of its own variables given those it
-shares with its parent, computed with the largest logarithm of every row taken off: nothing
-overflows, and no row sums to zero. From the root to the leaves these conditionals multiply to
-marginals. Replicates come last inside, where numpy's inner loops are longest.
+Replicates come last inside, where numpy's inner loops are longest.
 """
 
 import numpy as np
 
 from core.inference.junction import JunctionTree
+from core.inference.logarithms import distribute, log_conditionals
 from core.inference.propagation import blocks
 from core.markov.graph import Field
 from core.table import Array
@@ -46,37 +44,7 @@ def conditionals(tree: JunctionTree, theta: Array) -> tuple[Array, list[Array]]:
 
     Arrays are ``(*clique axes, replicates)``.
     """
-    batch = theta.shape[1:]
-    logs = theta.take(tree.index, axis=0)
-    inbox: list[list[Array]] = [[] for _ in tree.cliques]
-    tables: list[Array] = [np.empty(0)] * len(tree.cliques)
-    for position in range(len(tree.cliques) - 1, -1, -1):
-        clique = tree.cliques[position]
-        total = tables[position] = np.zeros(clique.shape + batch)
-        for where, shape in clique.factors:
-            total += logs[where].reshape(shape + batch)
-        for message in inbox[position]:
-            total += message
-        rows = total.reshape(clique.split + batch)
-        top = rows.max(axis=1)
-        rows -= top[:, None]
-        np.exp(rows, out=rows)
-        mass = rows.sum(axis=1)
-        rows /= mass[:, None]
-        top += np.log(mass)
-        if position:
-            inbox[clique.parent].append(top.reshape(clique.message_shape + batch))
-    return top[0], tables
-
-
-def distribute(tree: JunctionTree, beliefs: list[Array]) -> None:
-    """Conditionals to marginals, in place."""
-    for position in range(1, len(tree.cliques)):
-        clique = tree.cliques[position]
-        above = beliefs[clique.parent]
-        share = np.add.reduce(above, axis=clique.parent_sum)
-        rows = beliefs[position].reshape(*clique.split, above.shape[-1])
-        rows *= share.reshape(clique.split[0], 1, above.shape[-1])
+    return log_conditionals(tree, theta.take(tree.index, axis=0))
 
 
 def table_sums(field: Field, cliques: list[Array]) -> Array:

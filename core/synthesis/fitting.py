@@ -13,7 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from core.markov.belief import conditionals, distribute
+from core.inference.logarithms import distribute
+from core.markov.belief import conditionals
 from core.markov.graph import Field
 from core.network import Network
 from core.parameters import Model

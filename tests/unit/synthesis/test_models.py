@@ -8,8 +8,9 @@ import sys
 import numpy as np
 import pytest
 
+from core.inference.logarithms import distribute
 from core.inference.sampling import sample
-from core.markov.belief import conditionals, distribute
+from core.markov.belief import conditionals
 from core.markov.graph import Field
 from core.synthesis.classes import Classes, _grouped, _Mixture, exponential, fitted_classes
 from core.synthesis.fitting import fitted
