@@ -4,6 +4,8 @@ BIN := .venv/bin
 
 # many small products: threads inside numpy only get in each other's way
 export OPENBLAS_NUM_THREADS ?= 1
+# what is compiled once is kept: tests start hundreds of processes
+export PYTHONDONTWRITEBYTECODE :=
 
 # where rounding can decide: run once more as if on other processors
 ROUNDING := tests/golden tests/unit/markov tests/properties/test_markov.py \
