@@ -27,6 +27,9 @@ HEAVY := tests/browser tests/pages tests/doors tests/papers tests/statistical \
 	tests/release/test_command_line.py tests/release/test_card.py \
 	tests/release/test_connected.py
 
+# whatever needs a browser, and has a run of its own
+BROWSER := tests/browser tests/unit/test_cli_figures.py
+
 .PHONY: app test test-portable check benchmarks screenshots
 
 app: .venv/app
@@ -38,10 +41,11 @@ test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy & types=$$!; \
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not browser"; tests=$$?; \
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not browser" --ignore=tests/browser; \
+	tests=$$?; \
 	wait $$types && exit $$tests
 	$(MAKE) test-portable
-	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q -n 2 --dist worksteal -m browser
+	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q -n 2 --dist worksteal -m browser $(BROWSER)
 
 # EQUIPOISE_PROCESSOR makes the tests refuse a run that is not what it says: see tests/processor.py
 test-portable: .venv/dev
