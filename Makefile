@@ -60,8 +60,10 @@ test-portable: .venv/dev
 check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not browser" $(HEAVY:%=--ignore=%)
+	$(BIN)/mypy & types=$$!; \
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not browser" \
+		$(HEAVY:%=--ignore=%); tests=$$?; \
+	wait $$types && exit $$tests
 
 benchmarks: .venv/dev
 	BIN=$(BIN) sh .ci/chromium
