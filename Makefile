@@ -82,12 +82,12 @@ screenshots: .venv/dev
 	touch $@
 
 # nothing is installed whose hash is not in pins/ (python -m docs.pins); what has no wheel is built
-# with the pinned tools above; of what the tests need little is ever imported, so nothing is compiled
-# before it is
+# with the pinned tools above; pip would compile one file after the other, and the packages' own tests
 .venv/app: pins/app.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r pins/app.txt
 	touch $@
 
 .venv/dev: pins/app.txt pins/dev.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --no-compile --require-hashes --no-build-isolation -r pins/dev.txt
+	$(BIN)/python -m compileall -qq -j 0 -x /tests/ .venv/lib
 	touch .venv/app $@
