@@ -4,15 +4,19 @@ BIN := .venv/bin
 
 # many small products: threads inside numpy only get in each other's way
 export OPENBLAS_NUM_THREADS ?= 1
+# what is compiled once is kept: tests start hundreds of processes
+export PYTHONDONTWRITEBYTECODE :=
 
-# where rounding can decide: run once more as if on other processors
+# where rounding can decide: run once more as if on other processors; a rehearsal is held equal to
+# runs on the same processor, and its refusals are whole numbers
 ROUNDING := tests/golden tests/unit/markov tests/properties/test_markov.py \
 	tests/unit/test_filtering.py tests/unit/test_posterior.py \
 	tests/unit/test_consistency.py tests/properties/test_consistency.py \
 	tests/unit/test_inference.py tests/properties/test_inference.py \
 	tests/unit/test_methods.py tests/unit/test_parameters.py tests/properties/test_backoff.py \
 	tests/properties/test_merging.py tests/properties/test_factors.py \
-	tests/unit/privbayes tests/properties/test_privbayes.py
+	tests/unit/privbayes tests/properties/test_privbayes.py \
+	--ignore=tests/unit/privbayes/test_rehearsal.py
 
 # what the inner loop leaves to `make test`: the app run through, other libraries, many processes
 HEAVY := tests/browser tests/pages tests/doors tests/papers tests/statistical \
@@ -25,6 +29,9 @@ HEAVY := tests/browser tests/pages tests/doors tests/papers tests/statistical \
 	tests/release/test_command_line.py tests/release/test_card.py \
 	tests/release/test_connected.py
 
+# whatever needs a browser, and has a run of its own
+BROWSER := tests/browser tests/unit/test_cli_figures.py
+
 .PHONY: app test test-portable check benchmarks screenshots
 
 app: .venv/app
@@ -36,10 +43,11 @@ test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy & types=$$!; \
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not browser"; tests=$$?; \
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not browser" --ignore=tests/browser; \
+	tests=$$?; \
 	wait $$types && exit $$tests
 	$(MAKE) test-portable
-	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q -n 2 --dist worksteal -m browser
+	EQUIPOISE_BROWSER=required $(BIN)/python -m pytest -q -n 2 --dist worksteal -m browser $(BROWSER)
 
 # EQUIPOISE_PROCESSOR makes the tests refuse a run that is not what it says: see tests/processor.py
 test-portable: .venv/dev
@@ -54,8 +62,10 @@ test-portable: .venv/dev
 check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not browser" $(HEAVY:%=--ignore=%)
+	$(BIN)/mypy & types=$$!; \
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not browser" \
+		$(HEAVY:%=--ignore=%); tests=$$?; \
+	wait $$types && exit $$tests
 
 benchmarks: .venv/dev
 	BIN=$(BIN) sh .ci/chromium
@@ -72,11 +82,12 @@ screenshots: .venv/dev
 	touch $@
 
 # nothing is installed whose hash is not in pins/ (python -m docs.pins); what has no wheel is built
-# with the pinned tools above
+# with the pinned tools above; pip would compile one file after the other, and the packages' own tests
 .venv/app: pins/app.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r pins/app.txt
 	touch $@
 
 .venv/dev: pins/app.txt pins/dev.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation -r pins/dev.txt
+	$(BIN)/python -m pip install --quiet --no-compile --require-hashes --no-build-isolation -r pins/dev.txt
+	$(BIN)/python -m compileall -qq -j 0 -x /tests/ .venv/lib
 	touch .venv/app $@

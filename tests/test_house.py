@@ -161,3 +161,16 @@ def test_the_makefile_names_tests_that_are_there():
     named = re.findall(r"tests/[\w/]+(?:\.py)?", (ROOT / "Makefile").read_text(encoding="utf-8"))
     assert len(named) > 20
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_what_needs_a_browser_and_nothing_else_is_left_to_the_run_with_one():
+    """The other run does not look into tests/browser, nor this one beyond its places."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (places,) = re.findall(r"^BROWSER := (.+)$", makefile, re.MULTILINE)
+    run = {ROOT / place for place in places.split()}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        if re.search(r"pytest\.mark\.browser", text):
+            assert run & {path, *path.parents}, path
+        if path.parent.name == "browser":
+            assert re.search(r"\npytestmark = (\[\s*)?pytest\.mark\.browser", text), path

@@ -7,6 +7,9 @@ import numpy as np
 from core.errors import EquipoiseError
 from core.table import Array
 
+_TINY = 1e-300
+"""Stands for a zero that the continued fraction would divide by."""
+
 
 def clopper_pearson(hits: float, trials: int, level: float = 0.95) -> tuple[float, float]:
     """Exact interval of a share: never too narrow, whatever the share.
@@ -58,24 +61,22 @@ def regularised_beta(x: float, a: float, b: float) -> float:
         return 1 - regularised_beta(1 - x, b, a)
     log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
     log_front += a * math.log(x) + b * math.log1p(-x)
-    c, d = 1.0, 1 / _safe(1 - (a + b) * x / (a + 1))
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or _TINY)
     total = d
     for m in range(1, 2000):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        d = 1 / _safe(1 + even * d)
-        c = _safe(1 + even / c)
+        middle = a + 2 * m
+        even = m * (b - m) * x / ((middle - 1) * middle)
+        d = 1 / (1 + even * d or _TINY)
+        c = 1 + even / c or _TINY
         total *= c * d
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        d = 1 / _safe(1 + odd * d)
-        c = _safe(1 + odd / c)
-        total *= c * d
-        if abs(c * d - 1) < 1e-14:
+        odd = -(a + m) * (a + b + m) * x / (middle * (middle + 1))
+        d = 1 / (1 + odd * d or _TINY)
+        c = 1 + odd / c or _TINY
+        factor = c * d
+        total *= factor
+        if abs(factor - 1) < 1e-14:
             break
     return math.exp(log_front) * total / a
-
-
-def _safe(value: float) -> float:
-    return value if abs(value) > 1e-300 else 1e-300
 
 
 class Outsiders:

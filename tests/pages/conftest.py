@@ -1,9 +1,11 @@
 """A running app without a browser."""
 
+import functools
 import json
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.kit import component, compute, routes
@@ -12,6 +14,9 @@ from pages.ui.kit.entries import START
 from tests.pages.releasing import letters
 
 APP = Path(__file__).parent.parent.parent / "app.py"
+
+installed = functools.cache(manifest_scanner.scan_component_manifests)
+"""Components of all installed packages: every app reads every package's metadata anew otherwise."""
 
 
 class Screen:
@@ -87,6 +92,7 @@ def open_app(ledger, monkeypatch):
     monkeypatch.setattr(routes, "_open", True)
     monkeypatch.setattr(component, "sent", lambda part, known: part.given)
     monkeypatch.setattr(compute, "COMMONS", Commons())  # nothing from another test
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed)
     return Screen
 
 

@@ -1,5 +1,7 @@
 """An audit in a review: of the mechanism that is proposed, with the δ it tests and its power."""
 
+import functools
+
 import pytest
 
 from core.errors import EquipoiseError
@@ -16,6 +18,7 @@ PLAIN = Scenario(epsilon=1.0)
 LOCKED = Options(floors=(("smoke", 0.3),), weights=(("lung", 2.0),))
 
 
+@functools.cache
 def audited(scenario=PLAIN, trials=400, method="equipoise"):
     return audit(Ask(method=method, scenario=scenario, trials=trials))
 

@@ -1,5 +1,6 @@
 """The checklist: every line in every state, what blocks, and what a written reason may do."""
 
+import functools
 from dataclasses import asdict, replace
 from fractions import Fraction
 
@@ -50,12 +51,14 @@ def edited():
     return Network(STUDY.network.variables, (*kept, ()))
 
 
+@functools.cache
 def rehearsed(method="equipoise", by=""):
     scenario = Scenario(epsilon=1.0, replicates=8)
     *_, last = rehearsing(random_tables(STUDY.network), method, scenario, records=500, by=by)
     return last
 
 
+@functools.cache
 def audited(bug=""):
     return audit(Ask(method="equipoise", scenario=EPSILON[1.0], trials=1000, bug=bug))
 
