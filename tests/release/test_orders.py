@@ -11,10 +11,11 @@ import pytest
 from core.errors import EquipoiseError
 from core.knowledge import PublicTable
 from core.methods.registry import LEARNERS, METHODS
+from core.network import Network
 from core.options import Options
 from core.privacy import Neighbours
 from core.scenario import RECORD_LIMIT, Scenario
-from core.table import Table
+from core.table import Table, Variable
 from release import making
 from release.ledger.fingerprint import counts_fingerprint, place_fingerprint
 from release.order import (
@@ -60,34 +61,59 @@ def test_a_graph_alone_has_nothing_to_accept(study):
 
 def test_a_learner_is_given_no_graph_and_others_need_one(study):
     bare = without_graph(study)
-    check_graph(bare, bare.network, "privbayes")
+    check_graph(bare, bare.network, "privbayes", 0)
     check_graph(study, study.network, "equipoise", 0.5)
     refused = {
         "within its own ε": (bare, bare.network, "privbayes", 0.5),
-        "has been given one": (bare, study.network, "privbayes"),
-        "been given one": (study, bare.network, "privbayes"),
-        "needs a graph": (bare, bare.network, "equipoise"),
+        "has been given one": (bare, study.network, "privbayes", 0),
+        "been given one": (study, bare.network, "privbayes", 0),
+        "needs a graph": (bare, bare.network, "equipoise", 0),
     }
-    for said, asked in refused.items():
+    for said, (own, network, method, epsilon) in refused.items():
         with pytest.raises(EquipoiseError, match=said):
-            check_graph(*asked)
+            check_graph(own, network, method, epsilon)
+        with pytest.raises(EquipoiseError, match=said):
+            order(own, method=method, network=network, graph_epsilon=epsilon)
 
 
 def test_a_learner_knows_only_a_delta_before_it_has_a_graph(study):
+    prior = Scenario(options=Options(prior=1.0))
     with pytest.raises(EquipoiseError, match="no locks, weights or prior"):
-        check_learning(study, "privbayes", Scenario(options=Options(prior=1.0)))
-    check_learning(study, "privbayes", Scenario(options=Options(delta=1e-9)))
-    check_learning(study, "equipoise", Scenario(options=Options(prior=1.0)))
+        order(without_graph(study), method="privbayes", scenario=prior)
+    check_learning(study, "privbayes", Scenario(options=Options(delta=1e-9)), 1)
+    check_learning(study, "equipoise", prior, 1)
 
 
-@pytest.mark.parametrize("fewer", [{"missing": "drop"}, {"missing": "columns"}, {"unit": "name"}])
-def test_a_number_of_records_that_one_of_them_decides_is_not_public(study, fewer):
-    for scenario in (GIVEN, Scenario()):
-        check_learning(study, "privbayes", scenario)
-    check_learning(replace(study, **fewer), "privbayes", Scenario())
-    check_learning(replace(study, **fewer), "equipoise", GIVEN)
-    with pytest.raises(EquipoiseError, match="the number of records as public"):
-        check_learning(replace(study, **fewer), "privbayes", GIVEN)
+FEWER = {"missing": "drop"}, {"missing": "columns"}, {"unit": "name"}
+
+
+@pytest.mark.parametrize(("fewer", "per_unit"), [*((one, 1) for one in FEWER), ({}, 2)])
+def test_a_number_of_records_that_one_of_them_decides_is_not_public(study, fewer, per_unit):
+    """Neither for a search that takes it as known nor for criteria, which are shares of it."""
+    bare, moved = without_graph(study), {"per_unit": per_unit}
+    for known, wish in ((bare, {"method": "privbayes"}), (study, {"acceptance": LOOSE})):
+        order(known, **wish, scenario=GIVEN)
+        order(replace(known, **fewer), **wish, **moved)
+        with pytest.raises(EquipoiseError, match="the number of records as public"):
+            order(replace(known, **fewer), **wish, **moved, scenario=GIVEN)
+    order(replace(study, **fewer), **moved, scenario=GIVEN)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"name": "\ud800"}, "^the name of the data holds"),
+        ({"override": "\ud800"}, "^the reason for an override holds"),
+        ({"token": "\ud800"}, "^the token holds"),
+        (
+            {"network": Network((Variable("\ud800", ("a", "b")),), ((),))},
+            "^the name of the variable",
+        ),
+    ],
+)
+def test_a_text_that_no_file_can_hold_is_no_order(study, changes, said):
+    with pytest.raises(EquipoiseError, match=said):
+        order(study, **changes)
 
 
 def test_data_are_known_by_rows_and_file_or_by_counts_and_place(study, ledger):
