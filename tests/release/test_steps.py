@@ -1,5 +1,6 @@
 """The steps of a release: what each leaves to the next, and what is tried before it is paid."""
 
+import os
 import re
 import time
 from dataclasses import replace
@@ -158,6 +159,16 @@ def test_a_trial_that_cannot_be_removed_stops_nothing(ledger, out, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: left.stat().st_mtime + publish.SECONDS + 1)
     tidy(ledger, out)
     assert left.is_dir()
+
+
+def test_a_trial_may_be_under_way_for_as_long_as_any_takes(ledger, out, monkeypatch):
+    left = files.trial(out, "0123456789abcdef")
+    left.mkdir(parents=True)
+    os.utime(left, (1000, 1000))
+    for seconds, there in ((publish.SECONDS, True), (publish.SECONDS + 1, False)):
+        monkeypatch.setattr(time, "time", lambda now=1000 + seconds: now)
+        tidy(ledger, out)
+        assert left.is_dir() == there
 
 
 def test_a_click_waits_for_the_release_that_it_has_paid_for(study, ledger, out, monkeypatch):
