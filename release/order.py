@@ -103,9 +103,7 @@ def number_moves(study: Study, scenario: Scenario, per_unit: int) -> bool:
     return fewer and scenario.neighbours is Neighbours.REPLACE
 
 
-def check_counting(
-    acceptance: Acceptance, study: Study, scenario: Scenario, per_unit: int
-) -> None:
+def check_counting(acceptance: Acceptance, study: Study, scenario: Scenario, per_unit: int) -> None:
     """Refuse criteria, shares of a number of records, where that is said not to change and does."""
     if acceptance.criteria and number_moves(study, scenario, per_unit):
         raise EquipoiseError(
