@@ -156,14 +156,15 @@ def test_acceptance_is_a_part_of_what_is_spent(study, ledger):
 
 
 class Lifting(ExactSampler):
-    """Noise of one number on every cell of a table; the first draws are of the trial."""
+    """One number on the first cell of a table, twice on the next one's; first is the trial."""
 
     def __init__(self, *lifts):
         self.lifts = [*lifts]
 
     def noise(self, kind, scales, cells):
-        lift = self.lifts.pop(0)
-        return np.repeat([lift * (place + 1) for place in range(len(cells))], cells)
+        noise, lift = np.zeros(sum(cells), np.int64), self.lifts.pop(0)
+        noise[np.cumsum([0, *cells[:-1]])] = lift * np.arange(1, len(cells) + 1)
+        return noise
 
 
 @pytest.mark.parametrize(("lift", "drawn"), [(0, 2000), (10**6, 5000), (-(10**6), 1)])
@@ -179,16 +180,31 @@ def test_as_many_records_are_drawn_as_the_noisy_tables_say(
 
 
 def test_the_number_of_records_is_that_of_the_first_table_that_is_measured(study, ledger, tmp_path):
-    """Tables as they were measured, each with other noise: of two cells, or the next, of four."""
+    """Tables as they were measured, each with other noise; where one is stated, the next."""
     first = study.network.variables[0]
-    for token, moved, stated in (("a", 10, ()), ("b", 20, (PublicTable((first,), (0.5, 0.5)),))):
+    for token, stated in (("a", ()), ("b", (PublicTable((first,), (0.5, 0.5)),))):
         asked = order(
             study, token, method="privbayes-tables", synthetic=AS_MEASURED,
             scenario=Scenario(epsilon=0.5, options=Options(known=stated)),
         )  # fmt: skip
         found = publish(asked, ledger, tmp_path, workers=here(Lifting(0, 5))).published
         kept = json.loads((tmp_path / found.id / "measurements.json").read_text())
-        assert sum(kept["measurements"][0]["values"]) == found.synthetic == study.records + moved
+        assert sum(kept["measurements"][0]["values"]) == found.synthetic == study.records + 5
+
+
+class Last(Lifting):
+    """Chooses the last candidate, so that the first variable is in the last table, the fourth."""
+
+    def chosen(self, law, gaps, rate):
+        return len(gaps) - 1
+
+
+def test_a_learned_graph_has_as_many_as_the_table_of_its_first_variable(study, ledger, tmp_path):
+    asked = order(without_graph(study), method="privbayes", synthetic=AS_MEASURED)
+    found = publish(asked, ledger, tmp_path, workers=here(Last(0, 0, 0, 5))).published
+    kept = json.loads((tmp_path / found.id / "measurements.json").read_text())["measurements"]
+    own = [m for m in kept if "values" in m and study.network.names[0] in m["variables"]]
+    assert [sum(m["values"]) for m in own] == [found.synthetic] == [study.records + 20]
 
 
 def test_noise_on_a_trial_accepts_and_refuses_nothing(study, ledger, tmp_path):
