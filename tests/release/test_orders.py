@@ -54,6 +54,11 @@ def test_a_click_without_a_token_is_refused(study):
         order(study, token="")
 
 
+def test_a_table_whose_records_decide_how_it_is_read_is_refused(study):
+    with pytest.raises(EquipoiseError, match="is read with a, b, which its records decide"):
+        order(replace(study, guessed=("a", "b")))
+
+
 def test_a_graph_alone_has_nothing_to_accept(study):
     with pytest.raises(EquipoiseError, match="no tables to accept"):
         order(without_graph(study), method="privbayes-structure", acceptance=LOOSE)

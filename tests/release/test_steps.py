@@ -12,6 +12,7 @@ from core.errors import EquipoiseError
 from core.table import Table
 from release import files, publish
 from release.ledger.book import Ledger
+from release.order import AS_MEASURED
 from release.publish import tidy
 from release.worker import ExactSampler
 from tests.release.ordering import here, order
@@ -104,10 +105,11 @@ def test_a_trial_is_told_what_the_release_will_be_told(study, ledger, out):
         told.append((published, account, account.lines[-1]))
         return {}
 
-    asked = order(study, override="why")
+    asked = order(study, override="why", synthetic=AS_MEASURED)
     publish.publish(asked, ledger, out, workers=here(), extra=extra)
     (tried, before, line), (made, account, paid) = told
     assert re.fullmatch("[0-9a-f]{16}", tried.id) and tried.id != made.id == paid.id
+    assert tried.synthetic == 100 != made.synthetic  # so many as noise on zeros says are no trial
     assert tried.receipt.number == 0 and len(tried.receipt.digest) == len(made.receipt.digest)
     assert replace(before, lines=[]) == replace(account, lines=[])
     own = {"id": "", "time": "", "receipt": None, "order": "", "rows": ""}
@@ -181,6 +183,16 @@ def test_a_click_waits_for_the_release_that_it_has_paid_for(study, ledger, out, 
     monkeypatch.setattr(time, "sleep", slept.append)
     assert publish.complete_line(ledger, pending).state == "complete"
     assert len(slept) == 3 and all(0 < seconds < 1 for seconds in slept)
+
+
+def test_a_click_waits_no_longer_than_a_release_takes(ledger, monkeypatch):
+    line, clock = ledger.spend(spend()).line, [1000.0]
+    monkeypatch.setattr(Ledger, "line", lambda *_: line)
+    monkeypatch.setattr(time, "monotonic", lambda: clock[-1])
+    monkeypatch.setattr(time, "sleep", lambda _: clock.append(clock[-1] + publish.SECONDS / 2))
+    with pytest.raises(EquipoiseError, match=r"came to nothing \(no answer\)"):
+        publish.complete_line(ledger, line)
+    assert clock[-1] == 1000 + publish.SECONDS
 
 
 @pytest.mark.parametrize(("reason", "told"), [("the disk is full", "the disk is full"),
