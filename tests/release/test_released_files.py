@@ -97,6 +97,17 @@ def test_what_is_no_released_model_is_one_sentence(tmp_path, name, document):
         read_published(tmp_path, files.listed({name: data}))
 
 
+@pytest.mark.parametrize(
+    ("table", "told"), [({}, {"release": {}}), ({"conditional": [[0.5, 0.5]]}, {})]
+)
+def test_tables_without_a_release_or_the_other_way_are_no_released_model(tmp_path, table, told):
+    variable = {"name": "a", "states": ["x", "y"], **table}
+    data = json.dumps({"variables": [variable], **told}).encode()
+    (tmp_path / "model.json").write_bytes(data)
+    with pytest.raises(EquipoiseError, match=r"json is not a released model; choose another$"):
+        read_published(tmp_path, files.listed({"model.json": data}))
+
+
 def test_files_are_listed_by_name_with_size_and_checksum():
     told = files.listed({"b": b"abc", "a": b""})
     assert [(file.name, file.size, file.sha256[:8]) for file in told] == [
