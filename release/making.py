@@ -12,8 +12,7 @@ from core.parameters import Model
 from core.scenario import RECORD_LIMIT
 from release import files
 from release.acceptance import failed, judged
-from release.ledger.account import Account
-from release.ledger.book import Reservation
+from release.ledger.account import Account, PaidItem
 from release.measurements import MEASUREMENTS, measurements_file
 from release.meter import Drawer, Meter
 from release.order import AS_MEASURED, Order
@@ -50,12 +49,12 @@ class Making:
     extra: Extra | None = None
     trial: bool = False
 
-    def made(self, source: CountSource, paid: Reservation, drawer: Drawer) -> Made:
-        """The release of this source; the drawer draws its noise."""
+    def made(self, source: CountSource, line: PaidItem, account: Account, drawer: Drawer) -> Made:
+        """The release of this source, paid for by this line; the drawer draws its noise."""
         order, shown = self.order, self.shown
         meter = Meter(shown.epsilon, shown.delta, order.scenario.neighbours, drawer)
         drawn = run(order.network, source, order.method, order.scenario, meter)
-        published = _published(order, paid, meter, drawn)
+        published = _published(order, line, account, meter, drawn)
         intervals = row_intervals(published.model, meter.measurements, meter.kept.tables)
         tests = Meter(order.acceptance.epsilon, Fraction(0), order.scenario.neighbours, drawer)
         verdicts = judged(
@@ -71,18 +70,20 @@ class Making:
         }
         published = published.with_files(files.listed(written))
         if self.extra is not None:
-            written = {**written, **self.extra(published, paid.account)}
+            written = {**written, **self.extra(published, account)}
         return Made(published, written)
 
 
-def _published(order: Order, paid: Reservation, meter: Meter, drawn: Release) -> Published:
+def _published(
+    order: Order, line: PaidItem, account: Account, meter: Meter, drawn: Release
+) -> Published:
     """The record of a release; from here on everything is public."""
-    scenario, line, network = order.scenario, paid.line, drawn.model.network
+    scenario, network = order.scenario, drawn.model.network
     measured = min(max(1, _measured(drawn)), RECORD_LIMIT)
     return Published(
         id=line.id,
         time=line.time,
-        dataset=paid.account.name,
+        dataset=account.name,
         method=order.method,
         guarantee=method_named(order.method).guarantee.text,
         neighbours=scenario.neighbours,

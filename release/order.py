@@ -103,9 +103,7 @@ def number_moves(study: Study, scenario: Scenario, per_unit: int) -> bool:
     return fewer and scenario.neighbours is Neighbours.REPLACE
 
 
-def check_counting(
-    acceptance: Acceptance, study: Study, scenario: Scenario, per_unit: int = 1
-) -> None:
+def check_counting(acceptance: Acceptance, study: Study, scenario: Scenario, per_unit: int) -> None:
     """Refuse criteria, shares of a number of records, where that is said not to change and does."""
     if acceptance.criteria and number_moves(study, scenario, per_unit):
         raise EquipoiseError(
@@ -128,7 +126,7 @@ def synthetic_wish(method: str) -> int:
     return AS_MEASURED if method_named(method).learns and method != STRUCTURE else 0
 
 
-def check_graph(study: Study, network: Network, method: str, epsilon: float = 0.0) -> None:
+def check_graph(study: Study, network: Network, method: str, epsilon: float) -> None:
     """Refuse a graph, or its ε, for a method that learns one, and none for one that needs it."""
     learns = method_named(method).learns
     if learns and epsilon:
@@ -147,7 +145,7 @@ def check_graph(study: Study, network: Network, method: str, epsilon: float = 0.
         )
 
 
-def check_learning(study: Study, method: str, scenario: Scenario, per_unit: int = 1) -> None:
+def check_learning(study: Study, method: str, scenario: Scenario, per_unit: int) -> None:
     """Refuse what a method that learns its graph cannot heed, or would have to know."""
     if not method_named(method).learns:
         return

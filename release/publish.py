@@ -48,10 +48,11 @@ def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Pat
     """Make the release of nothing; what fails is one sentence, and nothing was spent."""
     order = making.order
     few = replace(order, synthetic=SYNTHETIC if order.synthetic == AS_MEASURED else order.synthetic)
-    paid = _as_if_paid(ledger, spend)
-    directory = files.trial(out, paid.line.id)
+    line, account = _as_if_paid(ledger, spend)
+    directory = files.trial(out, line.id)
     try:
-        drawn = replace(making, order=few, trial=True).made(nothing(order.method), paid, drawer)
+        trial = replace(making, order=few, trial=True)
+        drawn = trial.made(nothing(order.method), line, account, drawer)
         files.write(directory, drawn.files)
         files.read_published(directory, files.listed(drawn.files))
         check_rebuilt(drawn.files)
@@ -66,7 +67,7 @@ def tried(making: Making, ledger: Ledger, spend: Spend, drawer: Drawer, out: Pat
         shutil.rmtree(directory, ignore_errors=True)
 
 
-def _as_if_paid(ledger: Ledger, spend: Spend) -> Reservation:
+def _as_if_paid(ledger: Ledger, spend: Spend) -> tuple[PaidItem, Account]:
     """What the ledger would answer, made up: nothing is written."""
     account = ledger.charged(spend)
     line = PaidItem(
@@ -82,7 +83,7 @@ def _as_if_paid(ledger: Ledger, spend: Spend) -> Reservation:
         token=spend.token,
         override=spend.override,
     )
-    return Reservation(line, replace(account, lines=[*account.lines, line]), fresh=True)
+    return line, replace(account, lines=[*account.lines, line])
 
 
 Workers = Callable[[], AbstractContextManager[Drawer]]
@@ -144,7 +145,7 @@ def publish(
         if not reservation.fresh:  # the other click of a double click was faster
             return _again(reservation, ledger)
         with paid_for(ledger, out, reservation.line):
-            drawn = making.made(source, reservation, drawer)
+            drawn = making.made(source, reservation.line, reservation.account, drawer)
             drawn.check_accepted()
             files.write(files.hidden(out, drawn.published.id), drawn.files)
             everything = files.listed(drawn.files)

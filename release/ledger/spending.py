@@ -65,8 +65,8 @@ def order_digest(
     *,
     synthetic: int,
     graph_epsilon: float,
-    acceptance: tuple[str, ...] = (),
-    acceptance_epsilon: Fraction = Fraction(0),
+    acceptance: tuple[str, ...],
+    acceptance_epsilon: Fraction,
 ) -> str:
     """One name for everything that decides what is released; public facts alone."""
     wishes = scenario.options
@@ -142,10 +142,11 @@ class Spend:
 
 def find_token(accounts: Mapping[str, Account], spend: Spend) -> tuple[Account, PaidItem] | None:
     """The release that this click has paid for already; a token of another order is refused."""
-    paid = ((a, line) for a in accounts.values() for line in a.lines if line.token == spend.token)
-    account, line = next(paid, (None, None))
-    if account is None or line is None:
+    lines = ((account, line) for account in accounts.values() for line in account.lines)
+    paid = next((one for one in lines if one[1].token == spend.token), None)
+    if paid is None:
         return None
+    _, line = paid
     if not line.order:
         raise EquipoiseError(
             f"the token {spend.token!r} has ordered release {line.id} before the ledger kept whole "
@@ -157,7 +158,7 @@ def find_token(accounts: Mapping[str, Account], spend: Spend) -> tuple[Account, 
             f"the token {spend.token!r} has ordered another release; one token is one order, so "
             "give another"
         )
-    return account, line
+    return paid
 
 
 def charged(accounts: Mapping[str, Account], spend: Spend) -> Account:
@@ -221,20 +222,20 @@ def check(account: Account, spend: Spend) -> None:
             f"release {spend.neighbours.value}, which do not add up; release with "
             f"{account.neighbours.value}"
         )
-    if spend.budget not in (None, account.budget):
+    if spend.budget is not None and spend.budget != account.budget:
         raise BudgetError(
             f"the budget of {account.name!r} is ε = {shown(account.budget)}, set once and not "
-            f"{shown(spend.budget or Fraction(0))}; leave it out or give the same"
+            f"{shown(spend.budget)}; leave it out or give the same"
         )
     if spend.delta_budget not in (None, account.delta_budget):
         raise BudgetError(
             f"the budget of {account.name!r} is δ = {shown(account.delta_budget)}, set once; leave "
             "it out or give the same"
         )
-    if spend.reviewed not in (None, account.spent):
+    if spend.reviewed is not None and spend.reviewed != account.spent:
         raise BudgetError(
             f"{account.name!r} has spent ε = {shown(account.spent)} by now, and its checklist is "
-            f"of {shown(spend.reviewed or Fraction(0))}; review the release again"
+            f"of {shown(spend.reviewed)}; review the release again"
         )
     epsilon, delta = cost_of(account, spend)
     for letter, cost, left in (

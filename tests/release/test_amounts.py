@@ -104,7 +104,7 @@ def test_a_permuted_graph_is_not_paid_again(ledger, study):
 def test_an_order_forgets_the_order_of_names_and_nothing_else(study):
     wishes = Options(floors=(("smoke", 0.2), ("lung", 0.1)))
     turned = Options(floors=(("lung", 0.1), ("smoke", 0.2)))
-    knobs = {"synthetic": 0, "graph_epsilon": 0.0}
+    knobs = {"synthetic": 0, "graph_epsilon": 0.0, "acceptance": (), "acceptance_epsilon": 0}
     asked = Scenario(options=wishes)
     own = order_digest(study.network, "equipoise", asked, **knobs)
     same = replace(asked, options=turned, seed=9, replicates=7)

@@ -16,6 +16,7 @@ from core.scenario import Scenario
 from core.table import Variable
 from release.ledger import liveness, store
 from release.ledger.account import Account, PaidItem
+from release.ledger.chain import opened
 from release.ledger.people import BudgetError
 from release.ledger.spending import Graph, graph_digest, order_digest, released_graph
 from release.published import Receipt
@@ -68,6 +69,16 @@ def test_what_a_spend_does_not_say_is_empty(ledger):
         order="equipoise at 0.4", rows="f" * 64, people="none", **shared,
     )  # fmt: skip
     assert (ledger.accounts()[0].delta_spent, ledger.accounts()[0].apart) == (0, 0)
+    for entry in map(opened, store.contents(ledger.path).entries):
+        assert not {"per_unit", "signed", "parts"} & {*entry}
+
+
+@pytest.mark.parametrize("per_unit", [2, 3])
+def test_records_of_one_unit_are_kept_with_all_that_they_multiply(ledger, per_unit):
+    ledger.spend(spend(graph=GRAPH, per_unit=per_unit))
+    (account,) = ledger.accounts()
+    assert [line.per_unit for line in account.lines] == [per_unit, per_unit]
+    assert account.unit_spent(1) == per_unit * account.spent == per_unit * Fraction(7, 10)
 
 
 def test_a_click_that_was_paid_is_answered_by_what_it_paid_for(ledger):

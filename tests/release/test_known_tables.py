@@ -72,8 +72,9 @@ def test_the_review_names_what_is_stated_and_by_whom():
 def test_another_statement_is_another_order():
     def digest(options):
         return order_digest(
-            ASIA, "uniform", Scenario(options=options), synthetic=0, graph_epsilon=0
-        )
+            ASIA, "uniform", Scenario(options=options), synthetic=0, graph_epsilon=0,
+            acceptance=(), acceptance_epsilon=0,
+        )  # fmt: skip
 
     assert len({digest(o) for o in (PLAIN, KNOWN, replace(KNOWN, possible=()))}) == 3
 

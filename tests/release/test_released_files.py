@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.inference.sampling import sample
 from core.network import Network
@@ -21,7 +22,7 @@ from release.publish import publish
 from release.published import document, published_from
 from release.review.standin import random_model
 from sources.networks import read_network
-from sources.study import Study
+from sources.study import Study, without_graph
 from sources.tables import read_table
 from tests.release.ordering import here, order
 
@@ -96,6 +97,17 @@ def test_what_is_no_released_model_is_one_sentence(tmp_path, name, document):
         read_published(tmp_path, files.listed({name: data}))
 
 
+@pytest.mark.parametrize(
+    ("table", "told"), [({}, {"release": {}}), ({"conditional": [[0.5, 0.5]]}, {})]
+)
+def test_tables_without_a_release_or_the_other_way_are_no_released_model(tmp_path, table, told):
+    variable = {"name": "a", "states": ["x", "y"], **table}
+    data = json.dumps({"variables": [variable], **told}).encode()
+    (tmp_path / "model.json").write_bytes(data)
+    with pytest.raises(EquipoiseError, match=r"json is not a released model; choose another$"):
+        read_published(tmp_path, files.listed({"model.json": data}))
+
+
 def test_files_are_listed_by_name_with_size_and_checksum():
     told = files.listed({"b": b"abc", "a": b""})
     assert [(file.name, file.size, file.sha256[:8]) for file in told] == [
@@ -124,14 +136,28 @@ def test_hostile_names_come_back_unchanged(ledger, tmp_path):
         loaded = read_network(name, (found.directory / name).read_bytes())
         assert loaded.network == network
         assert np.array_equal(loaded.model.values, found.published.model.values)
-    text = (found.directory / "model.json").read_text(encoding="utf-8")
-    assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=1) + "\n"  # and "é"
+    assert_written(found.directory / "model.json")
     data = (found.directory / "records.csv").read_bytes()
     assert not [line for line in data.decode().splitlines() if line.startswith(("=", "@"))]
     back = read_table("records.csv", data, variables).dataset
     assert back.variables == variables
     assert back.records == 300
     assert {str(back.variables[0].states[c]) for c in back.codes[:, 0]} <= set(variables[0].states)
+
+
+def assert_written(path):
+    """As it is read by people: "é" as itself, one fact a line."""
+    text = path.read_text(encoding="utf-8")
+    assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=1) + "\n"
+    assert "é" in text
+
+
+def test_a_graph_is_written_for_people_too(ledger, tmp_path):
+    variables = (Variable("é", ("a", "b")), Variable("x", ("a", "b")))
+    rows = Dataset(variables, np.random.default_rng(0).integers(0, 2, (400, 2)))
+    bare = without_graph(Study("x", Network(variables, ((), ())), rows, sampled=True))
+    asked = order(bare, method="privbayes-structure", name="x")
+    assert_written(publish(asked, ledger, tmp_path, workers=here()).directory / "graph.json")
 
 
 def test_public_files_hold_nothing_that_names_the_data(study, ledger, tmp_path):

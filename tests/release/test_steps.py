@@ -1,5 +1,6 @@
 """The steps of a release: what each leaves to the next, and what is tried before it is paid."""
 
+import os
 import re
 import time
 from dataclasses import replace
@@ -11,6 +12,7 @@ from core.errors import EquipoiseError
 from core.table import Table
 from release import files, publish
 from release.ledger.book import Ledger
+from release.order import AS_MEASURED
 from release.publish import tidy
 from release.worker import ExactSampler
 from tests.release.ordering import here, order
@@ -103,10 +105,11 @@ def test_a_trial_is_told_what_the_release_will_be_told(study, ledger, out):
         told.append((published, account, account.lines[-1]))
         return {}
 
-    asked = order(study, override="why")
+    asked = order(study, override="why", synthetic=AS_MEASURED)
     publish.publish(asked, ledger, out, workers=here(), extra=extra)
     (tried, before, line), (made, account, paid) = told
     assert re.fullmatch("[0-9a-f]{16}", tried.id) and tried.id != made.id == paid.id
+    assert tried.synthetic == 100 != made.synthetic  # so many as noise on zeros says are no trial
     assert tried.receipt.number == 0 and len(tried.receipt.digest) == len(made.receipt.digest)
     assert replace(before, lines=[]) == replace(account, lines=[])
     own = {"id": "", "time": "", "receipt": None, "order": "", "rows": ""}
@@ -160,6 +163,16 @@ def test_a_trial_that_cannot_be_removed_stops_nothing(ledger, out, monkeypatch):
     assert left.is_dir()
 
 
+def test_a_trial_may_be_under_way_for_as_long_as_any_takes(ledger, out, monkeypatch):
+    left = files.trial(out, "0123456789abcdef")
+    left.mkdir(parents=True)
+    os.utime(left, (1000, 1000))
+    for seconds, there in ((publish.SECONDS, True), (publish.SECONDS + 1, False)):
+        monkeypatch.setattr(time, "time", lambda now=1000 + seconds: now)
+        tidy(ledger, out)
+        assert left.is_dir() == there
+
+
 def test_a_click_waits_for_the_release_that_it_has_paid_for(study, ledger, out, monkeypatch):
     """The first of two processes is still at work: the second looks again, and does not spin."""
     done = released(study, ledger, out)
@@ -170,6 +183,16 @@ def test_a_click_waits_for_the_release_that_it_has_paid_for(study, ledger, out, 
     monkeypatch.setattr(time, "sleep", slept.append)
     assert publish.complete_line(ledger, pending).state == "complete"
     assert len(slept) == 3 and all(0 < seconds < 1 for seconds in slept)
+
+
+def test_a_click_waits_no_longer_than_a_release_takes(ledger, monkeypatch):
+    line, clock = ledger.spend(spend()).line, [1000.0]
+    monkeypatch.setattr(Ledger, "line", lambda *_: line)
+    monkeypatch.setattr(time, "monotonic", lambda: clock[-1])
+    monkeypatch.setattr(time, "sleep", lambda _: clock.append(clock[-1] + publish.SECONDS / 2))
+    with pytest.raises(EquipoiseError, match=r"came to nothing \(no answer\)"):
+        publish.complete_line(ledger, line)
+    assert clock[-1] == 1000 + publish.SECONDS
 
 
 @pytest.mark.parametrize(("reason", "told"), [("the disk is full", "the disk is full"),
