@@ -105,8 +105,9 @@ def kronecker(cardinalities: tuple[int, ...]) -> Array:
 def _coordinates(
     cardinalities: tuple[int, ...], order: tuple[int, ...]
 ) -> tuple[list[int], Index, Index, Array]:
-    """Subsets of a table's axes, as masks over their order; of each coordinate which of them it
-    belongs to, its place among that effect's contrasts, and its scale.
+    """Subsets of a table's axes; for each coordinate its subset, its place there and its scale.
+
+    Subsets are masks over the order; the place is among the contrasts of that effect.
     """
     cells = math.prod(cardinalities)
     codes = np.indices(cardinalities).reshape(len(cardinalities), cells)
@@ -123,6 +124,7 @@ def _coordinates(
 
 
 _known_coordinates = functools.lru_cache(maxsize=4096)(_coordinates)
+
 
 class Numbering:
     """Gives every effect (a set of variables and a contrast of each) one number."""

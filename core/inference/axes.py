@@ -39,7 +39,6 @@ def spread(part: Array, shape: Sequence[int]) -> Array:
     return np.broadcast_to(part, (*part.shape[:first], *shape[first:])).copy()
 
 
-
 SHORT = 8
 """Cells of a row up to which numpy adds them one after the other, as a loop over columns does."""
 

@@ -41,7 +41,7 @@ def draw_columns(
 SWEEPS, TRIES = 2, 6
 """Passes over the columns, and moves of many records at once in each."""
 
-MOVED = 0.15
+MOVED = 0.4
 """Part of the records too many in the cells of a column's pairs that one move takes away."""
 
 LOOKED_AT = 2**15
