@@ -10,7 +10,7 @@ from core.errors import EquipoiseError
 from core.options import PLAIN
 from core.privacy import Neighbours
 from core.privbayes.encoding import ENCODINGS
-from core.privbayes.rehearsal import Rehearsal, rehearse
+from core.privbayes.rehearsal import Rehearsal, partly, rehearse
 from core.privbayes.scores import Score
 from core.privbayes.settings import DEFAULT, RECIPES, Settings
 from core.privbayes.synthesis import Synthesis, memory_of
@@ -138,7 +138,7 @@ def document(rehearsal: Rehearsal, records: Records) -> output.Document:
     """What the JSON holds."""
     synthesis = rehearsal.synthesis
     settings, spending = synthesis.settings, synthesis.spending
-    intervals = rehearsal.intervals
+    intervals, partial = rehearsal.intervals, partly(rehearsal.rows.dataset.variables)
     return {
         "method": settings.recipe.name,
         "rehearsal": synthesis.rehearsal,
@@ -164,6 +164,7 @@ def document(rehearsal: Rehearsal, records: Records) -> output.Document:
         "records": synthesis.records,
         "tvd": {str(ways): span.mean for ways, span in intervals.items()},
         "intervals": {str(ways): vars(span) for ways, span in intervals.items()},
+        "partly": {str(ways): text for ways, text in partial.items()},
         "file": None,
     }
 
@@ -201,6 +202,7 @@ def show(document: output.Document) -> None:
         f"total {spent['total']:.4g}; {document['records']:,} synthetic records",
         "mean distance of marginals: "
         + ", ".join(f"{value:.4f} ({ways}-way)" for ways, value in document["tvd"].items()),
+        *(f"{text}." for text in document["partly"].values()),
         *([f"written: {document['file']}"] if document["file"] else []),
         "study: the records are public, sampled from a network."
         if document["sampled"]

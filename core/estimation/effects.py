@@ -102,6 +102,30 @@ def kronecker(cardinalities: tuple[int, ...]) -> Array:
     return matrix
 
 
+def _coordinates(
+    cardinalities: tuple[int, ...], order: tuple[int, ...]
+) -> tuple[list[int], Index, Index, Array]:
+    """Subsets of a table's axes; for each coordinate its subset, its place there and its scale.
+
+    Subsets are masks over the order; the place is among the contrasts of that effect.
+    """
+    cells = math.prod(cardinalities)
+    codes = np.indices(cardinalities).reshape(len(cardinalities), cells)
+    subset = np.zeros(cells, dtype=np.int64)
+    offset = np.zeros(cells, dtype=np.int64)
+    inside = np.ones(cells)
+    for bit, a in enumerate(order):
+        held, cardinality = codes[a] > 0, cardinalities[a]
+        subset |= held.astype(np.int64) << bit
+        offset = np.where(held, offset * (cardinality - 1) + codes[a] - 1, offset)
+        inside = np.where(held, inside * cardinality, inside)
+    subsets, which = np.unique(subset, return_inverse=True)
+    return subsets.tolist(), which, offset, np.sqrt(cells / inside)
+
+
+_known_coordinates = functools.lru_cache(maxsize=4096)(_coordinates)
+
+
 class Numbering:
     """Gives every effect (a set of variables and a contrast of each) one number."""
 
@@ -111,22 +135,12 @@ class Numbering:
 
     def table(self, axes: Axes) -> tuple[Index, Array]:
         """Numbers and scales of one table's coordinates."""
-        codes = np.indices([r for _, r in axes]).reshape(len(axes), cells_of(axes))
         order = sorted(range(len(axes)), key=lambda a: axes[a][0])
-        subset = np.zeros(cells_of(axes), dtype=np.int64)
-        offset = np.zeros(cells_of(axes), dtype=np.int64)
-        inside = np.ones(cells_of(axes))
-        for bit, a in enumerate(order):
-            held, cardinality = codes[a] > 0, axes[a][1]
-            subset |= held.astype(np.int64) << bit
-            offset = np.where(held, offset * (cardinality - 1) + codes[a] - 1, offset)
-            inside = np.where(held, inside * cardinality, inside)
-        subsets, which = np.unique(subset, return_inverse=True)
-        members = [
-            [axes[a] for bit, a in enumerate(order) if s >> bit & 1] for s in subsets.tolist()
-        ]
+        found = _known_coordinates if cells_of(axes) <= DENSE else _coordinates
+        subsets, which, offset, scale = found(tuple(r for _, r in axes), tuple(order))
+        members = [[axes[a] for bit, a in enumerate(order) if s >> bit & 1] for s in subsets]
         base = np.array([self._base(m) for m in members], dtype=np.intp)
-        return base[which] + offset, np.sqrt(cells_of(axes) / inside)
+        return base[which] + offset, scale
 
     def _base(self, members: list[tuple[int, int]]) -> int:
         key = tuple(v for v, _ in members)

@@ -8,6 +8,7 @@ conditionals multiply to marginals.
 
 import numpy as np
 
+from core.inference.axes import spread
 from core.inference.junction import JunctionTree
 from core.table import Array
 
@@ -24,9 +25,9 @@ def log_conditionals(tree: JunctionTree, logs: Array) -> tuple[Array, list[Array
         clique = tree.cliques[position]
         total = tables[position] = np.zeros(clique.shape + batch)
         for where, shape in clique.factors:
-            total += logs[where].reshape(shape + batch)
+            total += spread(logs[where].reshape(shape + batch), total.shape)
         for message in inbox[position]:
-            total += message
+            total += spread(message, total.shape)
         rows = total.reshape(clique.split + batch)
         top = rows.max(axis=1)
         impossible = np.isneginf(top)

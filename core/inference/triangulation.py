@@ -52,6 +52,11 @@ def moral_graph(scopes: Iterable[Iterable[int]], size: int) -> list[int]:
     return graph
 
 
+def lightest(graph: Sequence[int], cardinalities: Sequence[int]) -> Elimination:
+    """The order of the first heuristic alone: a fifth of the work, and often as cheap."""
+    return _least_weight(list(graph), [math.log(c) for c in cardinalities])
+
+
 def triangulate(graph: Sequence[int], cardinalities: Sequence[int]) -> Elimination:
     """The cheaper of the two heuristics' orders, by the total number of cells."""
     logs = [math.log(c) for c in cardinalities]

@@ -65,7 +65,8 @@ def encoding(
         case "vanilla":
             return _whole(name, variables, [Attribute((v,)) for v in variables])
         case "hierarchical":
-            trees = [_tree(v, taxonomies.get(v.name), v.name in ordered) for v in variables]
+            names = {v.name for v in variables}
+            trees = [_tree(v, taxonomies.get(v.name), v.name in ordered, names) for v in variables]
             return _whole(name, variables, trees)
         case "binary":
             return _bits(name, variables, lambda code: code)
@@ -86,7 +87,10 @@ def _whole(name: str, variables: Sequence[Variable], attributes: Sequence[Attrib
     return Encoding(name, tuple(variables), tuple(attributes), same + coarser, same)
 
 
-def _tree(variable: Variable, taxonomy: Taxonomy | None, is_ordered: bool) -> Attribute:
+def _tree(
+    variable: Variable, taxonomy: Taxonomy | None, is_ordered: bool, names: set[str]
+) -> Attribute:
+    """A variable with its coarser levels, none of which has the name of a column."""
     if taxonomy is not None:
         cuts = _taxonomy_cuts(variable, taxonomy)
     elif is_ordered:
@@ -97,7 +101,10 @@ def _tree(variable: Variable, taxonomy: Taxonomy | None, is_ordered: bool) -> At
     for groups in cuts:
         states = tuple(dict.fromkeys(groups))
         if 1 < len(states) < levels[-1].cardinality:  # else the cut says nothing new
-            levels.append(Variable(f"{variable.name} (level {len(levels)})", states))
+            name = f"{variable.name} (level {len(levels)})"
+            while name in names:
+                name += " "
+            levels.append(Variable(name, states))
             maps.append(tuple(states.index(group) for group in groups))
     return Attribute(tuple(levels), tuple(maps))
 

@@ -130,6 +130,16 @@ def _held(marginals: Sequence[Marginal]) -> tuple[Marginal, ...]:
     return tuple(m for m, sum_so_far in zip(marginals, cells, strict=True) if sum_so_far <= HELD)
 
 
+def partly(variables: Sequence[Variable]) -> dict[int, str]:
+    """What to say where not all marginals are compared, by number of columns."""
+    return {
+        ways: f"{ways}-way error is over the first {len(held):,} of {total:,} sets of columns: "
+        f"all of them have more than {HELD:,} cells"
+        for ways, held in marginal_sets(variables).items()
+        if len(held) < (total := math.comb(len(variables), ways))
+    }
+
+
 def mean_distance(exact: Sequence[Array], other: Sequence[Array]) -> float:
     """Mean total variation distance of distributions, one by one."""
     return float(np.mean([distance(p, q) for p, q in zip(exact, other, strict=True)]))

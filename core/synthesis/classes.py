@@ -8,13 +8,14 @@ Whoever has the tables makes the same model again, on any processor: a descent o
 blow up the last bit of a vectorised exponential or of a fused product, so there is none.
 """
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.markov.descent import Index, minimise
 from core.network import Network
 from core.parameters import Model
 from core.synthesis.measuring import NoisyTable
@@ -26,9 +27,19 @@ CLASSES = (1, 2, 3, 4, 6, 9, 13, 19, 28)
 WORSE = 10.0
 """How much worse a number of classes must be than the best for larger ones not to be tried."""
 
-ROUNDS = 200
-RIDGE = 0.05
+RIDGE = 0.1
 """Penalty on squared logits, in units of one chi-squared."""
+
+ROUNDS, SLOWER, FASTER, LONGEST = 100, 4.0, 5.0, 3.0
+"""Steps of a descent, what a failed one makes the damping grow by and a good one fall by, and the
+most that a logit moves."""
+
+ENOUGH = 0.02
+"""Two steps in a row that gain less of a chi-squared end a descent."""
+
+NEAR, TURNS, BITS = 0.01, 100, 24
+"""How well equations are solved, in how many turns at most, and bits of their slopes: products are
+whole numbers of twice as many, and sums of them exact in any order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,63 +67,80 @@ class Classes:
 class _Group:
     """Tables of one shape: the column of each axis ``(tables, axes)``, values, precisions."""
 
-    columns: Index
+    columns: NDArray[np.intp]
     values: Array
     precision: Array
+
+    def given_classes(self, given: Sequence[Array]) -> Array:
+        """P(cell | class), ``(tables, classes, cells)``."""
+        tables, axes = self.columns.shape
+        joint = np.ones((tables, len(given[0]), 1))
+        for axis in range(axes):
+            own = np.stack([given[c] for c in self.columns[:, axis].tolist()])
+            joint = (joint[..., None] * own[:, :, None]).reshape(*joint.shape[:2], -1)
+        return joint
 
 
 @dataclass(frozen=True, eq=False)
 class _Mixture:
-    """The problem for one number of classes; a point are logits of π, then of each column."""
+    """The problem for one number of classes.
+
+    A point are logits of π, then for each column those of all its states but the first, class by
+    class.
+    """
 
     sizes: tuple[int, ...]
     groups: list[_Group]
     records: float
     number: int
 
+    @property
+    def starts(self) -> list[int]:
+        """Where the logits of each column begin, and where all end."""
+        free = [1, *(size - 1 for size in self.sizes)]
+        return [self.number * end for end in itertools.accumulate(free)]
+
     def unpacked(self, point: Array) -> tuple[Array, list[Array]]:
-        ends = self.number * np.cumsum([1, *self.sizes])
-        weights, *given = np.split(exponential(point), ends[:-1])
-        tables = [part.reshape(self.number, -1) for part in given]
-        return weights / weights.sum(), [t / t.sum(axis=1, keepdims=True) for t in tables]
-
-    def objective(self, points: Array, _: Index) -> tuple[Array, Array]:
-        """Half the chi-squared of all tables with its slope; one point."""
-        point = points[:, 0]
-        weights, given = self.unpacked(point)
-        slopes = [np.zeros(self.number), *(np.zeros(own.shape) for own in given)]
-        value = 0.5 * RIDGE * float((point * point).sum())
-        for group in self.groups:
-            value += self._add(group, weights, given, slopes)
-        turned = [
-            p * (s - (p * s).sum(axis=-1, keepdims=True))
-            for p, s in zip((weights, *given), slopes, strict=True)
+        """π and P(state | class) of each column."""
+        weights, *parts = np.split(exponential(point), self.starts[:-1])
+        given = [
+            np.concatenate([np.ones((self.number, 1)), own.reshape(self.number, -1)], axis=1)
+            for own in parts
         ]
-        flat = np.concatenate([own.ravel() for own in turned])
-        return np.array([value]), (flat + RIDGE * point)[:, None]
+        return weights / weights.sum(), [own / own.sum(axis=1, keepdims=True) for own in given]
 
-    def _add(self, group: _Group, weights: Array, given: list[Array], slopes: list[Array]) -> float:
-        """One group's half chi-squared; adds to the slopes of π and of each column."""
-        tables, axes = group.columns.shape
-        spread = []
-        for axis in range(axes):
-            own = np.stack([given[c] for c in group.columns[:, axis].tolist()])
-            shape = [-1 if a == axis else 1 for a in range(axes)]
-            spread.append(own.reshape(tables, self.number, *shape))
-        before = [weights.reshape(1, self.number, *[1] * axes)]
-        for own in spread:
-            before.append(before[-1] * own)
-        gap = self.records * before[-1].sum(axis=1) - group.values
-        trust = group.precision.reshape(tables, *[1] * axes)
-        after = (self.records * trust * gap)[:, None]
-        for axis in range(axes - 1, -1, -1):
-            gone = tuple(a + 2 for a in range(axes) if a != axis)
-            own = (after * before[axis]).sum(axis=gone)
-            for column, slope in zip(group.columns[:, axis].tolist(), own, strict=True):
-                slopes[1 + column] += slope
-            after = (after * spread[axis]).sum(axis=axis + 2, keepdims=True)
-        slopes[0] += after.reshape(tables, self.number).sum(axis=0)
-        return float(0.5 * (trust * gap**2).sum())
+    def gaps(self, point: Array) -> Array:
+        """How far off every cell is, in standard deviations."""
+        weights, given = self.unpacked(point)
+        found = []
+        for group in self.groups:
+            share = (group.given_classes(given) * weights[:, None]).sum(axis=1)
+            gap = self.records * share - group.values.reshape(share.shape)
+            found.append((np.sqrt(group.precision)[:, None] * gap).ravel())
+        return np.concatenate(found)
+
+    def slopes(self, point: Array) -> Array:
+        """The slope of every gap, ``(cells, logits)``."""
+        weights, given = self.unpacked(point)
+        return np.concatenate([self._slopes(group, weights, given) for group in self.groups])
+
+    def _slopes(self, group: _Group, weights: Array, given: list[Array]) -> Array:
+        joint = group.given_classes(given) * weights[:, None]
+        joint *= (self.records * np.sqrt(group.precision))[:, None, None]
+        joint = joint.transpose(0, 2, 1)
+        tables, cells, _ = joint.shape
+        out = np.zeros((tables, cells, self.starts[-1]))
+        out[..., : self.number] = joint - weights * joint.sum(axis=2, keepdims=True)
+        states = np.indices(group.values.shape[1:]).reshape(-1, cells)
+        for axis, size in enumerate(group.values.shape[1:]):
+            columns = group.columns[:, axis].tolist()
+            chance = np.stack([given[c][:, 1:] for c in columns])[:, None]
+            held = states[axis][:, None, None] == np.arange(1, size)
+            own = (joint[..., None] * (held - chance)).reshape(tables, cells, -1)
+            for table, column in enumerate(columns):
+                first = self.starts[column]
+                out[table, :, first : first + own.shape[2]] = own[table]
+        return out.reshape(tables * cells, -1)
 
     def start(self, shares: Sequence[Array]) -> Array:
         """Every column as it is alone, classes leaning one way and the other."""
@@ -122,7 +150,8 @@ class _Mixture:
         for share in shares:
             tilt = lean[:, None] * np.linspace(-1, 1, len(share))
             jitter = 0.3 * rng.normal(size=tilt.shape) if self.number > 1 else 0.0
-            logits.append((np.log(share) + tilt + jitter).ravel().round(6))
+            own = np.log(share) + tilt + jitter
+            logits.append((own[:, 1:] - own[:, :1]).ravel().round(6))
         return np.concatenate(logits)
 
 
@@ -132,17 +161,76 @@ def fitted_classes(sizes: Sequence[int], tables: Sequence[NoisyTable], records: 
     best: tuple[float, Classes] | None = None
     for number in CLASSES:
         problem = _Mixture(tuple(sizes), groups, records, number)
-        first = problem.start(shares)[:, None]
-        end = minimise(problem.objective, first, tolerance=np.array([1e-2]), rounds=ROUNDS)
-        weights, given = problem.unpacked(end.point[:, 0])
-        misfit = 2 * float(end.value[0]) - RIDGE * float((end.point**2).sum())
-        worth = misfit + 2 * number * (1 + sum(size - 1 for size in sizes))
+        point = _descended(problem, problem.start(shares))
+        weights, given = problem.unpacked(point)
+        worth = _squares(problem.gaps(point)) + 2 * number * (1 + sum(size - 1 for size in sizes))
         if best is None or worth < best[0]:
             best = (worth, Classes(weights, tuple(given)))
         elif worth > best[0] + WORSE:
             break
     assert best is not None
     return best[1]
+
+
+def _descended(problem: _Mixture, point: Array) -> Array:
+    """Where chi-squared and penalty are least nearby, by damped steps (Levenberg, Marquardt)."""
+    gaps, damping, slow = problem.gaps(point), 1.0, 0
+    value = _squares(gaps) + RIDGE * _squares(point)
+    equations = _Equations.of(problem.slopes(point), gaps, point)
+    for _ in range(ROUNDS):
+        step = equations.step(damping)
+        there = point + step * min(1.0, LONGEST / float(np.abs(step).max()))
+        off = problem.gaps(there)
+        new = _squares(off) + RIDGE * _squares(there)
+        if new >= value:
+            damping *= SLOWER
+            continue
+        slow = slow + 1 if value - new < ENOUGH else 0
+        point, gaps, value, damping = there, off, new, damping / FASTER
+        if slow == 2:
+            break
+        equations = _Equations.of(problem.slopes(point), gaps, point)
+    return point
+
+
+def _squares(values: Array) -> float:
+    return float((values * values).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class _Equations:
+    """Least squares in slopes, each in units of a power of two; the same on any processor."""
+
+    matrix: Array
+    right: Array
+    units: NDArray[np.intc]
+
+    @classmethod
+    def of(cls, slopes: Array, gaps: Array, point: Array) -> "_Equations":
+        """For the step from a point; the penalty is in them."""
+        units = np.frexp(np.sqrt((slopes * slopes).sum(axis=0) + RIDGE))[1]
+        right = np.ldexp((slopes * gaps[:, None]).sum(axis=0) + RIDGE * point, -units)
+        whole = np.rint(np.ldexp(slopes, BITS - units))
+        matrix = np.ldexp(whole.T @ whole, -2 * BITS)
+        matrix[np.diag_indices(len(point))] += np.ldexp(RIDGE, -2 * units)
+        return cls(matrix, -right, units)
+
+    def step(self, damping: float) -> Array:
+        """What solves them with so much of their diagonal added, nearly, by conjugate gradients."""
+        extra = damping * self.matrix.diagonal()
+        found, rest = np.zeros(len(self.right)), self.right.copy()
+        along, left = rest.copy(), _squares(self.right)
+        end = NEAR**2 * left
+        for _ in range(TURNS):
+            if left <= end:
+                break
+            turned = (self.matrix * along).sum(axis=1) + extra * along
+            length = left / float((along * turned).sum())
+            found += length * along
+            rest -= length * turned
+            before, left = left, _squares(rest)
+            along = rest + left / before * along
+        return np.ldexp(found, -self.units)
 
 
 def _grouped(sizes: Sequence[int], tables: Sequence[NoisyTable]) -> list[_Group]:

@@ -13,7 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from core.inference.logarithms import distribute
+from core.inference.axes import multiply_rows, row_sums, spread, summed
+from core.inference.junction import Clique
 from core.markov.belief import conditionals
 from core.markov.graph import Field
 from core.network import Network
@@ -90,8 +91,7 @@ def fitted(
     fit = _Fit.of(field, np.concatenate(pieces), goal)
     used, fit.furthest = 0, np.inf
     while used < sweeps and fit.furthest >= tolerance:
-        fit.furthest = 0.0
-        fit.walk(0)
+        fit.sweep()
         used += 1
     fit.settle()
     theta = np.zeros(field.size)
@@ -110,7 +110,7 @@ def left_out(model: Fitted, shares: Mapping[Columns, Array], columns: Columns) -
     theta[where] = 0.0
     fit = _Fit.of(field, theta, goal)
     fit.skipped = int(np.flatnonzero(index == where.start)[0])
-    fit.walk(0)
+    fit.sweep()
     fit.settle()
     own = np.zeros(field.size)
     for clique, belief in zip(field.tree.cliques, fit.beliefs, strict=True):
@@ -130,6 +130,8 @@ class _Fit:
 
     field: Field
     goal: Array
+    met: Array
+    """Every table as it was before a sweep met it."""
     theta: Array
     beliefs: list[Array]
     shared: list[Array]
@@ -141,16 +143,23 @@ class _Fit:
     def of(cls, field: Field, theta: Array, goal: Array) -> _Fit:
         tree = field.tree
         _, tables = conditionals(tree, theta[:, None])
-        distribute(tree, tables)
         beliefs = [table[..., 0] for table in tables]
         children: list[list[int]] = [[] for _ in beliefs]
         shared = [np.zeros(0)]
         for position, clique in enumerate(tree.cliques[1:], start=1):
             children[clique.parent].append(position)
-            shared.append(beliefs[clique.parent].sum(axis=clique.parent_sum))
+            shared.append(_handed(beliefs[clique.parent], clique))
+            multiply_rows(beliefs[position].reshape(clique.split), shared[-1].ravel())
         index = tree.index.astype(np.intp)
         wanted = np.maximum(goal[index], 1e-12)
-        return cls(field, wanted, theta[index].copy(), beliefs, shared, children)
+        return cls(field, wanted, wanted.copy(), theta[index], beliefs, shared, children)
+
+    def sweep(self) -> None:
+        """Meet every table once, from the root to every leaf and back."""
+        self.walk(0)
+        starts = np.cumsum([0, *self.field.tree.sizes[:-1]])
+        self.furthest = float(np.add.reduceat(np.abs(self.goal - self.met), starts).max())
+        self.theta += np.log(self.goal / np.maximum(self.met, TINY))
 
     def walk(self, position: int) -> None:
         """Meet the tables of a clique, then those below each child, one after the other."""
@@ -166,33 +175,40 @@ class _Fit:
             if where.start == self.skipped:
                 continue
             gone = tuple(axis for axis, size in enumerate(shape) if size == 1)
-            own, wanted = belief.sum(axis=gone, keepdims=True), self.goal[where].reshape(shape)
-            self.furthest = max(self.furthest, float(np.abs(wanted - own).sum()))
-            ratio = wanted / np.maximum(own, TINY)
-            self.theta[where] += np.log(ratio).ravel()
-            belief *= ratio
+            own = summed(belief, gone)
+            self.met[where] = own.ravel()
+            ratio = self.goal[where].reshape(shape) / np.maximum(own, TINY)
+            belief *= spread(ratio, belief.shape)
 
     def _down(self, position: int, child: int) -> None:
         clique = self.field.tree.cliques[child]
-        new = self.beliefs[position].sum(axis=clique.parent_sum)
+        new = _handed(self.beliefs[position], clique)
         rows = self.beliefs[child].reshape(clique.split)
-        rows *= (new / np.maximum(self.shared[child], TINY)).reshape(-1, 1)
+        multiply_rows(rows, (new / np.maximum(self.shared[child], TINY)).ravel())
         self.shared[child] = new
 
     def _up(self, position: int, child: int) -> None:
         clique = self.field.tree.cliques[child]
-        new = self.beliefs[child].reshape(clique.split).sum(axis=1)
-        new = new.reshape(self.shared[child].shape)
+        new = self._told(child)
         ratio = new / np.maximum(self.shared[child], TINY)
-        self.beliefs[position] *= ratio.reshape(clique.message_shape)
+        belief = self.beliefs[position]
+        belief *= spread(ratio.reshape(clique.message_shape), belief.shape)
         self.shared[child] = new
+
+    def _told(self, child: int) -> Array:
+        """What a clique shares with its parent, as the clique itself has it."""
+        sums = row_sums(self.beliefs[child].reshape(self.field.tree.cliques[child].split))
+        return sums.reshape(self.shared[child].shape)
 
     def settle(self) -> None:
         """Every clique agrees with its parent, and all sum to one."""
         self.beliefs[0] /= self.beliefs[0].sum()
         for child, clique in enumerate(self.field.tree.cliques[1:], start=1):
-            self.shared[child] = self.beliefs[child].reshape(clique.split).sum(axis=1)
-            self.shared[child] = self.shared[child].reshape(
-                self.beliefs[clique.parent].sum(axis=clique.parent_sum).shape
-            )
+            self.shared[child] = self._told(child)
             self._down(clique.parent, child)
+
+
+def _handed(belief: Array, clique: Clique) -> Array:
+    """What a clique shares with its parent, as the parent has it."""
+    whole = summed(belief, clique.parent_sum)
+    return whole.reshape(clique.shape[: clique.shared])

@@ -7,11 +7,13 @@ side. A clique's own variables are sides of their own.
 """
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from core.inference.axes import summed
 from core.inference.junction import Clique, JunctionTree
 from core.inference.propagation import collect, distribute, replicates_last
 from core.inference.queries import network_tree
@@ -59,8 +61,8 @@ def _joint(clique: Clique, own: Array, wanted: Sequence[int]) -> Array:
     """The clique's marginal over the wanted variables, in that order."""
     gone = tuple(a for a, v in enumerate(clique.variables) if v not in wanted)
     kept = [v for v in clique.variables if v in wanted]
-    summed = own.sum(axis=gone) if gone else own
-    return np.asarray(summed.transpose([kept.index(v) for v in wanted]))
+    whole = summed(own, gone).reshape([own.shape[clique.variables.index(v)] for v in kept])
+    return np.asarray(whole.transpose([kept.index(v) for v in wanted]))
 
 
 def _met(
@@ -73,7 +75,7 @@ def _met(
     joint = _joint(clique, own, [*common, *only, *rest])
     shape = joint.shape
     first, second = len(common), len(common) + len(only)
-    matrix = joint.reshape(int(np.prod(shape[:first])), int(np.prod(shape[first:second])), -1)
+    matrix = joint.reshape(math.prod(shape[:first]), math.prod(shape[first:second]), -1)
     return _arranged(left, common, only) @ matrix, common, rest
 
 
@@ -81,7 +83,7 @@ def _arranged(side: _SideBelow, common: Sequence[int], only: Sequence[int]) -> A
     """The side's matrix as ``(common, stacked states, only)``."""
     order = [1 + side.shared.index(v) for v in (*common, *only)]
     moved = side.given.transpose([*order[: len(common)], 0, *order[len(common) :]])
-    lead = int(np.prod(moved.shape[: len(common)]))
+    lead = math.prod(moved.shape[: len(common)])
     return np.ascontiguousarray(moved).reshape(lead, side.given.shape[0], -1)
 
 
@@ -94,7 +96,9 @@ def _meet(
     tables: dict[tuple[int, int], Array],
 ) -> None:
     half, common, rest = _met(clique, own, left, right.shared)
-    whole = (half @ _arranged(right, common, rest).transpose(0, 2, 1)).sum(axis=0)
+    order = [1 + right.shared.index(v) for v in (*common, *rest)]
+    other = right.given.transpose([0, *order]).reshape(len(right.given), -1)
+    whole = half.transpose(1, 0, 2).reshape(half.shape[1], -1) @ other.T
     for i, rows in _places(left.variables, sizes).items():
         for j, columns in _places(right.variables, sizes).items():
             table = whole[rows, columns]

@@ -12,7 +12,7 @@ import operator
 from collections.abc import Sequence
 
 from core.inference.cliques import Forest, maximal_cliques
-from core.inference.triangulation import members, moral_graph, triangulate
+from core.inference.triangulation import lightest, members, moral_graph, triangulate
 from core.synthesis.measuring import Columns
 
 EXACT = 50
@@ -26,7 +26,11 @@ def tree_of(sizes: Sequence[int], sets: Sequence[Columns]) -> Forest:
 
 def tree_cells(sizes: Sequence[int], sets: Sequence[Columns]) -> int:
     """Cells of that tree: known before anything is made."""
-    return sum(_cells(sizes, mask) for mask in tree_of(sizes, sets).masks)
+    return _total(sizes, tree_of(sizes, sets))
+
+
+def _total(sizes: Sequence[int], forest: Forest) -> int:
+    return sum(_cells(sizes, mask) for mask in forest.masks)
 
 
 def _cells(sizes: Sequence[int], mask: int) -> int:
@@ -40,17 +44,30 @@ def pairs_with_room(sizes: Sequence[int], known: Sequence[Columns], most: int) -
     enough, no tree has to be made.
     """
     forest, held = tree_of(sizes, known), set(known)
-    cells = sum(_cells(sizes, mask) for mask in forest.masks)
+    cells = _total(sizes, forest)
     left = [p for p in itertools.combinations(range(len(sizes)), 2) if p not in held]
     if len(sizes) > EXACT:
         beside = _beside(forest)
         added = [_added(sizes, forest, beside, column) for column in range(len(sizes))]
         return [(i, j) for i, j in left if cells + min(added[i][j], added[j][i]) <= most]
+    graph = moral_graph(known, len(sizes))
     return [
         (i, j)
         for i, j in left
-        if cells * min(sizes[i], sizes[j]) <= most or tree_cells(sizes, [*known, (i, j)]) <= most
+        if cells * min(sizes[i], sizes[j]) <= most or _fits(sizes, graph, (i, j), most)
     ]
+
+
+def _fits(sizes: Sequence[int], graph: Sequence[int], pair: Columns, most: int) -> bool:
+    """Whether one of the two orders makes a tree small enough; most are, by the quick one."""
+    i, j = pair
+    joined = list(graph)
+    joined[i] |= 1 << j
+    joined[j] |= 1 << i
+    return any(
+        _total(sizes, maximal_cliques(order(joined, sizes))) <= most
+        for order in (lightest, triangulate)
+    )
 
 
 def _beside(forest: Forest) -> list[list[int]]:

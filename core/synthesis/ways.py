@@ -140,7 +140,8 @@ def made(
     used = [j for j, v in enumerate(variables) if v.cardinality > 1]
     if len(used) < 2:
         raise EquipoiseError(
-            f"{len(used) or 'no'} column has more than one state; synthesis needs at least two"
+            f"{len(used) or 'no'} column has more than one state, and synthesis needs at least "
+            "two; add a column, or release a single one with a graph of no edges"
         )
     if (pairs := _pairs_of_states([variables[j].cardinality for j in used])) > PAIRS_LIMIT:
         raise EquipoiseError(

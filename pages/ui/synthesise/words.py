@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.notation import short
 from core.privacy import Neighbours
 from core.privbayes.comparison import Measured
-from core.privbayes.rehearsal import NamedPair, Rehearsal
+from core.privbayes.rehearsal import NamedPair, Rehearsal, partly
 from core.privbayes.rules import Rules
 from core.privbayes.settings import DEFAULT, RECIPES, Recipe
 from core.privbayes.synthesis import memory_of
@@ -80,6 +80,7 @@ def finding(setting: SynthesisSetting, rehearsal: Rehearsal) -> words.Runs:
         (" in total variation", ""),
         *(run for text in off[1:] for run in ((", of three by ", ""), (text, hue))),
         ("; 0 is equal, 1 has nothing in common.", ""),
+        *((f" The {text}.", "") for text in partly(rehearsal.rows.dataset.variables).values()),
     ]
 
 

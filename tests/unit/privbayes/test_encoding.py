@@ -79,3 +79,10 @@ def test_unknown_names_are_refused():
         encoding("hierarchical", [WORK], taxonomies={"job": {}})
     with pytest.raises(EquipoiseError, match="gives 2 states for 8 settings"):
         Derivation(AGE, (AGE,), np.array([0, 1]))
+
+
+def test_a_level_has_the_name_of_no_column():
+    other = Variable("age (level 1)", ("no", "yes"))
+    own = encoding("hierarchical", [AGE, other], ordered=["age"])
+    names = [level.name for attribute in own.attributes for level in attribute.levels]
+    assert len(set(names)) == len(names) and other.name in names

@@ -7,6 +7,7 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.privbayes import rehearsal
+from core.privbayes import rehearsal as rehearsal_module
 from core.privbayes.comparison import Plan, compare
 from core.privbayes.distances import marginals_of
 from core.privbayes.encoding import encoding
@@ -106,3 +107,11 @@ def test_marginals_of_too_many_cells_together_are_left_out_from_the_last(monkeyp
     assert {ways: len(sets) for ways, sets in marginal_sets(columns).items()} == {2: 6, 3: 1}
     monkeypatch.setattr(rehearsal, "HELD", 63)
     assert list(marginal_sets(columns)) == [2]
+
+
+def test_what_is_compared_in_part_is_said(monkeypatch):
+    columns = [Variable(f"c{i}", ("0", "1")) for i in range(5)]
+    assert rehearsal_module.partly(columns) == {}
+    monkeypatch.setattr(rehearsal_module, "HELD", 40)
+    told = rehearsal_module.partly(columns)
+    assert list(told) == [3] and "first 5 of 10 sets of columns" in told[3]

@@ -26,6 +26,8 @@ def test_the_bound_lets_in_what_trees_do(monkeypatch):
         known = grown_sets(sizes, seed)
         monkeypatch.setattr(room, "EXACT", 14)
         exact = set(pairs_with_room(sizes, known, MOST))
+        left = set(itertools.combinations(range(14), 2)).difference(known)
+        assert exact == {p for p in left if tree_cells(sizes, [*known, p]) <= MOST}
         monkeypatch.setattr(room, "EXACT", 0)
         bound = set(pairs_with_room(sizes, known, MOST))
         assert all(tree_cells(sizes, [*known, pair]) <= 1.1 * MOST for pair in bound)
