@@ -31,7 +31,7 @@ WATCHED = {
         f"{UNIT}test_drawing.py",
         SCALES,
     ],
-    "core.methods.uniform": [*PLANS, SCALES],
+    "core.methods.uniform": [*PLANS, SCALES, FORECAST],
     "core.methods.data_dependent": [f"{UNIT}test_data_dependent.py", *PLANS, SCALES],
     "core.methods.equipoise": [f"{UNIT}test_filtering.py", *PLANS, SCALES, FORECAST],
     "core.privbayes.scores": [*LEARNED, PRIVBAYES],

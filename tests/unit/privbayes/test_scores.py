@@ -61,6 +61,11 @@ def test_independent_tables_score_nothing_and_no_records_score_zero():
         assert scores(score, np.zeros((1, 4, 2)))[0] == 0
 
 
+def test_one_record_is_half_of_it_away_from_telling_everything():
+    alone = np.array([[[1.0, 0.0], [0.0, 0.0]]])
+    assert [scores(score, alone)[0] for score in Score] == [0, -0.5, 0]
+
+
 def random_tables(rng, settings):
     high = rng.choice([3, 20, 300])
     tables = rng.integers(0, high, (40, settings, 2)).astype(float)
@@ -120,7 +125,9 @@ def test_many_states_are_thinned_without_losing_the_best():
 
 
 def test_f_refuses_a_child_of_three_states():
-    with pytest.raises(EquipoiseError, match="score F needs a variable of two states; this one"):
+    with pytest.raises(
+        EquipoiseError, match="score F needs a variable of two states; this one has 3"
+    ):
         scores(Score.PEAK, np.ones((1, 2, 3)))
 
 
@@ -237,10 +244,17 @@ def test_no_parents_score_exactly_nothing_as_their_sensitivity_says(score):
     """A residue of rounding would depend on the records, and nothing would hide it."""
     counts = np.array([[[3.0, 7.0, 11.0]], [[1.0, 0.0, 48_841.0]]])
     assert in_records(score, counts) == [0, 0]
+    wide = np.random.default_rng(1).integers(0, 9, (50, 1, 40)).astype(float)
+    assert in_records(score, wide) == [0] * 50
     for relation in Neighbours:
         if score is Score.DEPENDENCE or relation is Neighbours.REPLACE:
             found = sensitivity(score, Bound.TIGHT, relation, records=59, settings=1, states=3)
             assert found == 0
+
+
+def test_without_parents_f_says_how_even_the_child_is():
+    counts = np.array([[[3.0, 5.0]], [[4.0, 4.0]], [[0.0, 7.0]]])
+    assert in_records(Score.PEAK, counts) == [brute_force(t) for t in counts] == [-4, -4, -3.5]
 
 
 def test_sensitivities_are_the_printed_ones_to_the_last_digit():
