@@ -52,6 +52,7 @@ def test_conditionals_are_distributions_for_every_replicate(method, name):
     release = one(method, network, source(network), epsilon=0.3)
     assert release.method == method and release.rehearsal
     assert (release.plan is not None) == METHODS[method].guarantee.private
+    assert ("gaussian" in release.noise) == METHODS[method].guarantee.has_delta
     model = release.model
     assert model.replicates == (7,)
     assert model.values.min() >= 0
