@@ -12,6 +12,7 @@ from core.dataset import Dataset
 from core.methods.randomness import STEPS
 from core.privbayes.attributes import Attribute
 from core.privbayes.rules import Rules
+from core.privbayes.scores import in_records
 from core.privbayes.settings import PLUS, PRIVBAYES, Exact, Settings
 from core.privbayes.structure import Book, Pair, Structure, compared, learn
 from core.table import Variable
@@ -57,7 +58,7 @@ def test_without_parents_nothing_is_chosen():
     assert alone.degree == 0
     every = tuple(Pair(i, (), 0.0, 0.0, 1.0, 1) for i in range(5))
     drawn = learn(BITS, alone, rng=np.random.default_rng(0), replicates=7)
-    assert drawn == [(Structure(alone.attributes, every), 7)]
+    assert drawn == [(Structure(alone.attributes, every, 0), 7)]
 
 
 def test_progress_tells_how_many_of_all_are_placed():
@@ -93,6 +94,21 @@ def test_a_release_pays_an_even_part_for_every_choice_but_the_first(exact):
         assert pair.candidates == len(among.tables)
         assert pair.sensitivity == float(among.sensitivity) / ROWS.records > 0
         assert math.isnan(pair.score) and math.isnan(pair.probability)
+
+
+def test_scores_are_those_of_tables_counted_record_by_record():
+    searched = rules(ROWS, recipe=PLUS, epsilon=2.0)
+    pairs = [*searched.searched([0, 2]), (0, ((2, 0), (3, 0)))]
+    sizes, expected = [v.cardinality for v in ROWS.dataset.variables], []
+    for child, parents in pairs:
+        held = [a for a, _ in parents]
+        table = np.zeros((*(sizes[a] for a in held), sizes[child]))
+        for record in ROWS.dataset.codes:
+            table[(*record[held], record[child])] += 1
+        flat = table.reshape(1, math.prod(sizes[a] for a in held), sizes[child])
+        expected += in_records(searched.settings.score, flat)
+    assert len(pairs) > 5
+    assert Book(ROWS, searched).scores(pairs) == expected
 
 
 def test_pairs_are_compared_by_their_scores_less_their_penalties():
