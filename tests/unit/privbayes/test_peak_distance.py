@@ -13,11 +13,9 @@ from tests.unit.privbayes.test_scores import tables_of
 
 def brute_force(table):
     """n F by trying every assignment of settings to states."""
-    total, best = table.sum(), math.inf
-    for states in itertools.product((0, 1), repeat=len(table)):
-        kept = [sum(row[s] for row, s in zip(table, states, strict=True) if s == k) for k in (0, 1)]
-        best = min(best, sum(max(total / 2 - k, 0) for k in kept))
-    return -best
+    states = np.array(list(itertools.product((0, 1), repeat=len(table))))
+    kept = [(states == k) @ table[:, k] for k in (0, 1)]
+    return -sum(np.maximum(table.sum() / 2 - own, 0) for own in kept).min()
 
 
 def by_linear_programme(table):
