@@ -38,7 +38,7 @@ def peak_distance(counts: Array) -> Array:
     kept_rare = np.where(stays, 0, rare).sum(axis=-1)
     kept_common = np.where(stays, common, 0).sum(axis=-1)
     spare = kept_common - total / 2
-    movable = stays & (rare > 0) & (spare > 0)[:, None]
+    movable = stays & (rare > 0)
     gain = knapsack(rare * movable, common * movable, spare)
     return np.asarray(kept_rare + gain - total / 2 - np.maximum(-spare, 0))
 
@@ -60,8 +60,7 @@ def knapsack(values: Array, weights: Array, capacity: Array) -> Array:
 
 def _tight(values: Array, weights: Array, capacity: Array) -> Array:
     """The same where not everything fits: bound, fix, and search what is left."""
-    ratio = np.where(values > 0, values / np.maximum(weights, 1), -1)
-    order = np.argsort(-ratio, axis=-1, kind="stable")
+    order = np.argsort(-values / np.maximum(weights, 1), axis=-1, kind="stable")
     values = np.take_along_axis(values, order, axis=-1)
     weights = np.take_along_axis(weights, order, axis=-1)
     filled = np.cumsum(weights, axis=-1)
@@ -95,7 +94,7 @@ def _greedy(values: Array, weights: Array, capacity: Array) -> Array:
     for item in range(values.shape[-1]):
         value, weight = values[:, item], weights[:, item]
         gain = value - np.maximum(weight - np.maximum(room, 0), 0)
-        pays = (value > 0) & (gain > 0)
+        pays = gain > 0
         taken[:, item] = pays
         total += np.where(pays, value, 0)
         room -= np.where(pays, weight, 0)

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from core.privbayes.peak_distance import _greedy, frontier_best, knapsack, peak_distance
+from core.privbayes import peak_distance as module
+from core.privbayes.peak_distance import (
+    _greedy,
+    _undominated,
+    frontier_best,
+    knapsack,
+    peak_distance,
+)
 from tests.unit.privbayes.test_scores import tables_of
 
 
@@ -145,3 +152,29 @@ def test_greedy_takes_what_pays_in_the_order_given_then_swaps_once(seed):
                 other[coming] = 1
             swaps.append(other)
         assert gain == max(gained(own, heavy, room, other) for other in swaps)
+
+
+@pytest.mark.parametrize("few", [0, 3, 64])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_programme_finds_the_best_at_any_price_of_a_unit(monkeypatch, seed, few):
+    monkeypatch.setattr(module, "FEW_STATES", few)
+    chosen = np.array(list(itertools.product((0, 1), repeat=6)))
+    values, weights, capacity = problems(seed)
+    prices = np.random.default_rng(seed).random(len(values))
+    for own, heavy, room, price in zip(values, weights, capacity, prices, strict=True):
+        best = (chosen @ own - np.maximum(chosen @ heavy - room, 0)).max()
+        for known in (0.0, best - 0.5, best, best + 1):
+            found = frontier_best(own, heavy, room, price, known)
+            assert found == max(best, known)
+
+
+def test_a_state_is_dropped_where_another_has_no_more_weight_and_no_less_value():
+    rng = np.random.default_rng(0)
+    for count in range(1, 30):
+        weight, value = rng.integers(0, 8, (2, count)).astype(float)
+        states = set(zip(weight.tolist(), value.tolist(), strict=True))
+        kept = [
+            (w, v) for w, v in sorted(states)
+            if not any(a <= w and b >= v for a, b in states - {(w, v)})
+        ]  # fmt: skip
+        assert list(zip(*(x.tolist() for x in _undominated(weight, value)), strict=True)) == kept
