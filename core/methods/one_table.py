@@ -44,7 +44,7 @@ def family_plan(network: Network, scenario: Scenario) -> BudgetPlan:
 
 def _weights(network: Network, plan: BudgetPlan) -> Array | None:
     """Least-squares weights ε_t² / cells; none for the compiled ones."""
-    if np.isinf(plan.epsilon) or (plan.parts == plan.parts[0]).all():
+    if (plan.parts == plan.parts[0]).all():  # also without noise, where all are infinite
         return None
     return np.asarray(plan.parts**2 / plan.cells)
 

@@ -17,7 +17,6 @@ from core.table import Array
 def exact(network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness) -> Release:
     """The maximum-likelihood model: no noise, no privacy. All replicates are equal."""
     flat = packed_counts(network, counts)
-    flat.flags.writeable = False
     model = fit(network, flat.copy(), scenario.options.prior)
     values = np.broadcast_to(model.values, (scenario.replicates, *model.values.shape))
     return Release("exact", None, "none", flat, Model(network, values))

@@ -31,14 +31,14 @@ FEW_STATES = 64
 def peak_distance(counts: Array) -> Array:
     """The score F times the records of each table of counts ``(candidates, settings, 2)``."""
     total = counts.sum(axis=(-2, -1))
-    swapped = counts[..., 0].sum(axis=-1) * 2 > total
+    swapped = counts[..., 0].sum(axis=1) * 2 > total
     rare = np.where(swapped[:, None], counts[..., 1], counts[..., 0])
     common = np.where(swapped[:, None], counts[..., 0], counts[..., 1])
     stays = common > rare
-    kept_rare = np.where(stays, 0, rare).sum(axis=-1)
-    kept_common = np.where(stays, common, 0).sum(axis=-1)
+    kept_rare = np.where(stays, 0, rare).sum(axis=1)
+    kept_common = np.where(stays, common, 0).sum(axis=1)
     spare = kept_common - total / 2
-    movable = stays & (rare > 0) & (spare > 0)[:, None]
+    movable = stays & (rare > 0)
     gain = knapsack(rare * movable, common * movable, spare)
     return np.asarray(kept_rare + gain - total / 2 - np.maximum(-spare, 0))
 
@@ -48,10 +48,10 @@ def knapsack(values: Array, weights: Array, capacity: Array) -> Array:
 
     Items of value zero are absent; others weigh more than their value, which are whole numbers.
     """
-    fits = weights.sum(axis=-1) <= capacity
-    best = np.where(fits, values.sum(axis=-1), 0.0)
+    fits = weights.sum(axis=1) <= capacity
+    best = np.where(fits, values.sum(axis=1), 0.0)
     hard = np.flatnonzero(~fits & (capacity > 0))
-    block = max(1, SWAP_CELLS // (values.shape[-1] + 1) ** 2)
+    block = max(1, SWAP_CELLS // (values.shape[1] + 1) ** 2)
     for start in range(0, len(hard), block):
         rows = hard[start : start + block]
         best[rows] = _tight(values[rows], weights[rows], capacity[rows])
@@ -60,25 +60,24 @@ def knapsack(values: Array, weights: Array, capacity: Array) -> Array:
 
 def _tight(values: Array, weights: Array, capacity: Array) -> Array:
     """The same where not everything fits: bound, fix, and search what is left."""
-    ratio = np.where(values > 0, values / np.maximum(weights, 1), -1)
-    order = np.argsort(-ratio, axis=-1, kind="stable")
-    values = np.take_along_axis(values, order, axis=-1)
-    weights = np.take_along_axis(weights, order, axis=-1)
-    filled = np.cumsum(weights, axis=-1)
+    order = np.argsort(-values / np.maximum(weights, 1), axis=1, kind="stable")
+    values = np.take_along_axis(values, order, axis=1)
+    weights = np.take_along_axis(weights, order, axis=1)
+    filled = np.cumsum(weights, axis=1)
     whole = filled <= capacity[:, None]
-    first = whole.sum(axis=-1)  # the first item that does not fit whole
+    first = whole.sum(axis=1)  # the first item that does not fit whole
     rows = np.arange(len(values))
     price = values[rows, first] / weights[rows, first]
     greedy = _greedy(values, weights, capacity)
     reduced = values - price[:, None] * weights
-    bound = capacity * price + np.maximum(reduced, 0).sum(axis=-1)
+    bound = capacity * price + np.maximum(reduced, 0).sum(axis=1)
     slack = bound - greedy - STEP
     core = (np.abs(reduced) <= slack[:, None]) & (values > 0)
     inside = ~core & (reduced > 0)
-    base = (values * inside).sum(axis=-1)
-    left = capacity - (weights * inside).sum(axis=-1)
+    base = (values * inside).sum(axis=1)
+    left = capacity - (weights * inside).sum(axis=1)
     best = greedy.copy()
-    for row in np.flatnonzero(core.any(axis=-1)):
+    for row in np.flatnonzero(core.any(axis=1)):
         own = core[row]
         frontier = frontier_best(
             values[row, own], weights[row, own], left[row], price[row], greedy[row] - base[row]
@@ -92,10 +91,10 @@ def _greedy(values: Array, weights: Array, capacity: Array) -> Array:
     room = capacity.copy()
     total = np.zeros(len(values))
     taken = np.zeros(values.shape, dtype=bool)
-    for item in range(values.shape[-1]):
+    for item in range(values.shape[1]):
         value, weight = values[:, item], weights[:, item]
         gain = value - np.maximum(weight - np.maximum(room, 0), 0)
-        pays = (value > 0) & (gain > 0)
+        pays = gain > 0
         taken[:, item] = pays
         total += np.where(pays, value, 0)
         room -= np.where(pays, weight, 0)

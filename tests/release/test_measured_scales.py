@@ -61,3 +61,29 @@ def test_every_cell_gets_the_noise_of_its_own_table(kind):
     more = (1.0,) if kind == "laplace" else ()
     noise = getattr(meter, kind)(tables, np.array([10.0, 20.0, 30.0]), *more)
     assert noise.tolist() == owner.tolist()
+
+
+class Telling:
+    """A release's source whose noise is the number of each cell; keeps what it is told."""
+
+    def __init__(self):
+        self.drawn, self.told = [], []
+
+    def laplace(self, histograms, scales, rate=1.0):
+        self.drawn.append(histograms)
+        return np.arange(len(histograms.owner), dtype=float)
+
+    gaussian = laplace
+
+    def keep(self, histograms, noisy):
+        self.told.append((histograms, noisy.copy()))
+
+
+@pytest.mark.parametrize("method", PUBLIC)
+def test_a_release_is_told_every_noisy_table_that_it_paid_for(method):
+    study, source = sampled_study("sachs", None, records=50, seed=0), Telling()
+    METHODS[method].run(study.network, study.counts, Scenario(replicates=1), rng=source)
+    assert [histograms for histograms, _ in source.told] == source.drawn != []
+    for tables, noisy in source.told:
+        exact = noisy - np.arange(len(noisy))
+        assert exact.min() >= 0 and set(np.bincount(tables.owner, exact)) == {50}

@@ -6,8 +6,10 @@ import pytest
 from core.methods import data_dependent
 from core.methods.data_dependent import estimated_errors
 from core.methods.method import packed_counts
-from core.methods.plans import even_shares, paired_plan
+from core.methods.plans import even_shares, importance, paired_plan
 from core.methods.procedure import measure_families
+from core.methods.registry import METHODS
+from core.options import Options
 from core.parameters import fit
 from core.privacy import inflated
 from core.scenario import Scenario
@@ -61,3 +63,20 @@ def test_counts_are_floored_at_one_deviation_of_their_noise(monkeypatch, epsilon
     first = inflated(scenario.split * epsilon, scenario.rate)
     plan = paired_plan(NETWORK, first, scenario.neighbours, even_shares(NETWORK, first))
     assert floors == [pytest.approx(np.sqrt(2) * plan.scales[0])]
+
+
+def test_the_budget_goes_by_importance_weight_and_error_and_locks_hold():
+    """ε_i ∝ sqrt(W_i w_i δ_i) of what Stage I leaves, but for a floor."""
+    first, last = NETWORK.names[0], NETWORK.names[-1]
+    for floors in ((), ((last, 0.6),)):
+        options = Options(weights=((first, 9.0),), floors=floors)
+        scenario = Scenario(epsilon=0.8, replicates=3, options=options)
+        method = METHODS["data-dependent-arxiv"]
+        plan = method.run(NETWORK, STUDY.counts, scenario, rng=np.random.default_rng(2)).plan
+        roots = np.sqrt(importance(NETWORK) * options.weights_of(NETWORK) * plan.errors)
+        assert plan.stage_one == scenario.split * 0.8
+        rest, others = 0.8 - plan.stage_one, slice(0, -1 if floors else None)
+        left = 0.4 * rest if floors else rest
+        shares = roots[:, others] / roots[:, others].sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(plan.node_epsilon[:, others], left * shares, rtol=1e-12)
+        np.testing.assert_allclose(plan.node_epsilon.sum(axis=1), rest, rtol=1e-12)

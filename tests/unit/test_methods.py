@@ -49,7 +49,11 @@ def one(method, network, counts, **knobs):
 @pytest.mark.parametrize(("method", "name"), CASES)
 def test_conditionals_are_distributions_for_every_replicate(method, name):
     network = NETWORKS[name]
-    model = one(method, network, source(network), epsilon=0.3).model
+    release = one(method, network, source(network), epsilon=0.3)
+    assert release.method == method and release.rehearsal
+    assert (release.plan is not None) == METHODS[method].guarantee.private
+    assert ("gaussian" in release.noise) == METHODS[method].guarantee.has_delta
+    model = release.model
     assert model.replicates == (7,)
     assert model.values.min() >= 0
     np.testing.assert_allclose(network.layout.row_totals(model.values), 1, atol=1e-9)
@@ -137,6 +141,8 @@ def test_uniform_noise_of_a_single_root_by_hand():
     # scale 1, cell variance 2; merged: x - (x + y - t) / 3 = (2x - y + t) / 3 -> 6/9 * 2
     np.testing.assert_allclose(noisy.var(axis=0), 6 / 9 * 2, rtol=0.05)
     np.testing.assert_allclose(noisy.mean(axis=0), 0, atol=5 * math.sqrt(4 / 3 / 40_000))
+    told = METHODS["uniform"].forecast(network, release.plan)
+    assert told.tolist() == [pytest.approx(math.sqrt(6 / 9 * 2), rel=1e-12)]
 
 
 @pytest.mark.parametrize("epsilon", [0.0, -1.0, math.nan, 2e6])

@@ -10,7 +10,9 @@ from core.privacy import Neighbours
 from core.privbayes.attributes import Attribute
 from core.privbayes.candidates import (
     CANDIDATE_LIMIT,
+    SearchError,
     all_parent_sets,
+    check_candidates,
     maximal_parent_sets,
     useful_cells,
     useful_degree,
@@ -35,6 +37,10 @@ def test_the_degree_by_usefulness(records, attributes, degrees):
 
 def test_no_degree_is_useful_with_too_few_records():
     assert useful_degree(10, 16, 0.7, 4, Neighbours.REPLACE) == 0
+
+
+def test_with_many_records_all_others_may_be_parents():
+    assert useful_degree(10**9, 6, 0.7, 4, Neighbours.REPLACE) == 5
 
 
 @pytest.mark.parametrize("neighbours", Neighbours)
@@ -94,6 +100,12 @@ def test_too_many_sets_are_refused_while_they_are_made(find, degree):
     """200 binary attributes in sets of seven or eight: 10^13 of them, refused at 200,000."""
     with pytest.raises(EquipoiseError, match="more than 200,000 pairs; allow fewer parents"):
         find([(2,)] * 200, 300.0, degree)
+
+
+def test_as_many_pairs_as_a_round_may_compare_are_compared():
+    check_candidates(CANDIDATE_LIMIT)
+    with pytest.raises(SearchError, match="more than 200,000 pairs"):
+        check_candidates(CANDIDATE_LIMIT + 1)
 
 
 @pytest.mark.parametrize("count", [16, 23, 40, 100])

@@ -39,6 +39,7 @@ def test_a_distance_is_half_of_what_shares_differ_by(ways):
 def test_nobody_is_spread_evenly():
     assert normalised(np.zeros(4)).tolist() == [0.25] * 4
     assert normalised(np.array([1.0, 3.0])).tolist() == [0.25, 0.75]
+    assert normalised(np.array([0.0, 1.0])).tolist() == [0, 1]  # one record, or shares already
     assert distance(np.array([1.0, 0.0]), np.array([0.0, 1.0])) == 1
 
 
@@ -56,3 +57,5 @@ def test_marginals_larger_than_a_table_are_left_out():
     wide = variables(2, 1000, 1000, 1000)
     assert 2 * 10**6 <= CELL_LIMIT < 10**9
     assert marginals_of(wide, 3) == [(wide[0], *pair) for pair in marginals_of(wide[1:], 2)]
+    full = variables(2**11, 2**11 + 1, CELL_LIMIT // 2**11)
+    assert marginals_of(full, 2) == [(full[0], full[2])]  # as many cells as a table may have
