@@ -61,6 +61,33 @@ def test_a_process_that_is_no_worker_is_refused_and_ended():
     assert gone(own.number)
 
 
+def test_a_worker_that_has_ended_leaves_no_pipe_open():
+    lowest = os.dup(0)  # the first number that is free, and so it is again afterwards
+    os.close(lowest)
+    with Worker(command=told(READY, IDLE)) as own:
+        pass
+    again = os.dup(0)
+    os.close(again)
+    assert again == lowest and own.number
+
+
+def test_every_answer_is_waited_for_from_its_own_question_on(monkeypatch):
+    """Hours may pass between two: nothing but the clock of this process says so."""
+    late, clock = [0.0], process.time.monotonic
+    monkeypatch.setattr(process.time, "monotonic", lambda: clock() + late[0])
+    reply = "while sys.stdin.readline(): out.write(struct.pack('<q', 5)); out.flush()"
+    with Worker(command=told(READY, reply)) as own:
+        for _ in range(3):
+            late[0] += 3600
+            assert own.noise("any", [Fraction(1)], [1]).tolist() == [5]
+
+
+def test_nothing_is_asked_where_there_is_nothing_to_draw_or_to_keep():
+    with Worker(command=told(READY)) as own:
+        assert own.noise("any", [Fraction(1)], [0]).tolist() == []
+        assert own.thinned(np.zeros(2, dtype=np.int64), Fraction(1, 2)).tolist() == [0, 0]
+
+
 def test_after_the_deadline_nothing_is_waited_for(monkeypatch):
     waited = []
 
