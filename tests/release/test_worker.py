@@ -1,5 +1,6 @@
 """What is drawn for a release has the exact distribution, in a process that may fail alone."""
 
+import itertools
 import math
 import os
 import signal
@@ -193,13 +194,12 @@ def test_a_worker_that_hangs_is_ended():
         pass
 
 
-def test_a_worker_that_hangs_after_it_was_ready_is_ended():
+def test_a_worker_that_hangs_after_it_was_ready_is_ended(monkeypatch):
+    """More than its pipe holds, and every look at the clock comes too late."""
     silent = (sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(60)")
-    with (
-        Worker(seconds=1, command=silent) as own,
-        pytest.raises(EquipoiseError, match="took too long"),
-    ):
-        own.thinned(np.zeros(200_000, dtype=np.int64), Fraction(1, 2))
+    with Worker(command=silent) as own, pytest.raises(EquipoiseError, match="took too long"):
+        monkeypatch.setattr(process.time, "monotonic", itertools.count(0, 1000).__next__)
+        own.thinned(np.zeros(200_000, dtype=np.int64) + 1, Fraction(1, 2))
 
 
 def test_a_worker_does_not_outlive_who_asks():
