@@ -144,7 +144,10 @@ class Worker:
 
 
 def _pieces(sizes: Whole, most: int) -> Iterator[Whole]:
-    """Sizes that add up to those given, in their order, each time at most so many in all."""
+    """Sizes that add up to those given, in their order, each time at most so many in all.
+
+    Of nothing there is one piece, so that a trial on zeros asks what a release will ask.
+    """
     before = np.cumsum(sizes) - sizes
-    for start in range(0, int(sizes.sum()), most):
+    for start in range(0, int(sizes.sum()) or 1, most):
         yield np.clip(start + most - before, 0, sizes) - np.clip(start - before, 0, sizes)

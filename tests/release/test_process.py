@@ -82,10 +82,20 @@ def test_every_answer_is_waited_for_from_its_own_question_on(monkeypatch):
             assert own.noise("any", [Fraction(1)], [1]).tolist() == [5]
 
 
-def test_nothing_is_asked_where_there_is_nothing_to_draw_or_to_keep():
-    with Worker(command=told(READY)) as own:
-        assert own.noise("any", [Fraction(1)], [0]).tolist() == []
-        assert own.thinned(np.zeros(2, dtype=np.int64), Fraction(1, 2)).tolist() == [0, 0]
+def test_of_nothing_one_question_is_asked(monkeypatch):
+    """A trial on zeros tries what a release will ask."""
+    asked = []
+
+    def told_so(own, question, data, numbers):
+        asked.append((question["ask"], numbers))
+        return np.zeros(numbers, dtype=np.int64)
+
+    monkeypatch.setattr(process, "NUMBERS", 1)
+    monkeypatch.setattr(process, "RECORDS", 1)
+    monkeypatch.setattr(Worker, "_ask", told_so)
+    assert Worker().noise("any", [Fraction(1)], [0]).tolist() == []
+    assert Worker().thinned(np.zeros(2, dtype=np.int64), Fraction(1, 2)).tolist() == [0, 0]
+    assert asked == [("any", 0), ("thinned", 2)]
 
 
 def test_after_the_deadline_nothing_is_waited_for(monkeypatch):
