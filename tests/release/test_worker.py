@@ -121,6 +121,7 @@ def test_exactly_the_words_that_would_make_a_coin_unfair_are_drawn_again(monkeyp
     told = [limit - 1, *([limit] if limit < 2**64 else [])]
 
     def words(size):
+        assert size % 8 == 0
         return np.array([told.pop(0) for _ in range(size // 8)], dtype="<u8").tobytes()
 
     monkeypatch.setattr("release.worker.os.urandom", words)
