@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,6 +52,13 @@ def file_of(name):
     return ROOT / Path(*name.split(".")).with_suffix(".py")
 
 
+def once(item):
+    """What is wrong with a test that would fail again whatever was changed, if anything."""
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    spent = [name for name, value in given.items() if isinstance(value, Iterator)]
+    return f"{item.nodeid} is given an iterator, {spent[0]}: it can be run once" if spent else ""
+
+
 class Session:
     """Runs the tests once as they are, then those that run a changed line."""
 
@@ -66,6 +74,9 @@ class Session:
 
     def pytest_runtestloop(self, session):
         self.items = {item.nodeid: item for item in session.items}
+        self.problem = next(filter(None, map(once, session.items)), "")
+        if self.problem:
+            return True
         threading.settrace(self.entered)
         sys.settrace(self.entered)
         self.run(session.items, timed=True)
