@@ -12,7 +12,6 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,13 +51,6 @@ def file_of(name):
     return ROOT / Path(*name.split(".")).with_suffix(".py")
 
 
-def once(item):
-    """What is wrong with a test that would fail again whatever was changed, if anything."""
-    given = item.callspec.params if hasattr(item, "callspec") else {}
-    spent = [name for name, value in given.items() if isinstance(value, Iterator)]
-    return f"{item.nodeid} is given an iterator, {spent[0]}: it can be run once" if spent else ""
-
-
 class Session:
     """Runs the tests once as they are, then those that run a changed line."""
 
@@ -74,9 +66,6 @@ class Session:
 
     def pytest_runtestloop(self, session):
         self.items = {item.nodeid: item for item in session.items}
-        self.problem = next(filter(None, map(once, session.items)), "")
-        if self.problem:
-            return True
         threading.settrace(self.entered)
         sys.settrace(self.entered)
         self.run(session.items, timed=True)
@@ -84,6 +73,9 @@ class Session:
         threading.settrace(None)
         if self.failed:
             self.problem = f"{self.failed} fails as it is; mend it first"
+            return True
+        if again := self.forked([*self.items]):
+            self.problem = f"{again} where nothing is changed, run again; mend it first"
             return True
         with tempfile.TemporaryDirectory(prefix="changed-") as place:
             self.copy = Path(place) / "program"
@@ -119,7 +111,7 @@ class Session:
         """Whether a test notices a change, and which."""
         said = f"{file_of(name).relative_to(ROOT)}:{mutant.line}: {mutant.what}"
         tests = self.covering(name, mutant)
-        if tests and (by := self.forked(name, mutant, tests)):
+        if tests and (by := self.forked(tests, name, mutant)):
             return Tried(said, True, by)
         if not tests or mutant.lines is None:  # what is run once may be read by any of them
             tests = [i for i in self.items if i.startswith(tuple(self.watched[name]))]
@@ -128,7 +120,7 @@ class Session:
     def limit(self, tests):
         return SLACK + int(5 * sum(self.seconds[test] for test in tests))
 
-    def forked(self, name, mutant, tests):
+    def forked(self, tests, name="", mutant=None):
         """The test that fails in a process of its own, or that one takes too long there."""
         ours, theirs = os.pipe()
         child = os.fork()
@@ -138,7 +130,8 @@ class Session:
                 bounded()
                 signal.alarm(SLACK)
                 try:
-                    transplant(name, mutant.tree)
+                    if mutant:
+                        transplant(name, mutant.tree)
                     self.run([self.items[test] for test in tests])
                 except BaseException as problem:  # noqa: BLE001 - whatever a change does
                     self.failed = self.failed or f"loading: {type(problem).__name__}"

@@ -64,6 +64,44 @@ def test_each_record_has_its_own_coin_whatever_the_block(monkeypatch, block):
     assert kept.tolist() == [heads.count(cell) for cell in range(6)]
 
 
+def test_a_word_that_would_make_a_coin_unfair_is_drawn_again(monkeypatch):
+    """2^64 is no multiple of three: its last number would be heads once too often."""
+    told = iter([2**64 - 1, 2**64 - 1, 1])
+
+    def words(size):
+        return np.full(size // 8, next(told), dtype="<u8").tobytes()
+
+    monkeypatch.setattr("release.worker.os.urandom", words)
+    assert ExactSampler().thinned(np.array([2, 3]), Fraction(1, 3)).tolist() == [0, 0]
+    assert next(told, None) is None
+
+
+@pytest.mark.parametrize("sides", [3, 4, 10, 2**62 - 1, 2**62])
+def test_exactly_the_words_that_would_make_a_coin_unfair_are_drawn_again(monkeypatch, sides):
+    """Those from the last multiple of its sides on: there are none where it is 2^64."""
+    limit = 2**64 // sides * sides
+    told = [limit - 1, *([limit] if limit < 2**64 else [])]
+
+    def words(size):
+        assert size % 8 == 0
+        return np.array([told.pop(0) for _ in range(size // 8)], dtype="<u8").tobytes()
+
+    monkeypatch.setattr("release.worker.os.urandom", words)
+    sampler, rate = ExactSampler(), Fraction(sides - 1, sides)
+    assert sampler.thinned(np.array([1]), rate).tolist() == [0]  # its last side, kept
+    if told:
+        told.append(sides)
+        assert sampler.thinned(np.array([1]), rate).tolist() == [1]  # drawn again: its first side
+    assert not told
+
+
+def test_a_coin_with_too_many_sides_or_no_chance_is_refused():
+    for rate in (Fraction(0), Fraction(1), Fraction(3, 2), Fraction(1, 2**62 + 1)):
+        with pytest.raises(ValueError, match="is not a share"):
+            ExactSampler().thinned(np.array([1]), rate)
+    assert ExactSampler().thinned(np.array([0, 0]), Fraction(1, 2**62)).tolist() == [0, 0]
+
+
 @pytest.mark.parametrize("law", [worker.EXPONENTIAL, worker.PERMUTE_AND_FLIP])
 def test_at_the_rate_zero_whoever_is_proposed_is_chosen(monkeypatch, law):
     gaps = np.array([0, 3, 7], dtype=np.int64)

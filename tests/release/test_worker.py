@@ -22,7 +22,6 @@ from release.ledger.liveness import Process, alive, this_process
 from release.meter import Meter
 from release.process import Worker
 from release.published import GAUSSIAN, LAPLACE
-from release.worker import ExactSampler
 
 ROOT = Path(__file__).parent.parent.parent
 CELLS = 100_000
@@ -100,44 +99,6 @@ def test_samples_keep_each_record_with_its_probability(worker):
     expected = 20_000 * binom.pmf(np.arange(8), 7, 0.1)
     pooled = [np.r_[x[:3], x[3:].sum()] for x in (observed, expected)]
     assert chi2.sf((((pooled[0] - pooled[1]) ** 2) / pooled[1]).sum(), 3) > ALARM
-
-
-def test_a_word_that_would_make_a_coin_unfair_is_drawn_again(monkeypatch):
-    """2^64 is no multiple of three: its last number would be heads once too often."""
-    told = iter([2**64 - 1, 2**64 - 1, 1])
-
-    def words(size):
-        return np.full(size // 8, next(told), dtype="<u8").tobytes()
-
-    monkeypatch.setattr("release.worker.os.urandom", words)
-    assert ExactSampler().thinned(np.array([2, 3]), Fraction(1, 3)).tolist() == [0, 0]
-    assert next(told, None) is None
-
-
-@pytest.mark.parametrize("sides", [3, 4, 10, 2**62 - 1, 2**62])
-def test_exactly_the_words_that_would_make_a_coin_unfair_are_drawn_again(monkeypatch, sides):
-    """Those from the last multiple of its sides on: there are none where it is 2^64."""
-    limit = 2**64 // sides * sides
-    told = [limit - 1, *([limit] if limit < 2**64 else [])]
-
-    def words(size):
-        assert size % 8 == 0
-        return np.array([told.pop(0) for _ in range(size // 8)], dtype="<u8").tobytes()
-
-    monkeypatch.setattr("release.worker.os.urandom", words)
-    sampler, rate = ExactSampler(), Fraction(sides - 1, sides)
-    assert sampler.thinned(np.array([1]), rate).tolist() == [0]  # its last side, kept
-    if told:
-        told.append(sides)
-        assert sampler.thinned(np.array([1]), rate).tolist() == [1]  # drawn again: its first side
-    assert not told
-
-
-def test_a_coin_with_too_many_sides_or_no_chance_is_refused():
-    for rate in (Fraction(0), Fraction(1), Fraction(3, 2), Fraction(1, 2**62 + 1)):
-        with pytest.raises(ValueError, match="is not a share"):
-            ExactSampler().thinned(np.array([1]), rate)
-    assert ExactSampler().thinned(np.array([0, 0]), Fraction(1, 2**62)).tolist() == [0, 0]
 
 
 def test_a_sample_keeps_no_record_of_another_cell(worker):
@@ -226,12 +187,12 @@ def test_a_worker_that_cannot_start_is_one_sentence():
 
 
 def test_a_worker_that_takes_too_much_memory_is_ended(monkeypatch):
-    monkeypatch.setattr(process, "NUMBERS", 2**29)
+    monkeypatch.setattr(process, "NUMBERS", 2**28)
     with (
         Worker(memory=2**31) as own,
         pytest.raises(EquipoiseError, match="ended before its answer"),
     ):
-        own.noise(LAPLACE, [Fraction(1)], [2**29])
+        own.noise(LAPLACE, [Fraction(1)], [2**28])
 
 
 def test_a_worker_asked_for_nonsense_says_nothing():
