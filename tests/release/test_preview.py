@@ -15,7 +15,7 @@ from core.privbayes.learners import shares
 from core.scenario import Scenario
 from core.table import Variable
 from release import preview as previewing
-from release.preview import TYPICAL, Nothing, delta_of, nothing, plannable, preview
+from release.preview import Nothing, delta_of, nothing, plannable, preview
 
 A, B = Variable("a", ("x", "y")), Variable("b", ("x", "y", "z"))
 NETWORK = Network((A, B), ((), ("a",)))
@@ -32,7 +32,7 @@ def test_of_nothing_every_table_is_zeros_and_what_was_asked_for_is_known():
         assert source.records
     told = Nothing(7)
     assert told.records == 7 and told.counts([()])[0].values == 7
-    assert (nothing("equipoise").known, nothing("privbayes").known) == (None, TYPICAL)
+    assert (nothing("equipoise").known, nothing("privbayes").known) == (None, 10_000)
 
 
 def test_a_method_that_cannot_be_released_is_refused_with_those_that_can():
@@ -88,6 +88,8 @@ def test_where_records_decide_a_table_has_room_to_get_a_millionth():
     below = replace(scenario, epsilon=2**-18 * (1 - 1e-9))
     with pytest.raises(EquipoiseError, match="decides by the records how ε is shared"):
         preview(alone, method, below)
+    sampled = preview(alone, method, replace(scenario, epsilon=1.0, rate=0.5))
+    assert {m.rate for m in sampled.measurements} == {Fraction(1, 2), 1}
     assert preview(alone, "uniform", replace(scenario, epsilon=2**-24)).public
 
 
