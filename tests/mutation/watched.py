@@ -44,7 +44,7 @@ WATCHED = {
     "release.rationals": [*EXACT, f"{RELEASE}test_amounts.py"],
     "release.meter": [*EXACT, SCALES, f"{RELEASE}test_grown_meter.py", f"{RELEASE}test_choice.py"],
     "release.worker": [f"{RELEASE}test_{name}.py" for name in ("sampler", "choice")],
-    "release.process": [f"{RELEASE}test_process.py", f"{RELEASE}test_worker.py"],
+    "release.process": [f"{RELEASE}test_process.py"],
     "release.publish": [*PUBLISH, f"{RELEASE}test_folders.py", f"{RELEASE}test_kills.py"],
     "release.files": [*PUBLISH, f"{RELEASE}test_card.py"],
     "release.making": [*PUBLISH, f"{RELEASE}test_measurements.py"],
