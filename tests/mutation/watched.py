@@ -50,7 +50,7 @@ WATCHED = {
     "release.making": [*PUBLISH, f"{RELEASE}test_measurements.py"],
     "release.order": [f"{RELEASE}test_fingerprint.py", *PUBLISH, f"{RELEASE}test_reading.py"],
     "release.preview": [f"{RELEASE}test_preview.py", SCALES],
-    "release.measurements": [f"{RELEASE}test_replayed.py", f"{RELEASE}test_measurements.py"],
+    "release.measurements": [f"{RELEASE}test_replayed.py"],
     "release.domain": [f"{RELEASE}test_domain.py", "tests/properties/test_threshold.py"],
     "release.ledger.account": LEDGER,
     "release.ledger.book": LEDGER,
