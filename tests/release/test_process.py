@@ -144,6 +144,14 @@ def test_a_killed_worker_is_one_sentence():
             own.noise(LAPLACE, [Fraction(2)], [10])
 
 
+def test_a_worker_that_listens_no_more_is_one_sentence():
+    with (
+        Worker(command=told("import os; os.close(0)", READY, IDLE)) as own,
+        pytest.raises(EquipoiseError, match="ended before its answer"),
+    ):
+        own.noise("any", [Fraction(1)], [1])
+
+
 def test_a_worker_that_hangs_is_ended():
     silent = (sys.executable, "-c", "import time; time.sleep(60)")
     with pytest.raises(EquipoiseError, match="took too long"), Worker(seconds=0.3, command=silent):

@@ -7,6 +7,7 @@ import pytest
 
 from core.errors import EquipoiseError
 from core.methods.randomness import Candidates, Histograms
+from core.privacy import Neighbours
 from core.scenario import Scenario
 from release import measurements
 from release.measurements import (
@@ -52,13 +53,12 @@ def test_places_come_again_in_their_order_and_are_of_candidates():
             replayed(places=places).choice(THREE, 0.1)
 
 
-def released(method, ledger, out):
+def released(method, ledger, out, neighbours=Neighbours.ADD_REMOVE):
     """A release of few columns, with its files."""
     study = sampled_study("figure-one", None, records=500, seed=0)
     own = without_graph(study) if method.startswith("privbayes") else study
-    done = publish(
-        order(own, method=method, scenario=Scenario(epsilon=1.0)), ledger, out, workers=here()
-    )
+    scenario = Scenario(epsilon=1.0, neighbours=neighbours)
+    done = publish(order(own, method=method, scenario=scenario), ledger, out, workers=here())
     return done.published, {path.name: path.read_bytes() for path in done.directory.iterdir()}
 
 
@@ -86,6 +86,12 @@ def test_a_learned_release_is_made_again_from_its_tables_and_places(learned):
     assert all(not v["parents"] for v in whole["given"]["variables"])
     assert not_rebuilt(files) == ()
     check_rebuilt(files)
+
+
+def test_a_number_of_records_that_is_public_is_told_again(ledger, tmp_path):
+    _, files = released("privbayes-plus", ledger, tmp_path, Neighbours.REPLACE)
+    assert json.loads(files[MEASUREMENTS])["records"] == 500
+    assert not_rebuilt(files) == ()
 
 
 def test_no_choice_and_no_table_is_too_many(learned):
