@@ -153,7 +153,7 @@ def _rebuilt(whole: Mapping[str, Any]) -> dict[str, bytes]:
         options=blank.options,
     )
     replayed = Replayed(tables, list(whole["places"]))
-    drawn = run(network, Nothing(whole["records"] or 0), blank.method, scenario, replayed)
+    drawn = run(network, Nothing(whole["records"]), blank.method, scenario, replayed)
     if replayed.places or replayed.drawn != len(tables):
         raise EquipoiseError(f"{MEASUREMENTS} holds more than the method asks for")
     model = Model(drawn.model.network, drawn.model.values[0])

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Self, cast
 
 import numpy as np
 
@@ -60,10 +60,9 @@ class Worker:
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             bufsize=0,
         )
-        if self._process.stdin is None or self._process.stdout is None:
-            raise EquipoiseError("the process that draws noise has no pipes; try again")
-        os.set_blocking(self._process.stdin.fileno(), False)
-        self._questions, self._answers = (self._process.stdin, self._process.stdout)
+        self._questions = cast(IO[bytes], self._process.stdin)
+        self._answers = cast(IO[bytes], self._process.stdout)
+        os.set_blocking(self._questions.fileno(), False)
         try:
             if self._read(len(READY)) != READY:
                 raise EquipoiseError("the process that draws noise did not start; try again")
@@ -145,7 +144,10 @@ class Worker:
 
 
 def _pieces(sizes: Whole, most: int) -> Iterator[Whole]:
-    """Sizes that add up to those given, in their order, each time at most so many in all."""
+    """Sizes that add up to those given, in their order, each time at most so many in all.
+
+    Of nothing there is one piece, so that a trial on zeros asks what a release will ask.
+    """
     before = np.cumsum(sizes) - sizes
     for start in range(0, int(sizes.sum()) or 1, most):
         yield np.clip(start + most - before, 0, sizes) - np.clip(start - before, 0, sizes)

@@ -79,8 +79,16 @@ def row_intervals(
     tables = noisy_tables(measured, values)
     if not tables or FEWEST * size(model, tables) > MOST:
         return None
-    rows = pivot(model, tables).rows()
-    return RowIntervals(np.floor(rows.low * 1e4) / 1e4, np.ceil(rows.high * 1e4) / 1e4)
+    return outwards(pivot(model, tables).rows())
+
+
+def outwards(rows: RowIntervals) -> RowIntervals:
+    """Limits to four decimals, outwards; one that is of four already stays, whatever its last bit.
+
+    Many are: shares of few replicates. Processors add in different orders.
+    """
+    low, high = (np.round(limit * 1e4, 6) for limit in (rows.low, rows.high))
+    return RowIntervals(np.floor(low) / 1e4, np.ceil(high) / 1e4)
 
 
 def intervals_file(published: Published) -> dict[str, bytes]:

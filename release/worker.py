@@ -61,7 +61,7 @@ class ExactSampler:
             raise ValueError(f"the rate {rate} is not a share with a denominator of 62 bits")
         ends = np.cumsum(counts)
         kept = np.zeros(len(counts), dtype=np.int64)
-        total = int(ends[-1]) if len(ends) else 0
+        total = int(counts.sum())
         for start in range(0, total, BLOCK):
             heads = _heads(min(BLOCK, total - start), rate)
             cell = np.searchsorted(ends, start + np.flatnonzero(heads), side="right")
@@ -121,7 +121,7 @@ def _heads(size: int, rate: Fraction) -> NDArray[np.bool_]:
     sides = rate.denominator
     limit = 2**64 - 2**64 % sides
     words = np.frombuffer(os.urandom(8 * size), dtype="<u8").copy()
-    while (biased := words >= limit).any() if limit < 2**64 else False:
+    while (biased := words >= limit).any():
         words[biased] = np.frombuffer(os.urandom(8 * int(biased.sum())), dtype="<u8")
     return np.asarray(words % np.uint64(sides) < rate.numerator)
 

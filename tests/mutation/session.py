@@ -74,6 +74,9 @@ class Session:
         if self.failed:
             self.problem = f"{self.failed} fails as it is; mend it first"
             return True
+        if again := self.forked([*self.items]):
+            self.problem = f"{again} where nothing is changed, run again; mend it first"
+            return True
         with tempfile.TemporaryDirectory(prefix="changed-") as place:
             self.copy = Path(place) / "program"
             self.use(self.attempt)
@@ -108,7 +111,7 @@ class Session:
         """Whether a test notices a change, and which."""
         said = f"{file_of(name).relative_to(ROOT)}:{mutant.line}: {mutant.what}"
         tests = self.covering(name, mutant)
-        if tests and (by := self.forked(name, mutant, tests)):
+        if tests and (by := self.forked(tests, name, mutant)):
             return Tried(said, True, by)
         if not tests or mutant.lines is None:  # what is run once may be read by any of them
             tests = [i for i in self.items if i.startswith(tuple(self.watched[name]))]
@@ -117,7 +120,7 @@ class Session:
     def limit(self, tests):
         return SLACK + int(5 * sum(self.seconds[test] for test in tests))
 
-    def forked(self, name, mutant, tests):
+    def forked(self, tests, name="", mutant=None):
         """The test that fails in a process of its own, or that one takes too long there."""
         ours, theirs = os.pipe()
         child = os.fork()
@@ -127,7 +130,8 @@ class Session:
                 bounded()
                 signal.alarm(SLACK)
                 try:
-                    transplant(name, mutant.tree)
+                    if mutant:
+                        transplant(name, mutant.tree)
                     self.run([self.items[test] for test in tests])
                 except BaseException as problem:  # noqa: BLE001 - whatever a change does
                     self.failed = self.failed or f"loading: {type(problem).__name__}"

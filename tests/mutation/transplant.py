@@ -2,8 +2,9 @@
 
 import importlib
 import types
+from fractions import Fraction
 
-PLAIN = bool, int, float, str, tuple, frozenset
+PLAIN = bool, int, float, str, tuple, frozenset, Fraction
 
 
 def transplant(name, tree):

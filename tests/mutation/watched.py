@@ -10,6 +10,7 @@ MADE = "orders", "publish", "steps", "acceptance", "released_files", "trial", "f
 PUBLISH = [f"{RELEASE}test_{name}.py" for name in MADE]
 METERED = "rationals", "margins", "charges", "measured_scales", "grown_meter", "choice"
 METER = [f"{RELEASE}test_{name}.py" for name in METERED]
+EXACT = [f"{RELEASE}test_{name}.py" for name in ("rationals", "margins", "charges")]
 PLANS = [f"{UNIT}test_privacy.py", f"{UNIT}test_sensitivity.py", f"{UNIT}test_methods.py"]
 SEARCHED = "scores", "candidates", "selection", "structure"
 LEARNED = [f"{UNIT}privbayes/test_{name}.py" for name in SEARCHED]
@@ -53,16 +54,16 @@ WATCHED = {
     "core.privbayes.candidates": [*LEARNED, PRIVBAYES],
     "core.privbayes.distances": [f"{UNIT}privbayes/test_distances.py"],
     "core.privbayes.peak_distance": [f"{UNIT}privbayes/test_peak_distance.py"],
-    "release.rationals": [*METER, f"{RELEASE}test_amounts.py"],
-    "release.meter": [*METER, f"{RELEASE}test_worker.py", f"{RELEASE}test_independence.py"],
-    "release.worker": [f"{RELEASE}test_{name}.py" for name in ("sampler", "worker", "choice")],
-    "release.process": [f"{RELEASE}test_process.py", f"{RELEASE}test_worker.py"],
+    "release.rationals": [*EXACT, f"{RELEASE}test_amounts.py"],
+    "release.meter": [*EXACT, SCALES, f"{RELEASE}test_grown_meter.py", f"{RELEASE}test_choice.py"],
+    "release.worker": [f"{RELEASE}test_{name}.py" for name in ("sampler", "choice")],
+    "release.process": [f"{RELEASE}test_process.py"],
     "release.publish": [*PUBLISH, f"{RELEASE}test_folders.py", f"{RELEASE}test_kills.py"],
     "release.files": [*PUBLISH, f"{RELEASE}test_folders.py", f"{RELEASE}test_measurements.py"],
     "release.making": [*PUBLISH, f"{RELEASE}test_measurements.py"],
     "release.order": [f"{RELEASE}test_fingerprint.py", *PUBLISH, f"{RELEASE}test_reading.py"],
-    "release.preview": [SCALES, *PUBLISH, f"{RELEASE}test_command_line.py"],
-    "release.measurements": [f"{RELEASE}test_measurements.py", f"{RELEASE}test_verified.py"],
+    "release.preview": [f"{RELEASE}test_preview.py", SCALES],
+    "release.measurements": [f"{RELEASE}test_replayed.py"],
     "release.domain": [
         f"{RELEASE}test_domain.py",
         f"{RELEASE}test_domain_steps.py",

@@ -23,6 +23,10 @@ class Told:
         self.asked.append((kind, scales, cells, self.meter.left))
         return np.full(sum(cells), 7)
 
+    def thinned(self, counts, rate):
+        self.asked.append((counts.tolist(), rate))
+        return counts // 2
+
     def chosen(self, law, gaps, rate):
         self.asked.append((law, gaps.tolist(), rate, self.meter.left))
         return 1
@@ -56,6 +60,14 @@ def test_tables_may_take_all_that_is_left():
     own.laplace(tables(4), np.full(4, 4.0), 1.0)
     assert own.left == 0 and asked[0][3] == 0
     assert [(m.budget, m.scale, m.rate) for m in own.measurements] == [(Fraction(1, 4), 4, 1)] * 4
+
+
+def test_a_sample_is_drawn_at_its_rate_and_none_is_drawn_of_all_records():
+    own, asked = meter()
+    counts = np.array([5.0, 0.0, 2.0])
+    assert own.thinned(counts, 1.0).tolist() == [5, 0, 2] and asked == []
+    assert own.thinned(counts, 0.1).tolist() == [2, 0, 1]
+    assert asked == [([5, 0, 2], Fraction(1, 10))] and own.cost == 0
 
 
 def test_gaussian_tables_are_told_as_tables_of_all_records():

@@ -12,7 +12,7 @@ from core.inference.queries import query
 from core.methods.method import packed_counts
 from core.parameters import fit
 from core.scenario import Scenario
-from core.study.pivot import STEPS, MeasuredTable, Pivot, _at_most
+from core.study.pivot import STEPS, MeasuredTable, Pivot, RowIntervals, _at_most
 from core.table import cells
 from release import uncertainty
 from release.dossier.sections import intervals_section
@@ -20,6 +20,19 @@ from release.measurements import MEASUREMENTS, rebuilt
 from release.publish import publish
 from release.uncertainty import INTERVALS, ask
 from tests.release.ordering import here, order
+
+
+@pytest.mark.parametrize("last_bit", [-1, 0, 1])
+def test_limits_are_rounded_outwards_and_no_last_bit_moves_one(last_bit):
+    """Processors add in different orders, and a limit is often a share of few replicates."""
+    exact = np.array([0.0, 0.095, 0.375, 0.5, 1.0])
+    moved = np.clip(exact + last_bit * 2e-15, 0, 1)
+    found = uncertainty.outwards(RowIntervals(moved, moved))
+    assert found.low.tolist() == found.high.tolist() == exact.tolist()
+    between = np.array([0.00001, 0.12341, 0.12349, 0.99999])
+    found = uncertainty.outwards(RowIntervals(between, between))
+    assert found.low.tolist() == [0, 0.1234, 0.1234, 0.9999]
+    assert found.high.tolist() == [0.0001, 0.1235, 0.1235, 1]
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """What is drawn for a release has the exact distribution, in a process that may fail alone."""
 
 import math
-import os
 import signal
 import subprocess
 import sys
@@ -21,7 +20,6 @@ from release.ledger.liveness import Process, alive, this_process
 from release.meter import Meter
 from release.process import Worker
 from release.published import GAUSSIAN, LAPLACE
-from release.worker import ExactSampler
 
 ROOT = Path(__file__).parent.parent.parent
 CELLS = 100_000
@@ -101,64 +99,12 @@ def test_samples_keep_each_record_with_its_probability(worker):
     assert chi2.sf((((pooled[0] - pooled[1]) ** 2) / pooled[1]).sum(), 3) > ALARM
 
 
-def test_a_word_that_would_make_a_coin_unfair_is_drawn_again(monkeypatch):
-    """2^64 is no multiple of three: its last number would be heads once too often."""
-    told = iter([2**64 - 1, 2**64 - 1, 1])
-
-    def words(size):
-        return np.full(size // 8, next(told), dtype="<u8").tobytes()
-
-    monkeypatch.setattr("release.worker.os.urandom", words)
-    assert ExactSampler().thinned(np.array([2, 3]), Fraction(1, 3)).tolist() == [0, 0]
-    assert next(told, None) is None
-
-
-@pytest.mark.parametrize("sides", [3, 4, 10, 2**62 - 1, 2**62])
-def test_exactly_the_words_that_would_make_a_coin_unfair_are_drawn_again(monkeypatch, sides):
-    """Those from the last multiple of its sides on: there are none where it is 2^64."""
-    limit = 2**64 // sides * sides
-    told = [limit - 1, *([limit] if limit < 2**64 else [])]
-
-    def words(size):
-        return np.array([told.pop(0) for _ in range(size // 8)], dtype="<u8").tobytes()
-
-    monkeypatch.setattr("release.worker.os.urandom", words)
-    sampler, rate = ExactSampler(), Fraction(sides - 1, sides)
-    assert sampler.thinned(np.array([1]), rate).tolist() == [0]  # its last side, kept
-    if told:
-        told.append(sides)
-        assert sampler.thinned(np.array([1]), rate).tolist() == [1]  # drawn again: its first side
-    assert not told
-
-
-def test_a_coin_with_too_many_sides_or_no_chance_is_refused():
-    for rate in (Fraction(0), Fraction(1), Fraction(3, 2), Fraction(1, 2**62 + 1)):
-        with pytest.raises(ValueError, match="is not a share"):
-            ExactSampler().thinned(np.array([1]), rate)
-    assert ExactSampler().thinned(np.array([0, 0]), Fraction(1, 2**62)).tolist() == [0, 0]
-
-
 def test_a_sample_keeps_no_record_of_another_cell(worker):
     """Nearly all are kept, so that one counted next door makes a cell too large."""
     counts = np.tile([0, 1, 0, 5, 2], 400)
     kept = worker.thinned(counts, Fraction(9, 10))
     assert (kept <= counts).all()
     assert kept.sum() > 0.8 * counts.sum()
-
-
-def test_large_tables_and_long_files_are_asked_for_in_pieces(worker, monkeypatch):
-    monkeypatch.setattr(process, "NUMBERS", 700)
-    monkeypatch.setattr(process, "RECORDS", 90)
-    sizes = [3, 0, 2000, 1, 700]
-    drawn = worker.noise(LAPLACE, [Fraction(1, 1024 * (t % 2) or 1) for t in range(5)], sizes)
-    assert len(drawn) == sum(sizes)
-    assert not drawn[3 + 2000]  # its scale is tiny, and so far all before are in place
-    assert np.count_nonzero(drawn[3:2003]) > 1000
-    counts = np.array([0, 1, 500, 0, 60])
-    kept = worker.thinned(counts, Fraction(99, 100))
-    assert (kept <= counts).all() and kept.sum() > 500
-    assert worker.thinned(np.zeros(3, dtype=np.int64), Fraction(1, 2)).tolist() == [0, 0, 0]
-    assert worker.noise(LAPLACE, [Fraction(1)], [0]).tolist() == []
 
 
 def test_every_answer_has_its_own_time():
@@ -180,28 +126,6 @@ def test_draws_are_never_the_same_twice(worker):
     assert not np.array_equal(first, second)
 
 
-def test_a_killed_worker_is_one_sentence():
-    with Worker() as own:
-        os.kill(own.number, signal.SIGKILL)
-        with pytest.raises(EquipoiseError, match="ended before its answer"):
-            own.noise(LAPLACE, [Fraction(2)], [10])
-
-
-def test_a_worker_that_hangs_is_ended():
-    silent = (sys.executable, "-c", "import time; time.sleep(60)")
-    with pytest.raises(EquipoiseError, match="took too long"), Worker(seconds=0.3, command=silent):
-        pass
-
-
-def test_a_worker_that_hangs_after_it_was_ready_is_ended():
-    silent = (sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(60)")
-    with (
-        Worker(seconds=1, command=silent) as own,
-        pytest.raises(EquipoiseError, match="took too long"),
-    ):
-        own.thinned(np.zeros(200_000, dtype=np.int64), Fraction(1, 2))
-
-
 def test_a_worker_does_not_outlive_who_asks():
     code = (
         "from release.process import Worker\nimport time\n"
@@ -218,19 +142,13 @@ def test_a_worker_does_not_outlive_who_asks():
     assert not alive(worker)
 
 
-def test_a_worker_that_cannot_start_is_one_sentence():
-    broken = (sys.executable, "-c", "raise SystemExit(1)")
-    with pytest.raises(EquipoiseError, match="ended before"), Worker(command=broken):
-        pass
-
-
 def test_a_worker_that_takes_too_much_memory_is_ended(monkeypatch):
-    monkeypatch.setattr(process, "NUMBERS", 2**29)
+    monkeypatch.setattr(process, "NUMBERS", 2**28)
     with (
         Worker(memory=2**31) as own,
         pytest.raises(EquipoiseError, match="ended before its answer"),
     ):
-        own.noise(LAPLACE, [Fraction(1)], [2**29])
+        own.noise(LAPLACE, [Fraction(1)], [2**28])
 
 
 def test_a_worker_asked_for_nonsense_says_nothing():
