@@ -231,4 +231,3 @@ def _line(entry: Entry) -> PaidItem:
         parts=tuple((name, fraction(part)) for name, part in entry.get("parts", ())),
         per_unit=entry.get("per_unit", 1),
     )
-

@@ -227,8 +227,10 @@ def test_amounts_come_back_as_they_are_and_refusals_say_what_may_be():
 BOMBS = ("1e-999999999", "1e999999999", "9" * 10**6, "1/" + "9" * 10**6, "0." + "0" * 10**6)
 
 
-@pytest.mark.parametrize("text", [*BOMBS, "nan", "inf", "1/0", "1e400", "", " 1", "\u0661", "1_0", 1, 0.1, None],
-                         ids=lambda text: repr(text)[:14])  # fmt: skip
+ODD = ("nan", "inf", "1/0", "1e400", "", " 1", "\u0661", "1_0", 1, 0.1, None)
+
+
+@pytest.mark.parametrize("text", [*BOMBS, *ODD], ids=lambda text: repr(text)[:14])
 def test_a_number_that_a_file_may_not_hold_is_refused_at_once(text):
     began = time.process_time()
     with pytest.raises(EquipoiseError) as refused:
