@@ -4,6 +4,7 @@ Exit 0 done, 2 bad input (one sentence on standard error), 3 refused.
 """
 
 import argparse
+import io
 import os
 import shlex
 import sys
@@ -66,11 +67,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (EquipoiseError, OSError, MemoryError) as error:
         say(sentence(error))
         return 3 if isinstance(error, BudgetError) else 2
+    if isinstance(sys.stdout, io.TextIOWrapper):  # of a name that is no text, of a locale without ε
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         (write_json if arguments.json else arguments.show)(document)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader (head, less) has seen enough
+    except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(problem, BrokenPipeError):  # where the reader (head) has seen enough
+            say(f"done, but the answer cannot be written ({problem.strerror}); make room for it")
+            return 2
     return 0
 
 
