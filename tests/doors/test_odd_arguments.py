@@ -33,11 +33,13 @@ ODD = {
     "a name that is none": f"{ASKED} --save-scenario a\0b",
     "a folder of links to itself": f"{ASKED} --data links",
     "a pattern twice as deep": f"{ASKED} --data links/**/x/**",
+    "a sum that no float holds": "describe --dag n.uai",
     "a date with two years": "describe --dag g.json --data t.csv --schema s.json",
 }
 YEARS = '{"columns": [{"name": "d", "date": "%Y%Y", "bins": ["2000-01-01", "2001-01-01"]}]}'
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("line", ODD.values(), ids=ODD)
 def test_what_cannot_be_done_is_one_sentence(line, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -48,6 +50,7 @@ def test_what_cannot_be_done_is_one_sentence(line, tmp_path, monkeypatch, capsys
     Path("t.csv").write_text("d\n2000\n")
     Path("g.json").write_text('{"variables": [{"name": "d"}]}')
     Path("s.json").write_text(YEARS)
+    Path("n.uai").write_text("BAYES\n1\n2\n1\n1 0\n2\n1e308 1e308\n")
     given = line.split(" ")
     try:
         code = main(given if not line.endswith("--model") else [*given, ""])
