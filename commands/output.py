@@ -1,12 +1,13 @@
 """How a verb answers: one JSON document, or a table for people."""
 
+import io
 import json
 import math
 import os
 import secrets
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,21 @@ def picked(thing: object, *names: str) -> Document:
 def amounts(thing: object, *names: str) -> Document:
     """The same of exact fractions, as numbers."""
     return {name: float(getattr(thing, name)) for name in names}
+
+
+def given(write: Callable[[Document], None], document: Document) -> int:
+    """The exit code of writing an answer on standard output, which may have no room for it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # of a name that is no text, of a locale without ε
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        write(document)
+        sys.stdout.flush()
+    except OSError as problem:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(problem, BrokenPipeError):  # a reader (head) that has seen enough
+            say(f"done, but the answer cannot be written ({problem.strerror}); make room for it")
+            return 2
+    return 0
 
 
 def write_json(document: Document) -> None:
