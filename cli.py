@@ -4,7 +4,6 @@ Exit 0 done, 2 bad input (one sentence on standard error), 3 refused.
 """
 
 import argparse
-import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from commands import VERBS
-from commands.output import say, sentence, write_json
+from commands.output import given, say, sentence, write_json
 from core.errors import EquipoiseError
 from release.ledger.people import BudgetError
 
@@ -66,12 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (EquipoiseError, OSError, MemoryError) as error:
         say(sentence(error))
         return 3 if isinstance(error, BudgetError) else 2
-    try:
-        (write_json if arguments.json else arguments.show)(document)
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader (head, less) has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    return given(write_json if arguments.json else arguments.show, document)
 
 
 if __name__ == "__main__":

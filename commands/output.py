@@ -1,10 +1,13 @@
 """How a verb answers: one JSON document, or a table for people."""
 
+import io
 import json
 import math
+import os
+import secrets
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,21 @@ def amounts(thing: object, *names: str) -> Document:
     return {name: float(getattr(thing, name)) for name in names}
 
 
+def given(write: Callable[[Document], None], document: Document) -> int:
+    """The exit code of writing an answer on standard output, which may have no room for it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # of a name that is no text, of a locale without ε
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        write(document)
+        sys.stdout.flush()
+    except OSError as problem:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(problem, BrokenPipeError):  # a reader (head) that has seen enough
+            say(f"done, but the answer cannot be written ({problem.strerror}); make room for it")
+            return 2
+    return 0
+
+
 def write_json(document: Document) -> None:
     """Exactly one document on standard output."""
     json.dump(finite(document), sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
@@ -47,7 +65,12 @@ def write_json(document: Document) -> None:
 
 def write_lines(*lines: str) -> None:
     """Plain text on standard output."""
-    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.write("\n".join(printable(one) for line in lines for one in line.split("\n")) + "\n")
+
+
+def printable(line: str) -> str:
+    """A line without signs that command a terminal, or end a line: names come from files."""
+    return "".join(c if c.isprintable() else " " for c in line)
 
 
 def write_table(headings: Sequence[str], rows: Sequence[Sequence[object] | Document]) -> None:
@@ -63,7 +86,7 @@ def write_table(headings: Sequence[str], rows: Sequence[Sequence[object] | Docum
             cell.rjust(width) if right else cell.ljust(width)
             for cell, width, right in zip(line, widths, numeric, strict=True)
         ]
-        sys.stdout.write("  ".join(parts).rstrip() + "\n")
+        write_lines("  ".join(parts).rstrip())
 
 
 def _text(cell: object) -> str:
@@ -71,7 +94,7 @@ def _text(cell: object) -> str:
         return "-"
     if isinstance(cell, float):
         return short(cell, 4)
-    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+    return f"{cell:,}" if isinstance(cell, int) else printable(str(cell))
 
 
 def sentence(problem: EquipoiseError | OSError | MemoryError) -> str:
@@ -86,27 +109,47 @@ def sentence(problem: EquipoiseError | OSError | MemoryError) -> str:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write, or say in one sentence why it cannot be written."""
+    """Write all of it, or leave what was there and say in one sentence why."""
     try:
-        path.write_bytes(content)
-    except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
+        if path.exists() and not path.is_file():
+            _poured(path, content)
+            return
+        target = Path(os.path.realpath(path))
+        own = target.with_name(f".{secrets.token_hex(8)}")
+        try:
+            own.write_bytes(content)
+            if target.exists():
+                own.chmod(target.stat().st_mode)
+            own.replace(target)
+        finally:
+            own.unlink(missing_ok=True)
+    except (OSError, ValueError) as problem:  # a name with a NUL is not even asked for
+        reason = (getattr(problem, "strerror", "") or str(problem)).lower()
         raise EquipoiseError(
             f"{brief(str(path))} cannot be written ({reason}); choose another"
         ) from None
 
 
+def _poured(target: Path, content: bytes) -> None:
+    """Into a device, or a pipe that somebody reads; one that nobody reads is refused."""
+    number = os.open(target, os.O_WRONLY | os.O_NONBLOCK)
+    os.set_blocking(number, True)
+    with open(number, "wb") as file:  # noqa: PTH123 - a number, and no path
+        file.write(content)
+
+
 def write_figure(figure: Figure, path: Path, *, title: str, scenario: str) -> None:
     """The picture as a file, stamped as a study; what was written goes to standard error."""
-    from figures.export import save  # plotly takes a while to import
+    from figures.export import written  # plotly takes a while to import
 
-    save(figure, path, title=title, scenario=f"{STUDY}\n{scenario}")
+    told = f"{STUDY}\n{scenario}"
+    write_file(path, written(figure, path.suffix, title=title, scenario=told))
     say(f"figure: {path}")
 
 
 def say(message: str) -> None:
     """A message for people: standard error, so that standard output stays the answer."""
-    sys.stderr.write(message + "\n")
+    sys.stderr.write(printable(message) + "\n")
 
 
 def progress_bar(done: int, total: int) -> None:

@@ -70,7 +70,7 @@ def _released(arguments: argparse.Namespace) -> Document:
     if arguments.most_probable or not arguments.target:
         raise EquipoiseError("a released model is asked for --target; name at least one")
     path: Path = arguments.model
-    beside = read_bytes(path.with_name(MEASUREMENTS))
+    beside = read_bytes(path.parent / MEASUREMENTS)
     asked = Query(tuple(arguments.target), arguments.given)
     answer = ask(read_bytes(path), beside, asked)
     return {

@@ -83,7 +83,7 @@ def exact(text: str) -> Fraction:
     """A positive number, exactly as written: 0.1 is one tenth, and so is 1/10."""
     above, line, below = text.partition("/")
     whole = line and above.isdecimal() and below.isdecimal() and int(below)
-    value = int(above) / int(below) if whole else number(text)
+    value = Fraction(int(above), int(below)) if whole else number(text)
     if not 0 < value <= EPSILON_LIMIT:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
     return Fraction(text)

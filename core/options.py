@@ -17,6 +17,9 @@ Named = tuple[tuple[str, float], ...]
 """Numbers for some variables, by name."""
 
 
+PRIOR_LIMIT = 1e12
+"""Records that every cell may be given: beyond, nothing of any table is left."""
+
 WEIGHT_LIMIT = 1e12
 """Weights whose shares a double still adds up, either way."""
 
@@ -42,8 +45,9 @@ class Options:
     possible: tuple[PublicTable, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.prior < math.inf:
-            raise EquipoiseError(f"the prior is {self.prior:g}; it must be zero or positive")
+        if not 0 <= self.prior <= PRIOR_LIMIT:
+            least = f"zero or positive, at most {PRIOR_LIMIT:g}"
+            raise EquipoiseError(f"the prior is {self.prior:g}; it must be {least}")
         check_fraction("delta", self.delta)
         for what in ("floors", "weights"):
             named = tuple((str(name), float(value)) for name, value in getattr(self, what))

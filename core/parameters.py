@@ -52,7 +52,8 @@ class Model:
         """A model from one array per variable (parents in order, child last); rows are checked."""
         layout = network.layout
         values = layout.pack([np.asarray(a, dtype=np.float64) for a in arrays])
-        totals = layout.row_totals(values)
+        with np.errstate(over="ignore"):  # a sum beyond a float is wrong as well
+            totals = layout.row_totals(values)
         wrong = ~(np.abs(totals - 1) <= ROW_TOLERANCE) | ~np.isfinite(totals)
         low = values.min(axis=-1) if values.size else np.zeros(())
         if wrong.any():

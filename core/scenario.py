@@ -31,8 +31,14 @@ class Scenario:
         if self.rate != 1:  # Stage I may look at every record
             check_fraction("gamma (the sampling rate)", self.rate)
         check_count("the number of replicates", self.replicates, RUN_LIMIT)
-        if self.seed < 0:
-            raise EquipoiseError(f"the seed is {self.seed}; it must not be negative")
+        check_seed("the seed", self.seed)
+
+
+def check_seed(what: str, value: int) -> int:
+    """A whole number that a generator begins with."""
+    if value < 0:
+        raise EquipoiseError(f"{what} is {value}; it must not be negative")
+    return value
 
 
 def check_count(what: str, value: int, limit: int) -> int:

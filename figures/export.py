@@ -72,17 +72,6 @@ def written(figure: Figure, kind: str, *, title: str, scenario: str) -> bytes:
             return _picture(framed, kind.lower().removeprefix("."))
 
 
-def save(figure: Figure, path: Path, *, title: str, scenario: str) -> None:
-    """Write the figure; the ending of the name says which kind."""
-    check_place(path)
-    data = written(figure, path.suffix, title=title, scenario=scenario)
-    try:
-        path.write_bytes(data)
-    except OSError as problem:
-        reason = (problem.strerror or type(problem).__name__).lower()
-        raise EquipoiseError(f"{path} cannot be written ({reason}); choose another") from None
-
-
 def _framed(figure: Figure, title: str, scenario: str) -> Figure:
     """The figure with title and scenario around it, so that it explains itself elsewhere."""
     frame = figure["layout"]

@@ -38,7 +38,7 @@ from core.inference.queries import answer
 from core.parameters import Model
 from core.privacy import Neighbours
 from core.table import Array, Variable
-from release.rationals import amount, decimal, laplace_scale
+from release.rationals import amount, decimal, fraction, laplace_scale
 from release.words import share, small
 from sources.named_numbers import number_text
 
@@ -257,9 +257,9 @@ def read_tests(
     """What such a document says; refused unless its noise is what its ε asks for, and it passed."""
     verdicts = []
     for row in rows:
-        criterion = Criterion(tuple(row["columns"]), int(row["ways"]), Fraction(row["limit"]))
+        criterion = Criterion(tuple(row["columns"]), int(row["ways"]), fraction(row["limit"]))
         one = AcceptanceTest(
-            criterion, Fraction(row["epsilon"]), Fraction(row["scale"]), int(row["noisy"])
+            criterion, fraction(row["epsilon"]), fraction(row["scale"]), int(row["noisy"])
         )
         needed = laplace_scale(criterion.sensitivity(neighbours), one.epsilon)
         if one.scale != needed or not one.passed or row["passed"] is not True:

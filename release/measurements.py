@@ -25,7 +25,7 @@ from release.files import network_files
 from release.meter import Kept
 from release.preview import Nothing, run
 from release.published import Document, Published, document, published_from
-from release.uncertainty import intervals_file, row_intervals
+from release.uncertainty import drawn_values, intervals_file, row_intervals
 from sources.json_network import network_document
 from sources.text import as_written
 
@@ -140,7 +140,7 @@ def _rebuilt(whole: Mapping[str, Any]) -> dict[str, bytes]:
     if whole["format"] != FORMAT:
         raise EquipoiseError(f"{MEASUREMENTS} is not of the format {FORMAT!r}; take another")
     rows = whole["measurements"]
-    tables = [np.array(m["values"], dtype=np.float64) for m in rows if "values" in m]
+    tables = drawn_values([m for m in rows if "values" in m])
     listed = [{key: value for key, value in m.items() if key != "values"} for m in rows]
     facts = {**whole["release"], "measurements": listed}
     network = _network(whole["given"])

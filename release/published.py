@@ -20,7 +20,7 @@ from core.privacy import Neighbours
 from core.study.pivot import RowIntervals
 from core.table import Variable
 from release.acceptance import AcceptanceTest, acceptance_document, read_tests
-from release.rationals import amount, portion
+from release.rationals import amount, fraction, portion
 
 Document = dict[str, Any]
 
@@ -181,16 +181,16 @@ def published_from(
     facts: Mapping[str, Any], model: Model, *, dataset: str = "", override: str = ""
 ) -> Published:
     """The release that ``document`` described, without its files."""
-    delta, network = Fraction(facts["delta"]), model.network
+    delta, network = fraction(facts["delta"]), model.network
     return Published(
         **{key: facts[key] for key in ("id", "time", "method", "guarantee")},
         dataset=dataset,
         override=override,
         neighbours=Neighbours(facts["neighbours"]),
-        epsilon=Fraction(facts["epsilon"]),
+        epsilon=fraction(facts["epsilon"]),
         delta=delta,
-        rho=None if facts["rho"] is None else Fraction(facts["rho"]),
-        cost=Fraction(facts["cost"]),
+        rho=None if facts["rho"] is None else fraction(facts["rho"]),
+        cost=fraction(facts["cost"]),
         split=float(facts["split"]),
         rate=float(facts["rate"]),
         options=Options(
@@ -208,7 +208,7 @@ def published_from(
         acceptance=read_tests(facts.get("acceptance", ()), Neighbours(facts["neighbours"])),
         receipt=Receipt(int(facts["receipt"]["number"]), facts["receipt"]["digest"]),
         hidden=facts.get("hidden", ""),
-        graph_epsilon=Fraction(facts.get("graph_epsilon", 0)),
+        graph_epsilon=fraction(facts.get("graph_epsilon", "0")),
     )
 
 
@@ -229,7 +229,7 @@ def read_measurement(m: Mapping[str, Any]) -> Measurement:
         tuple(m["variables"]),
         int(m["cells"]),
         m["noise"],
-        Fraction(m["budget"]),
-        Fraction(m["scale"]),
-        Fraction(m["rate"]),
+        fraction(m["budget"]),
+        fraction(m["scale"]),
+        fraction(m["rate"]),
     )

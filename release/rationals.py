@@ -6,6 +6,7 @@ needed, it is computed to 60 digits and rounded outwards by far more than its er
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
@@ -33,6 +34,26 @@ _DIGITS = Context(prec=60)
 _OUTWARDS = Fraction(1, 10**30)
 
 PI = "3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803483"
+
+
+_WRITTEN = re.compile(r"[+-]?[0-9]{1,200}(/[0-9]{1,600}|(\.[0-9]{1,600})?(e[+-]?[0-9]{1,2})?)")
+
+
+def fraction(text: object) -> Fraction:
+    """The exact number that a file, an entry or a person has written; a float holds what is near.
+
+    A longer exponent is refused: ``1e-999999999`` takes ten letters, and all memory as a fraction.
+
+    >>> fraction("1/10"), fraction("5e-1")
+    (Fraction(1, 10), Fraction(1, 2))
+    """
+    if not isinstance(text, str) or not _WRITTEN.fullmatch(text):
+        written = repr(text) if len(repr(text)) <= 40 else f"{repr(text)[:40]}..."
+        raise EquipoiseError(f"{written} is no exact number; write one such as 1/10 or 0.1")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise EquipoiseError(f"{text[:40]} divides by zero; write a number such as 1/10") from None
 
 
 def decimal(value: float) -> Fraction:

@@ -5,7 +5,7 @@ the same ones, and nothing more is learned about any record.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -200,5 +200,12 @@ def ask(model: bytes, measurements: bytes, asked: Query) -> ReleasedAnswer:
 
 def _read(whole: Mapping[str, Any]) -> tuple[MeasuredTable, ...]:
     rows = [m for m in whole["measurements"] if "values" in m]
+    return noisy_tables([read_measurement(m) for m in rows], drawn_values(rows))
+
+
+def drawn_values(rows: Sequence[Mapping[str, Any]]) -> list[Array]:
+    """The numbers of each measured table; what no noise adds up to is refused."""
     values = [np.array(m["values"], dtype=np.float64) for m in rows]
-    return noisy_tables([read_measurement(m) for m in rows], values)
+    if not all((np.abs(table) <= 2.0**63).all() for table in values):
+        raise EquipoiseError("a table holds what is no count with noise; take it as released")
+    return values

@@ -99,7 +99,8 @@ def model_of(network: Network, rows: Sequence[Array], *, tolerance: float) -> Mo
     """
     arrays = []
     for array, shape in zip(rows, network.layout.shapes, strict=True):
-        totals = array.sum(axis=-1, keepdims=True)
+        with np.errstate(over="ignore"):  # a sum beyond a float is no one, and refused as such
+            totals = array.sum(axis=-1, keepdims=True)
         off = np.abs(totals - 1)
         near = (off > ROW_TOLERANCE) & (off <= tolerance)
         arrays.append(np.where(near, array / np.where(near, totals, 1), array).reshape(shape))

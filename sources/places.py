@@ -13,6 +13,7 @@ An address may hold a password: it is kept out of ``repr``, messages, files and 
 
 import glob
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -27,6 +28,9 @@ TITLES = {"folder": "Parquet folder", "duckdb": "DuckDB", "postgresql": "Postgre
 
 ENVIRONMENT = "env:"
 GLOB = frozenset("*?[")
+
+FOLDER_LIMIT = 10_000
+"""Most folders that are searched for files."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def _local(text: str) -> TablePlace:
         one = True
     if one:
         return TablePlace("file", text)
-    pattern = str(path / "**" / "*.parquet") if path.is_dir() else text
+    pattern = str(Path(glob.escape(text)) / "**" / "*.parquet") if path.is_dir() else text
     return TablePlace("folder", pattern, "", f"files {Path(text).resolve()}")
 
 
@@ -142,8 +146,42 @@ def _spark(text: str) -> TablePlace:
 
 def matching(place: TablePlace) -> tuple[Path, ...]:
     """The files of a pattern, sorted; a relative one begins here."""
-    names = glob.glob(place.address, recursive=True)  # noqa: PTH207 - a pattern may be absolute
-    return tuple(Path(name) for name in sorted(names) if Path(name).is_file())
+    head, deep, rest = place.address.partition("**")
+    if not deep or head.rpartition(os.sep)[2] or rest[:1] not in ("", os.sep):
+        names = _named(place.address)
+    else:
+        if "**" in rest:
+            raise EquipoiseError(f"{place.name}: ** stands twice in the pattern; write it once")
+        below = rest.lstrip(os.sep) or "*"
+        tops = _named(head) if head else ["."]
+        names = [
+            name
+            for folder in _folders(place, tops)
+            for name in _named(str(Path(glob.escape(folder)) / below))
+        ]
+    return tuple(Path(name) for name in sorted(set(names)) if Path(name).is_file())
+
+
+def _named(pattern: str) -> list[str]:
+    return glob.glob(pattern)  # noqa: PTH207 - a pattern may be absolute
+
+
+def _folders(place: TablePlace, tops: Iterable[str]) -> Iterator[str]:
+    """Folders in folders, each once: links lead back to where one was, and then for ever on."""
+    been = set[tuple[int, int]]()
+    for top in tops:
+        for folder, inner, _ in os.walk(top, followlinks=True):
+            status = Path(folder).stat()
+            if (own := (status.st_dev, status.st_ino)) in been:
+                inner.clear()
+                continue
+            been.add(own)
+            if len(been) > FOLDER_LIMIT:
+                raise EquipoiseError(
+                    f"{place.name} has more than {FOLDER_LIMIT:,} folders; name one of them"
+                )
+            inner[:] = sorted(name for name in inner if not name.startswith("."))
+            yield folder
 
 
 def parquet_files(place: TablePlace) -> tuple[Path, ...]:

@@ -168,7 +168,8 @@ def _states(entry: dict[str, Any]) -> SchemaColumn:
 
 def _bins(entry: dict[str, Any]) -> SchemaColumn:
     date = entry.get("date", "")
-    if not _DATE.fullmatch(date):
+    parts = re.findall("%[a-zA-Z]", date)
+    if not _DATE.fullmatch(date) or len(set(parts)) < len(parts):  # what stands twice is no date
         raise EquipoiseError(f"{shown(date)} is no way to write a date; write one like %d.%m.%Y")
     edges = tuple(map(seconds, _texts(entry, "bins"))) if date else _numbers(entry)
     if len(edges) < 2 or any(low >= high for low, high in itertools.pairwise(edges)):

@@ -19,7 +19,7 @@ from core.errors import EquipoiseError
 from core.inference.sampling import sample as draw_records
 from core.network import Network
 from core.parameters import Model
-from core.scenario import RECORD_LIMIT, check_count
+from core.scenario import RECORD_LIMIT, check_count, check_seed
 from core.table import Table, Variable
 from sources.elsewhere import Elsewhere
 from sources.examination import counted_notes
@@ -171,6 +171,7 @@ class Study:
 def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int) -> Study:
     """Records drawn from the network's own parameters."""
     check_count("the number of records", records, RECORD_LIMIT)
+    check_seed("the seed of the records", seed)
     loaded = open_network(name, dag)
     if isinstance(loaded, EdgeList) or loaded.model is None:
         raise EquipoiseError(

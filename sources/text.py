@@ -1,5 +1,7 @@
 """Bytes to text, strictly: size, encoding and the words in which a file is refused."""
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
 import io
@@ -9,9 +11,12 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from core.errors import EquipoiseError, brief
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 UPLOAD_LIMIT = 20 * 2**20
 """Most bytes a file may have unless the caller allows more (20 MB)."""
@@ -27,6 +32,24 @@ BLOCK = 2**22
 """Bytes read at once; a line of a table may not be longer."""
 
 
+class _Named(io.FileIO):
+    """A file that is named where it cannot be read on: its disk, or a server, is gone."""
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
+        """The next bytes."""
+        try:
+            return super().readinto(buffer)
+        except OSError as problem:
+            raise _unreadable(Path(str(self.name)), problem) from None
+
+    def readall(self) -> bytes:
+        """All bytes."""
+        try:
+            return super().readall()
+        except OSError as problem:
+            raise _unreadable(Path(str(self.name)), problem) from None
+
+
 def opened(content: Content) -> io.BufferedReader | io.BytesIO:
     """The content to be read from its beginning; the caller closes it."""
     if isinstance(content, bytes):
@@ -34,12 +57,16 @@ def opened(content: Content) -> io.BufferedReader | io.BytesIO:
     try:
         if not (stat.S_ISREG(mode := content.stat().st_mode) or stat.S_ISDIR(mode)):
             raise ValueError("a pipe or a device, which may never end")
-        return content.open("rb")
+        return io.BufferedReader(_Named(str(content)))
     except (OSError, ValueError) as problem:  # a name with a NUL is not even asked for
-        reason = (getattr(problem, "strerror", "") or str(problem)).lower()
-        raise EquipoiseError(
-            f"{brief(str(content))} cannot be read ({reason}); check the name and the permissions"
-        ) from None
+        raise _unreadable(content, problem) from None
+
+
+def _unreadable(path: Path, problem: OSError | ValueError) -> EquipoiseError:
+    reason = (getattr(problem, "strerror", "") or str(problem)).lower()
+    return EquipoiseError(
+        f"{brief(str(path))} cannot be read ({reason}); check the name and the permissions"
+    )
 
 
 def contents(path: Path) -> bytes:

@@ -11,7 +11,7 @@ from core.errors import EquipoiseError
 from core.membership.bound import check_alpha
 from core.membership.intervals import Outsiders, clopper_pearson
 from core.methods.registry import METHODS
-from core.scenario import check_count
+from core.scenario import RECORD_LIMIT, check_count
 from core.study.experiments import Interval, interval
 from core.table import Array
 
@@ -40,6 +40,7 @@ class Attack:
             raise EquipoiseError(
                 f"no release {self.release!r} to attack; there are {SMOOTHED}, {', '.join(METHODS)}"
             )
+        check_count("the number of records", self.records, RECORD_LIMIT)
         check_count("the number of pools", self.pools, POOL_LIMIT)
         for alpha in self.alphas:
             check_alpha(alpha)

@@ -26,7 +26,7 @@ from core.methods.method import Release
 from core.methods.registry import method_named
 from core.network import Network
 from core.parameters import Model
-from core.scenario import Scenario, check_count
+from core.scenario import RECORD_LIMIT, Scenario, check_count
 from core.study.experiments import Interval, interval
 from core.study.quantities import share
 from core.table import Array
@@ -42,6 +42,7 @@ class AttributeAttack:
     pools: int
 
     def __post_init__(self) -> None:
+        check_count("the number of records", self.records, RECORD_LIMIT)
         check_count("the number of pools", self.pools, POOL_LIMIT)
 
 

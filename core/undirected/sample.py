@@ -27,6 +27,7 @@ from core.markov.synthetic import (
 from core.methods.noise import standard_laplace
 from core.parameters import Model
 from core.privacy import Neighbours, check_epsilon
+from core.scenario import check_seed
 from core.table import Array
 
 LEAST_PENALTY = 1e-9
@@ -66,6 +67,7 @@ class Setting:
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
+        check_seed("the seed", self.seed)
         for name in ("records", "populations", "repeats"):
             if getattr(self, name) < 1:
                 raise EquipoiseError(f"{name} is {getattr(self, name)}; it must be at least 1")

@@ -1,13 +1,13 @@
 """Sections of a dossier's page that show numbers: risk, plan, forecast, guardrails."""
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
 from core.notation import short
 from core.study.quantities import ROW_ALIKE
 from release.dossier.drawings import band_chart, noise_chart, plan_chart, risk_chart
 from release.dossier.markup import Markup, element
 from release.published import Document
+from release.rationals import fraction
 from release.words import GROUP_HEAD, GROUPS, error, group_rows, noise_name, share
 
 ONE_PAGE = 24
@@ -120,7 +120,7 @@ def plan_section(document: Document) -> Markup:
     caption += "".join(f", {name} {part}" for name, part, _ in plan["parts"])
     wanted = document["acceptance"]
     if wanted:
-        caption += f"; acceptance ε = {float(Fraction(wanted['epsilon'])):g} beside it"
+        caption += f"; acceptance ε = {float(fraction(wanted['epsilon'])):g} beside it"
     caption += "."
     if not (plan["public"] or chosen):
         caption += " The division of the second stage depends on the noisy first one."
@@ -178,7 +178,7 @@ def forecast_section(document: Document) -> Markup:
 def acceptance_section(document: Document) -> Markup:
     """Criteria that are tested privately after the draw."""
     wanted = document["acceptance"]
-    epsilon = float(Fraction(wanted["epsilon"]))
+    epsilon = float(fraction(wanted["epsilon"]))
     caption = (
         f"Tested with noise after the model is made, for ε = {epsilon:g} of this "
         "release. Where one fails, nothing is published and all of ε stays spent. "

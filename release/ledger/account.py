@@ -13,7 +13,7 @@ from core.errors import EquipoiseError
 from core.privacy import Neighbours
 from release.ledger.liveness import Process, at_work
 from release.published import Receipt, ReleasedFile
-from release.rationals import amount, portion
+from release.rationals import amount, fraction, portion
 
 State = Literal["pending", "complete", "lost"]
 
@@ -173,8 +173,8 @@ def _add(
             accounts[entry["name"]] = Account(
                 entry["name"],
                 list(entry["fingerprints"]),
-                _exact(entry["budget"]),
-                _exact(entry["delta_budget"]),
+                fraction(entry["budget"]),
+                fraction(entry["delta_budget"]),
                 Neighbours(entry["neighbours"]),
                 people=entry.get("people", ""),
                 apart=len(entry.get("apart", ())),
@@ -217,8 +217,8 @@ def _line(entry: Entry) -> PaidItem:
         what="structure" if structure else "release",
         time=entry["time"],
         method=entry["method"],
-        epsilon=_exact(entry["epsilon"]),
-        delta=_exact(entry["delta"]),
+        epsilon=fraction(entry["epsilon"]),
+        delta=fraction(entry["delta"]),
         state="complete" if structure else "pending",
         settled=structure,
         receipt=Receipt(entry["number"], entry["digest"]),
@@ -228,12 +228,6 @@ def _line(entry: Entry) -> PaidItem:
         order=entry.get("order", ""),
         rows=entry.get("rows", ""),
         people=entry.get("people", ""),
-        parts=tuple((name, _exact(part)) for name, part in entry.get("parts", ())),
+        parts=tuple((name, fraction(part)) for name, part in entry.get("parts", ())),
         per_unit=entry.get("per_unit", 1),
     )
-
-
-def _exact(text: str) -> Fraction:
-    if not isinstance(text, str):
-        raise EquipoiseError(f"{text!r} is no exact number; fractions are kept as text")
-    return Fraction(text)

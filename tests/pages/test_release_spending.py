@@ -32,6 +32,8 @@ from tests.pages.releasing import (
         (True, " ", "Type 1"),
         (True, "one", "not a number"),
         (True, "1/0", "not a number"),
+        (True, "9" * 400, "not a number"),
+        (True, "1e-999999999", "not a number"),
         (True, "0.5", "You typed 0.5, and this release costs 1"),
         (True, "1.0", ""),
         (True, "1,0", ""),

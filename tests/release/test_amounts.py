@@ -118,6 +118,7 @@ IMPOSSIBLE = {
     "no number": (3, {"epsilon": "nan"}, "entry 3"),
     "infinite": (3, {"epsilon": float("inf")}, "entry 3: inf is no exact number"),
     "a float": (3, {"epsilon": 0.1}, "entry 3"),
+    "beyond all memory": (3, {"epsilon": "1e-999999999"}, "entry 3: '1e-999999999' is no exact"),
     "over zero": (3, {"epsilon": "1/0"}, "entry 3"),
     "free": (3, {"epsilon": "0"}, "entry 3: ε of a release is 0"),
     "negative δ": (3, {"delta": "-1/10"}, "entry 3: δ of a release"),

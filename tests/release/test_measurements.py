@@ -112,6 +112,16 @@ def test_what_was_changed_is_refused_or_gives_another_model(study, ledger, tmp_p
             rebuilt(bad)
 
 
+@pytest.mark.filterwarnings("error")
+def test_what_no_noise_adds_up_to_is_refused(study, ledger, tmp_path):
+    found = publish(order(study), ledger, tmp_path, workers=here())
+    whole = json.loads((found.directory / MEASUREMENTS).read_bytes())
+    values = whole["measurements"][0]["values"]
+    whole["measurements"][0]["values"] = [1e308] * len(values)
+    with pytest.raises(EquipoiseError, match="no count with noise"):
+        rebuilt(json.dumps(whole).encode())
+
+
 def test_a_method_that_hides_its_tables_is_refused_before_money_moves(
     study, ledger, tmp_path, monkeypatch
 ):

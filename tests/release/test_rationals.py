@@ -1,6 +1,7 @@
 """Budgets in exact arithmetic: sums never above, scales never below."""
 
 import math
+import time
 from decimal import Decimal
 from fractions import Fraction
 
@@ -23,6 +24,7 @@ from release.rationals import (
     amplified,
     choosing_epsilon,
     decimal,
+    fraction,
     gaussian_deviation,
     laplace_scale,
     portion,
@@ -220,3 +222,25 @@ def test_amounts_come_back_as_they_are_and_refusals_say_what_may_be():
         amount("ε", Fraction(-1), zero=True)
     with pytest.raises(EquipoiseError, match="δ is 1; it must be below one"):
         portion("δ", Fraction(1))
+
+
+BOMBS = ("1e-999999999", "1e999999999", "9" * 10**6, "1/" + "9" * 10**6, "0." + "0" * 10**6)
+
+
+ODD = ("nan", "inf", "1/0", "1e400", "", " 1", "\u0661", "1_0", 1, 0.1, None)
+
+
+@pytest.mark.parametrize("text", [*BOMBS, *ODD], ids=lambda text: repr(text)[:14])
+def test_a_number_that_a_file_may_not_hold_is_refused_at_once(text):
+    began = time.process_time()
+    with pytest.raises(EquipoiseError) as refused:
+        fraction(text)
+    assert time.process_time() - began < 0.5
+    assert len(str(refused.value)) < 120
+
+
+@given(st.fractions(0, 10**6), st.floats(1e-50, 1e6))
+def test_an_exact_number_comes_back_from_its_text(exact, value):
+    assert fraction(str(exact)) == exact
+    assert fraction(str(decimal(value))) == decimal(value)
+    assert fraction(repr(value)) == decimal(value)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.errors import EquipoiseError
 from core.privbayes.learners import STRUCTURE
 from figures.chromium import find_chromium, to_pdf
 from pages.ui.kit import jobs, visitors
@@ -29,6 +30,7 @@ from release.meter import Drawer
 from release.process import Worker
 from release.publish import Outcome, publish
 from release.published import Published
+from release.rationals import fraction
 from release.review.facts import Line
 
 JOB = "release_publish"
@@ -109,9 +111,9 @@ def confirmed(read: bool, typed: str, cost: Fraction) -> str:
     if not typed.strip():
         return f"Type {shown(cost)}, the ε to be spent."
     try:
-        meant = Fraction(typed.strip().replace(",", "."))
-    except (ValueError, ZeroDivisionError):
-        return f"{typed.strip()!r} is not a number; type {shown(cost)}."
+        meant = fraction(typed.strip().lower().replace(",", "."))
+    except EquipoiseError:
+        return f"{typed.strip()[:40]!r} is not a number; type {shown(cost)}."
     if meant != cost and typed.strip() != shown(cost):
         return f"You typed {shown(meant)}, and this release costs {shown(cost)}."
     return ""

@@ -1,0 +1,110 @@
+"""Odd arguments and places: a result or one sentence, and nothing lost."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli import main
+from commands import output
+from core.errors import EquipoiseError
+
+ASKED = "allocate --network figure-one --method uniform --records 50 --replicates 2"
+ATTACK = "attack --network figure-one --pools 1 --workers 1 --records"
+RELEASE = "release --network figure-one --ledger l.db --out o --preview --epsilon"
+HUGE = "9" * 30
+
+ODD = {
+    "a seed of records below zero": f"{ASKED} --data-seed -1",
+    "a seed below zero": "undirected --network figure-one --seed -1",
+    "a prior beyond any table": f"{ASKED} --pseudo-count 1e308",
+    "more members than there are numbers": f"{ATTACK} {HUGE}",
+    "guessed about as many": f"{ATTACK} {HUGE} --attribute A",
+    "a fraction that no float holds": f"{RELEASE} 1{'0' * 400}/1",
+    "a file that cannot be read on": f"{ASKED} --scenario /proc/self/mem",
+    "a table that cannot be read on": "schema --data /proc/self/mem",
+    "a folder as a model": "query --model . --target A",
+    "the root as a model": "query --model / --target A",
+    "no model": "query --target A --model",
+    "a pipe that nobody reads": f"{ASKED} --save-scenario pipe",
+    "a folder to write": f"{ASKED} --save-scenario .",
+    "a name that is none": f"{ASKED} --save-scenario a\0b",
+    "a folder of links to itself": f"{ASKED} --data links",
+    "a pattern twice as deep": f"{ASKED} --data links/**/x/**",
+    "a sum that no float holds": "describe --dag n.uai",
+    "a date with two years": "describe --dag g.json --data t.csv --schema s.json",
+}
+YEARS = '{"columns": [{"name": "d", "date": "%Y%Y", "bins": ["2000-01-01", "2001-01-01"]}]}'
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("line", ODD.values(), ids=ODD)
+def test_what_cannot_be_done_is_one_sentence(line, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    Path("links").mkdir()
+    for name in "ab":
+        Path("links", name).symlink_to(".", target_is_directory=True)
+    Path("t.csv").write_text("d\n2000\n")
+    Path("g.json").write_text('{"variables": [{"name": "d"}]}')
+    Path("s.json").write_text(YEARS)
+    Path("n.uai").write_text("BAYES\n1\n2\n1\n1 0\n2\n1e308 1e308\n")
+    given = line.split(" ")
+    try:
+        code = main(given if not line.endswith("--model") else [*given, ""])
+    except SystemExit as end:
+        code = end.code
+    said = capsys.readouterr().err.splitlines()
+    assert (code, len(said)) == (2, 1), said
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path, monkeypatch):
+    """A full disk took the schema that was to be written over."""
+    path, link = tmp_path / "schema.json", tmp_path / "link.json"
+    path.write_bytes(b"what a steward wrote")
+    path.chmod(0o600)
+    link.symlink_to(path)
+
+    def full(self, content):
+        with self.open("wb") as file:
+            file.write(content[:3])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "write_bytes", full)
+        with pytest.raises(EquipoiseError, match="no space left"):
+            output.write_file(link, b"another")
+    assert path.read_bytes() == b"what a steward wrote"
+    output.write_file(link, b"another")
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"another", 0o600)
+    assert link.is_symlink() and sorted(one.name for one in tmp_path.iterdir()) == [
+        "link.json",
+        "schema.json",
+    ]
+
+
+def shell(line, **more):
+    program = [sys.executable, "cli.py", *line.split()]
+    return subprocess.run(program, stderr=subprocess.PIPE, text=True, **more)
+
+
+def test_an_answer_that_finds_no_room_is_one_sentence():
+    with Path("/dev/full").open("w") as full:
+        done = shell("networks", stdout=full)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+
+
+def test_an_answer_is_given_where_letters_lack():
+    narrow = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = shell("glossary epsilon", stdout=subprocess.PIPE, env=narrow)
+    assert (done.returncode, done.stderr) == (0, "") and "\\u03b5" in done.stdout
+
+
+def test_a_name_commands_no_terminal(capsys):
+    output.write_table(("a",), [["\x1b]0;x\x07\n"]])
+    output.write_lines("b\x1b[2J\nc")
+    output.say("d\x1b\ne")
+    told = capsys.readouterr()
+    assert told.out.replace("\n", "").isprintable() and told.err == "d  e\n"
