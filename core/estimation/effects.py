@@ -136,8 +136,8 @@ class Numbering:
     def table(self, axes: Axes) -> tuple[Index, Array]:
         """Numbers and scales of one table's coordinates."""
         order = sorted(range(len(axes)), key=lambda a: axes[a][0])
-        found = _known_coordinates if cells_of(axes) <= DENSE else _coordinates
-        subsets, which, offset, scale = found(tuple(r for _, r in axes), tuple(order))
+        coordinates = _known_coordinates if cells_of(axes) <= DENSE else _coordinates
+        subsets, which, offset, scale = coordinates(tuple(r for _, r in axes), tuple(order))
         members = [[axes[a] for bit, a in enumerate(order) if s >> bit & 1] for s in subsets]
         base = np.array([self._base(m) for m in members], dtype=np.intp)
         return base[which] + offset, scale

@@ -12,6 +12,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,15 @@ class Classes:
         return Model.from_conditionals(network, [*self.given, self.weights])
 
 
+def fit_numbers(sizes: Sequence[int], cells: int) -> int:
+    """Numbers that a fit to tables of so many cells together holds at once, at most.
+
+    Slopes of all cells, and three more of that size while their products are made.
+    """
+    logits = CLASSES[-1] * (1 + sum(size - 1 for size in sizes))
+    return 4 * logits * max(cells, logits)
+
+
 @dataclass(frozen=True, eq=False)
 class _Group:
     """Tables of one shape: the column of each axis ``(tables, axes)``, values, precisions."""
@@ -94,7 +104,7 @@ class _Mixture:
     records: float
     number: int
 
-    @property
+    @cached_property
     def starts(self) -> list[int]:
         """Where the logits of each column begin, and where all end."""
         free = [1, *(size - 1 for size in self.sizes)]
@@ -112,12 +122,12 @@ class _Mixture:
     def gaps(self, point: Array) -> Array:
         """How far off every cell is, in standard deviations."""
         weights, given = self.unpacked(point)
-        found = []
+        off = []
         for group in self.groups:
             share = (group.given_classes(given) * weights[:, None]).sum(axis=1)
             gap = self.records * share - group.values.reshape(share.shape)
-            found.append((np.sqrt(group.precision)[:, None] * gap).ravel())
-        return np.concatenate(found)
+            off.append((np.sqrt(group.precision)[:, None] * gap).ravel())
+        return np.concatenate(off)
 
     def slopes(self, point: Array) -> Array:
         """The slope of every gap, ``(cells, logits)``."""
@@ -179,7 +189,7 @@ def _descended(problem: _Mixture, point: Array) -> Array:
     equations = _Equations.of(problem.slopes(point), gaps, point)
     for _ in range(ROUNDS):
         step = equations.step(damping)
-        there = point + step * min(1.0, LONGEST / float(np.abs(step).max()))
+        there = point + step * (LONGEST / max(LONGEST, float(np.abs(step).max())))
         off = problem.gaps(there)
         new = _squares(off) + RIDGE * _squares(there)
         if new >= value:
@@ -218,7 +228,7 @@ class _Equations:
     def step(self, damping: float) -> Array:
         """What solves them with so much of their diagonal added, nearly, by conjugate gradients."""
         extra = damping * self.matrix.diagonal()
-        found, rest = np.zeros(len(self.right)), self.right.copy()
+        step, rest = np.zeros(len(self.right)), self.right.copy()
         along, left = rest.copy(), _squares(self.right)
         end = NEAR**2 * left
         for _ in range(TURNS):
@@ -226,11 +236,11 @@ class _Equations:
                 break
             turned = (self.matrix * along).sum(axis=1) + extra * along
             length = left / float((along * turned).sum())
-            found += length * along
+            step += length * along
             rest -= length * turned
             before, left = left, _squares(rest)
             along = rest + left / before * along
-        return np.ldexp(found, -self.units)
+        return np.ldexp(step, -self.units)
 
 
 def _grouped(sizes: Sequence[int], tables: Sequence[NoisyTable]) -> list[_Group]:

@@ -17,7 +17,7 @@ from core.network import Network
 from core.parameters import Model
 from core.privacy import EPSILON_LIMIT, Neighbours
 from core.synthesis.adaptive import CELLS, Progress, grown
-from core.synthesis.classes import fitted_classes
+from core.synthesis.classes import fit_numbers, fitted_classes
 from core.synthesis.forecast import FEW_COLUMNS, FEW_STATES, WayForecast, forecasts, view_covering
 from core.synthesis.measuring import Bench, Columns, NoisyTable, Purse, TableStep
 from core.table import Variable
@@ -53,11 +53,6 @@ def hidden_variable(variables: tuple[Variable, ...], classes: int) -> Variable:
     while name in names:
         name += " "
     return Variable(name, tuple(f"class {k + 1}" for k in range(classes)))
-
-
-def without_hidden(network: Network) -> tuple[Variable, ...]:
-    """The columns of a model of views: all but its class."""
-    return tuple(v for v in network.variables if not v.name.startswith(HIDDEN))
 
 
 RECORDS_SHARE = 0.01
@@ -104,8 +99,8 @@ def drawable(records: int) -> int:
 def memory_bound(variables: Sequence[Variable], records: int, purse: Purse) -> int:
     """Bytes that a synthesis and the records drawn from it take at most, before either begins.
 
-    The tree with what fits it, every state given what cliques share, two-way tables, and codes of
-    the new records while they are drawn.
+    The tree with what fits it, or hidden classes where views may be taken, every state given what
+    cliques share, two-way tables, and codes of the new records while they are drawn.
     """
     sizes = [v.cardinality for v in variables]
     cells, drawn = min(CELLS, math.prod(sizes)), float(records)
@@ -113,6 +108,10 @@ def memory_bound(variables: Sequence[Variable], records: int, purse: Purse) -> i
         drawn += SURE * purse.deviation(RECORDS_SHARE * purse.total)
     drawn = math.ceil(min(drawn, drawable(records)))
     numbers = 8 * CELLS + sum(sizes) * cells + 8 * _pairs_of_states(sizes)
+    views = view_covering(variables, purse)
+    if views is not None:
+        viewed_cells = sum(math.prod(sizes[c] for c in block) for block in views.blocks)
+        numbers += fit_numbers(sizes, viewed_cells)
     return 8 * (numbers + drawn * (3 * len(sizes) + 8))
 
 

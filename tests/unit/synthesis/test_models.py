@@ -132,6 +132,13 @@ def test_hidden_classes_find_two_quantities():
     assert np.mean(off) < 0.012
 
 
+def test_even_tables_leave_nothing_to_descend():
+    """The first point is the best, and no step is one."""
+    blocks = [NoisyTable(b, np.full((2, 2, 2), 125.0), 1.0) for b in ((0, 1, 2), (1, 2, 3))]
+    classes = fitted_classes([2, 2, 2, 2], blocks, 1_000.0)
+    np.testing.assert_allclose(classes.table((0, 3)), 0.25, atol=1e-12)
+
+
 def test_hidden_classes_are_found_again():
     rng = np.random.default_rng(1)
     truth = Classes(np.array([0.6, 0.4]), tuple(rng.dirichlet([1, 1], 2) for _ in range(6)))

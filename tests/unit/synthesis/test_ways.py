@@ -20,6 +20,7 @@ from core.privbayes.settings import GROWN, RECIPES, Exact, Settings
 from core.privbayes.synthesis import memory_of, plain_network, synthesise
 from core.synthesis import ways
 from core.synthesis.adaptive import CELLS, Growth
+from core.synthesis.classes import fit_numbers
 from core.synthesis.empirical import filtered
 from core.synthesis.fitting import fitted
 from core.synthesis.forecast import forecasts
@@ -198,6 +199,21 @@ def test_of_many_columns_too():
     assert memory_of(how, own, rows.records) < memory_of(how, own, 10 * rows.records)
 
 
+def test_of_hidden_classes_too():
+    columns = tuple(Variable(f"c{i}", ("a", "b")) for i in range(24))
+    assert fit_numbers([2] * 24, 1_000) > 28 * 25 * 1_000  # the slope of each cell, at least
+    rng = np.random.default_rng(2)
+    rows = Rows(Dataset(columns, rng.integers(0, 2, (500, 24))))
+    own, how = Settings(recipe=RECIPES["views"], epsilon=20.0), encoding("vanilla", columns)
+    tracemalloc.start()
+    try:
+        synthesise(rows, how, own, rng=rng).draw(rng=rng)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most <= memory_of(how, own, rows.records)
+
+
 @pytest.mark.parametrize("recipe", ["privbayes-plus", "adaptive", "adaptive-zcdp"])
 @pytest.mark.parametrize("epsilon", [1e-9, 1e-45])
 def test_hardly_any_budget_draws_a_bounded_number_of_records(recipe, epsilon, monkeypatch):
@@ -227,3 +243,12 @@ def test_more_pairs_of_states_than_are_held_are_refused_before_anything_is_count
     rows = Rows(Dataset(columns, np.zeros((1, 2), dtype=int)))
     with pytest.raises(EquipoiseError, match="144,000,000 pairs of states"):
         made("best", rows, columns, Purse(1.0, 0.0, Neighbours.REPLACE), rng=None)
+
+
+@pytest.mark.parametrize("states", [["ab"], ["ab", "c"], ["a"]])
+def test_fewer_than_two_columns_are_refused_with_a_way_out(states):
+    columns = tuple(Variable(f"c{i}", tuple(own)) for i, own in enumerate(states))
+    rows = Rows(Dataset(columns, np.zeros((10, len(columns)), dtype=int)))
+    with pytest.raises(EquipoiseError, match="at least two; add a column, or release a single one"):
+        made("best", rows, columns, Purse(1.0, 0.0, Neighbours.REPLACE),
+             rng=np.random.default_rng(0))  # fmt: skip
