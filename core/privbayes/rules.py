@@ -224,8 +224,8 @@ def check_attributes(attributes: Sequence[Attribute], settings: Settings) -> Non
     """Refuse what cannot be searched, before any count is read."""
     if len(attributes) < 2:
         raise EquipoiseError(
-            f"there is {len(attributes) or 'no'} column to synthesise; a structure needs at "
-            "least two"
+            f"there is {len(attributes) or 'no'} column to synthesise, and a structure needs at "
+            "least two; add a column, or release a single one with a graph of no edges"
         )
     if len(attributes) > ATTRIBUTE_LIMIT:
         raise EquipoiseError(
