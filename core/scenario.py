@@ -41,8 +41,8 @@ def check_seed(what: str, value: int) -> int:
     return value
 
 
-def check_count(what: str, value: int, limit: int) -> int:
-    """A whole number from 1 to a limit."""
-    if not 1 <= value <= limit:
-        raise EquipoiseError(f"{what} is {value:,}; it must lie between 1 and {limit:,}")
+def check_count(what: str, value: int, limit: int, *, least: int = 1) -> int:
+    """A whole number up to a limit."""
+    if not least <= value <= limit:
+        raise EquipoiseError(f"{what} is {value:,}; it must lie between {least} and {limit:,}")
     return value

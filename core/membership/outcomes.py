@@ -40,7 +40,7 @@ class Attack:
             raise EquipoiseError(
                 f"no release {self.release!r} to attack; there are {SMOOTHED}, {', '.join(METHODS)}"
             )
-        check_count("the number of records", self.records, RECORD_LIMIT)
+        check_count("the number of records", self.records, RECORD_LIMIT, least=2)
         check_count("the number of pools", self.pools, POOL_LIMIT)
         for alpha in self.alphas:
             check_alpha(alpha)

@@ -188,8 +188,8 @@ def test_the_same_seed_finds_the_same_and_a_stop_keeps_what_is_done(release):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda p, n: run_attack(p, n, Attack("exact", 1, 2), Scenario()), "pool has 1 records"),
-        (lambda p, n: run_attack(p, n, Attack("exact", 0, 2), Scenario()), "pool has 0 records"),
+        (lambda p, n: run_attack(p, n, Attack("exact", 1, 2), Scenario()), "records is 1; it must"),
+        (lambda p, n: run_attack(p, n, Attack("exact", 0, 2), Scenario()), "records is 0; it must"),
         (lambda p, n: run_attack(p, n, Attack("exact", 99, 2), Scenario()), "larger than the pop"),
         (lambda p, n: run_attack(p, n, Attack("exact", 50, 2), Scenario()), "leaves 0 of 50"),
         (lambda p, n: Attack("nosuch"), "no release 'nosuch'"),

@@ -104,8 +104,8 @@ def test_both_verbs_speak_to_people(capsys):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["attack", "--network", "asia", "--records", "1"], "pool has 1 records"),
-        (["attack", "--network", "asia", "--records", "0"], "pool has 0 records"),
+        (["attack", "--network", "asia", "--records", "1"], "records is 1; it must lie between 2"),
+        (["attack", "--network", "asia", "--records", "0"], "records is 0; it must lie between 2"),
         (["attack", "--network", "asia", "--pools", "0"], "pools is 0"),
         (["attack", "--network", "asia", "--alpha", "0"], "false-alarm rate is 0"),
         (["attack", "--network", "asia", "--alpha", "1"], "false-alarm rate is 1"),
