@@ -80,6 +80,8 @@ def test_every_file_is_on_disk_whole_and_then_its_name(tmp_path, monkeypatch):
 def test_a_directory_is_tried_and_left_as_it_was(tmp_path):
     files.check_writable(tmp_path / "out")
     assert list((tmp_path / "out").iterdir()) == []
+    with pytest.raises(EquipoiseError, match=r"/proc/self/task cannot be written \("):
+        files.check_writable(Path("/proc/self/task"))  # is there, and takes nobody's files
 
 
 @pytest.mark.parametrize("document", [
