@@ -1,5 +1,6 @@
 """Odd arguments and places: a result or one sentence, and nothing lost."""
 
+import json
 import os
 import subprocess
 import sys
@@ -34,9 +35,16 @@ ODD = {
     "a folder of links to itself": f"{ASKED} --data links",
     "a pattern twice as deep": f"{ASKED} --data links/**/x/**",
     "a sum that no float holds": "describe --dag n.uai",
+    "a graph of too many cells": "risk --dag many.json",
     "a date with two years": "describe --dag g.json --data t.csv --schema s.json",
 }
 YEARS = '{"columns": [{"name": "d", "date": "%Y%Y", "bins": ["2000-01-01", "2001-01-01"]}]}'
+
+
+MANY = [
+    {"name": f"v{i}", "states": ["a", "b"], "parents": [f"v{j}" for j in range(i)[-18:]]}
+    for i in range(60)
+]
 
 
 @pytest.mark.filterwarnings("error")
@@ -51,6 +59,7 @@ def test_what_cannot_be_done_is_one_sentence(line, tmp_path, monkeypatch, capsys
     Path("g.json").write_text('{"variables": [{"name": "d"}]}')
     Path("s.json").write_text(YEARS)
     Path("n.uai").write_text("BAYES\n1\n2\n1\n1 0\n2\n1e308 1e308\n")
+    Path("many.json").write_text(json.dumps({"variables": MANY}))
     given = line.split(" ")
     try:
         code = main(given if not line.endswith("--model") else [*given, ""])
