@@ -4,6 +4,7 @@ Exit 0 done, 2 bad input (one sentence on standard error), 3 refused.
 """
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,14 @@ from commands import VERBS
 from commands.output import given, say, sentence, write_json
 from core.errors import EquipoiseError
 from release.ledger.people import BudgetError
+
+
+def passable(word: str) -> bool:
+    """Whether a shell could have given this argument, and a file could be called so."""
+    try:
+        return b"\0" not in os.fsencode(word)
+    except UnicodeEncodeError:
+        return False
 
 
 class Parser(argparse.ArgumentParser):
@@ -27,6 +36,8 @@ class Parser(argparse.ArgumentParser):
             module = import_module(f"commands.{self.verb}")
             module.add(self)
             self.set_defaults(run=module.run, show=module.show)
+        if not all(map(passable, given[0] if given and given[0] else ())):
+            self.error("an argument holds what no name or text may, such as a NUL; leave it out")
         parsed = super().parse_known_args(*given, **named)
         if self.verb and getattr(parsed[0], "scenario", None) is not None:
             import_module("commands.scenario_files").taken_up(self, parsed[0])

@@ -44,6 +44,13 @@ def filled(kind: Callable[..., T], arguments: argparse.Namespace, **given: objec
     return kind(**({name: getattr(arguments, name) for name in names} | given))
 
 
+def check_idle(arguments: argparse.Namespace, why: str, **usual: object) -> None:
+    """Refuse what was given and would be ignored: it differs from the ``usual``."""
+    for name, value in usual.items():
+        if getattr(arguments, name) != value:
+            raise EquipoiseError(f"--{name.replace('_', '-')} {why}, or leave it out")
+
+
 def number(text: str) -> float:
     """A number, or a sentence that names what was given."""
     try:
