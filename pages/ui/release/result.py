@@ -202,7 +202,9 @@ def ask_released(outcome: Outcome) -> None:
         st.caption("Its files are not where they were released any more.")
         return
     try:
-        answer = compute.latest("released answer", key, lambda: ask(*map(contents, files), asked))
+        answer = compute.latest(
+            "released answer", key, lambda: ask(contents(files[0]), contents(files[1]), asked)
+        )
     except EquipoiseError as problem:
         refuse(problem)
         return
