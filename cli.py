@@ -4,7 +4,6 @@ Exit 0 done, 2 bad input (one sentence on standard error), 3 refused.
 """
 
 import argparse
-import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -13,16 +12,9 @@ from typing import Any, NoReturn
 
 from commands import VERBS
 from commands.output import given, say, sentence, write_json
+from commands.values import passable
 from core.errors import EquipoiseError
 from release.ledger.people import BudgetError
-
-
-def passable(word: str) -> bool:
-    """Whether a shell could have given this argument, and a file could be called so."""
-    try:
-        return b"\0" not in os.fsencode(word)
-    except UnicodeEncodeError:
-        return False
 
 
 class Parser(argparse.ArgumentParser):

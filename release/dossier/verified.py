@@ -141,9 +141,9 @@ def _made_again(files: Mapping[str, Path]) -> Iterator[str]:
     if MEASUREMENTS not in files:
         yield f"{MEASUREMENTS} is missing or has grown, so the model cannot be made again"
         return
-    made = {n: contents(path) for n, path in files.items() if path.suffix in (".json", ".bif")}
+    whole = {n: contents(path) for n, path in files.items() if path.suffix in (".json", ".bif")}
     try:
-        for name in not_rebuilt(made):
+        for name in not_rebuilt(whole):
             yield f"{name} is not what the method makes of {MEASUREMENTS}"
     except EquipoiseError as problem:
         yield str(problem)
