@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from commands import VERBS
 from commands.output import given, say, sentence, write_json
+from commands.values import passable
 from core.errors import EquipoiseError
 from release.ledger.people import BudgetError
 
@@ -27,6 +28,8 @@ class Parser(argparse.ArgumentParser):
             module = import_module(f"commands.{self.verb}")
             module.add(self)
             self.set_defaults(run=module.run, show=module.show)
+        if not all(map(passable, given[0] if given and given[0] else ())):
+            self.error("an argument holds what no name or text may, such as a NUL; leave it out")
         parsed = super().parse_known_args(*given, **named)
         if self.verb and getattr(parsed[0], "scenario", None) is not None:
             import_module("commands.scenario_files").taken_up(self, parsed[0])

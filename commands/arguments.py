@@ -6,7 +6,7 @@ from pathlib import Path
 
 from commands.output import say
 from commands.scenario_files import edited, kept, scenario_file_arguments
-from commands.values import NEIGHBOURS, filled, named, number, numbers, options
+from commands.values import NEIGHBOURS, check_idle, filled, named, number, numbers, options
 from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
@@ -111,6 +111,18 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def check_data_options(arguments: argparse.Namespace) -> None:
+    """Refuse what says something of records or of their units where there are none.
+
+    A release states how many records a unit has without a column for it, too.
+    """
+    if arguments.data is None:
+        why = "is about --data, which is not given: add it"
+        check_idle(arguments, why, schema=None, missing="refuse", unit_column="")
+    if not arguments.unit_column and "unit" not in arguments:
+        check_idle(arguments, "needs --unit-column COLUMN: add it", per_unit=1)
+
+
 def scenario_arguments(parser: argparse.ArgumentParser) -> None:
     """The knobs."""
     default, group = Scenario(), parser.add_argument_group("scenario")
@@ -165,6 +177,7 @@ def _informed(scenario: Scenario, arguments: argparse.Namespace, network: Networ
 
 def network_from(arguments: argparse.Namespace) -> Loaded | EdgeList:
     """The sample network or the network file."""
+    check_data_options(arguments)
     return open_network(arguments.network, file_of(arguments.dag))
 
 
@@ -205,6 +218,7 @@ def study_from(
                              "states of the columns have to be known before")  # fmt: skip
     if not bare and (arguments.network is None) == (arguments.dag is None):
         raise EquipoiseError("give exactly one of --network NAME and --dag FILE")
+    check_data_options(arguments)
     dag = file_of(arguments.dag)
     if arguments.data is None:
         study = sampled_study(

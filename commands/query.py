@@ -6,7 +6,7 @@ from pathlib import Path
 
 from commands.arguments import asked_from, method_argument, study_arguments
 from commands.output import STUDY, Document, write_lines, write_table
-from commands.values import evidence, names, options
+from commands.values import check_idle, evidence, names, options
 from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.study.answered import Answered, answered, explained
@@ -69,6 +69,8 @@ def run(arguments: argparse.Namespace) -> Document:
 def _released(arguments: argparse.Namespace) -> Document:
     if arguments.most_probable or not arguments.target:
         raise EquipoiseError("a released model is asked for --target; name at least one")
+    why = "is not asked for beside --model, whose answer needs no more: leave out --model"
+    check_idle(arguments, why, network=None, dag=None, data=None, schema=None)
     path: Path = arguments.model
     beside = read_bytes(path.parent / MEASUREMENTS)
     asked = Query(tuple(arguments.target), arguments.given)

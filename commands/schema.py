@@ -8,7 +8,7 @@ from typing import Any
 
 from commands.arguments import placed
 from commands.output import Document, picked, write_file, write_lines, write_table
-from commands.values import names
+from commands.values import check_idle, names
 from core.errors import EquipoiseError
 from sources.codebook import read_codebook
 from sources.cuts import date_words, day_text
@@ -22,6 +22,12 @@ from sources.text import read_bytes
 
 EVERY = "all"
 """Stands for every column."""
+
+
+STATED = ("leave_out", "kind", "states", "limits", "edges", "date", "missing", "outside")
+WRITTEN = ("codebook", "encoding", "delimiter", "decimal", "thousands", "header", "names", "na",
+           "sheet")  # fmt: skip
+"""What is said of a table's columns, and of how it is written: nothing, unless it is given."""
 
 
 def pair(text: str) -> tuple[str, str]:
@@ -68,6 +74,10 @@ def run(arguments: argparse.Namespace) -> Document:
     if (arguments.data is None) == (arguments.schema is None):
         raise EquipoiseError("give exactly one of --data FILE and --schema FILE")
     if arguments.schema is not None:
+        why = "is about --data, and --schema takes --confirm alone: state it with --data"
+        check_idle(
+            arguments, why, **{n: [] for n in STATED}, **dict.fromkeys(WRITTEN), private=False
+        )
         schema = read_schema(arguments.schema.name, read_bytes(arguments.schema))
         return _written(arguments, _confirm(schema, arguments.confirm), [], ())
     stream = open_table(*table_file(arguments.data), stated=_dialect(arguments))

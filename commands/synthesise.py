@@ -5,7 +5,7 @@ from pathlib import Path
 
 from commands import output
 from commands.arguments import data_arguments, figure_argument, file_of, study_from, unit_from
-from commands.values import NEIGHBOURS, SEED, filled, names, number, options
+from commands.values import NEIGHBOURS, SEED, check_idle, filled, names, number, options
 from core.errors import EquipoiseError
 from core.options import PLAIN
 from core.privacy import Neighbours
@@ -54,6 +54,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> output.Document:
     """The structure, what was spent and how far the marginals are off."""
     settings = settings_from(arguments)
+    if arguments.out is None:
+        check_idle(arguments, "marks the file of --out: name that", study=False)
     records = records_from(arguments)
     taxonomies = {}
     if arguments.taxonomy is not None:

@@ -14,6 +14,9 @@ from core.table import CELL_LIMIT, Variable, cells
 NODE_LIMIT = 2_000
 """Most variables a network may have."""
 
+TOTAL_LIMIT = 2**24
+"""Most cells that all tables of one network may have together (128 MiB)."""
+
 
 @dataclass(frozen=True)
 class Network:
@@ -47,14 +50,24 @@ class Network:
                 f"the graph is not acyclic: {' -> '.join(map(brief, cycle))}; remove one of these "
                 "edges"
             )
-        for family in self.families:
-            if cells(family) > CELL_LIMIT:
+        self._check_cells()
+
+    def _check_cells(self) -> None:
+        sizes = [cells(family) for family in self.families]
+        for family, size in zip(self.families, sizes, strict=True):
+            if size > CELL_LIMIT:
                 largest = max(family, key=lambda v: v.cardinality)
                 raise EquipoiseError(
                     f"the table of {family[-1].name!r} and its {len(family) - 1} parents has "
-                    f"{cells(family):,} cells; at most {CELL_LIMIT:,} are allowed, so drop "
+                    f"{size:,} cells; at most {CELL_LIMIT:,} are allowed, so drop "
                     f"parents or merge states of {largest.name!r} ({largest.cardinality} states)"
                 )
+        if sum(sizes) > TOTAL_LIMIT:
+            child = self.families[sizes.index(max(sizes))][-1]
+            raise EquipoiseError(
+                f"the tables have {sum(sizes):,} cells together; at most {TOTAL_LIMIT:,} are "
+                f"allowed, so drop parents of {child.name!r} or merge states"
+            )
 
     def _check_parents(self) -> None:
         if len(self.parents) != len(self.variables):

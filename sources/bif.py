@@ -20,7 +20,7 @@ from core.parameters import Model
 from core.table import Variable
 from sources.bif_rows import ProbabilityBlock, conditional
 from sources.bif_tokens import SYMBOLS, Tokens, in_quotes, quoted, unquoted
-from sources.loaded import Loaded, check_total
+from sources.loaded import Loaded
 from sources.text import listed, naming, shown
 
 
@@ -148,8 +148,6 @@ def _model(tokens: Tokens, network: Network, blocks: dict[str, ProbabilityBlock]
             f"the probability block of {empty[0].child!r} is empty while others are not; give "
             "its rows",
         )
-    with naming(tokens.name):
-        check_total(network)
     arrays = [conditional(tokens, blocks[f[-1].name], f) for f in network.families]
     return Model.from_conditionals(network, arrays)
 

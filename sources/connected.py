@@ -14,7 +14,7 @@ from sources.dialect import TYPED, Dialect
 from sources.elsewhere import Elsewhere, RowsAsked
 from sources.engines import DuckDB, Engine, Postgres, Spark
 from sources.examination import disagreements, lacking
-from sources.loaded import Loaded, check_total, with_domain, with_states
+from sources.loaded import Loaded, with_domain, with_states
 from sources.parquet_folder import Folder
 from sources.places import TablePlace, matching, parquet_files
 from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
@@ -60,7 +60,6 @@ def connected_study(  # noqa: PLR0913 - what, where, how much, who waits
     source = _source(place, network.variables, columns, missing, unit, limit)
     source.watch = watch or source.watch
     network = with_states(network, source.variables)
-    check_total(network)
     source.open(network.families)
     study = described(
         source, network, loaded, columns, (name, dag), "env:CONNECTION", missing=missing, unit=unit

@@ -19,7 +19,7 @@ from core.errors import EquipoiseError
 from core.network import Network
 from core.parameters import ROW_TOLERANCE, Model
 from core.table import Array, Variable, cells
-from sources.loaded import EdgeList, Loaded, check_total, model_of
+from sources.loaded import EdgeList, Loaded, model_of
 from sources.text import naming, read_json, shown
 
 _KEYS = ("name", "states", "parents", "conditional")
@@ -45,7 +45,6 @@ def read_document(
         network = Network(variables, parents)
         model = None
         if _all_or_none(entries, "conditional"):
-            check_total(network)
             rows = [conditional_rows(e, f) for e, f in zip(entries, network.families, strict=True)]
             model = model_of(network, rows, tolerance=tolerance)
         return Loaded(str(document.get("name", name)), network, model, source=name)

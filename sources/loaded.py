@@ -1,6 +1,5 @@
 """What a network file gives: a network with or without numbers, or only its edges."""
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,9 +11,6 @@ from core.network import Network
 from core.parameters import ROW_TOLERANCE, Model
 from core.table import Array, Variable
 from sources.text import listed
-
-TOTAL_CELLS = 2**24
-"""Most cells that all tables of one model may have together (128 MiB)."""
 
 
 @dataclass(frozen=True)
@@ -79,17 +75,6 @@ def with_states(network: Network, variables: Iterable[Variable]) -> Network:
     """The same graph over changed variables, for a domain that gained the state ``missing``."""
     changed = {variable.name: variable for variable in variables}
     return Network(tuple(changed[name] for name in network.names), network.parents)
-
-
-def check_total(network: Network) -> None:
-    """Refuse a model whose tables together would not fit in memory, before any is made."""
-    total = network.layout.size
-    if total > TOTAL_CELLS:
-        largest = max(network.families, key=lambda f: math.prod(v.cardinality for v in f))
-        raise EquipoiseError(
-            f"the tables have {total:,} cells together; at most {TOTAL_CELLS:,} are allowed, so "
-            f"drop parents of {largest[-1].name!r} or merge states"
-        )
 
 
 def model_of(network: Network, rows: Sequence[Array], *, tolerance: float) -> Model:

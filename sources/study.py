@@ -23,7 +23,7 @@ from core.scenario import RECORD_LIMIT, check_count, check_seed
 from core.table import Table, Variable
 from sources.elsewhere import Elsewhere
 from sources.examination import counted_notes
-from sources.loaded import EdgeList, Loaded, check_total, with_states
+from sources.loaded import EdgeList, Loaded, with_states
 from sources.networks import read_network, sample
 from sources.preview import network_for
 from sources.schema import Schema, read_schema
@@ -177,7 +177,6 @@ def sampled_study(name: str | None, dag: File | None, *, records: int, seed: int
         raise EquipoiseError(
             f"{loaded.name} has no probabilities to sample records from; add a data file"
         )
-    check_total(loaded.network)
     rng = np.random.default_rng(seed)
     dataset = draw_records(loaded.model, records, rng=rng)
     drawn = (("records", str(records)), ("data-seed", str(seed)))
@@ -217,7 +216,6 @@ def uploaded_study(
     inferred = isinstance(loaded, EdgeList) and columns is None
     read = read_table(*data, network.variables, schema=columns, missing=missing, unit=unit)
     network = with_states(network, read.dataset.variables)
-    check_total(network)
     told = f"{RECORDS}{PurePath(data[0]).suffix}"
     study = described(
         read.dataset, network, loaded, columns, (name, dag), told, missing=missing, unit=unit

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 UPLOAD_LIMIT = 20 * 2**20
 """Most bytes a file may have unless the caller allows more (20 MB)."""
 
+DOCUMENT_LIMIT = 2**28
+"""Most bytes of a file of ours: a model of 2**23 cells, each on a line of some 26 bytes."""
+
 SHOWN = 40
 """Most characters of a value that a message repeats."""
 
@@ -69,10 +72,15 @@ def _unreadable(path: Path, problem: OSError | ValueError) -> EquipoiseError:
     )
 
 
-def contents(path: Path) -> bytes:
-    """The bytes of a file of ours, however many."""
+def contents(path: Path, most: int = DOCUMENT_LIMIT) -> bytes:
+    """The bytes of a file of ours; one larger than we write any is refused without being read."""
     with opened(path) as file:
-        return file.read()
+        if (size := path.stat().st_size) <= most:
+            return file.read(size)
+    raise EquipoiseError(
+        f"{brief(str(path))} is larger than {most / 2**20:g} MB, and no such file of a release is; "
+        "take it from where it was published"
+    )
 
 
 def read_bytes(path: Path) -> bytes:

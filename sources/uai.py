@@ -14,7 +14,7 @@ from core.errors import EquipoiseError
 from core.network import NODE_LIMIT, Network
 from core.parameters import ROW_TOLERANCE
 from core.table import CELL_LIMIT, Array, Variable
-from sources.loaded import Loaded, check_total, model_of
+from sources.loaded import Loaded, model_of
 from sources.text import line_at, naming, shown
 
 _WORD = re.compile(r"#[^\n]*+|([^\s#]++)")
@@ -68,7 +68,6 @@ def read_uai(name: str, text: str, *, tolerance: float = ROW_TOLERANCE) -> Loade
             tuple(variables),
             tuple(tuple(f"var_{parent}" for parent in scopes[i][:-1]) for i in range(count)),
         )
-        check_total(network)
         tables = {child: _table(words, [sizes[i] for i in s]) for child, s in scopes.items()}
         if words.position < len(words.items):
             raise words.fail(words.position, "there is more text after the last table; remove it")

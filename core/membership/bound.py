@@ -6,10 +6,11 @@ two unit normals whose means differ by mu = sqrt(C / n). The guarantee from ε h
 attack and every n, and speaks of the noisy release.
 """
 
-import itertools
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+
+import numpy as np
 
 from core.errors import EquipoiseError
 from core.membership.normal import cumulative, quantile
@@ -171,15 +172,31 @@ def complexity_span(network: Network) -> int:
     """Free parameters of the joint family *tables*, which say more than the conditionals.
 
     Sum over all distinct non-empty subsets S of families of prod (r_j - 1).
+    A subset with a family's own child is in no family before it in the order; the others are
+    counted where they come first.
     """
-    subsets: set[tuple[int, ...]] = set()
-    for scope in network.scopes:
-        family = sorted(j for j in scope if network.variables[j].cardinality > 1)
-        for size in range(1, len(family) + 1):
-            subsets.update(itertools.combinations(family, size))
-    return sum(
-        math.prod(network.variables[j].cardinality - 1 for j in subset) for subset in subsets
-    )
+    seen: list[frozenset[int]] = []
+    span = 0
+    for i in network.order:
+        if i < len(network.scopes):
+            parents = [j for j in network.parent_indices[i] if network.variables[j].cardinality > 1]
+            span += network.complexities[i] + _new(network, parents, seen)
+            seen.append(frozenset(network.scopes[i]))
+    return span
+
+
+def _new(network: Network, parents: list[int], seen: list[frozenset[int]]) -> int:
+    """The same sum over non-empty subsets of these that are in no set seen before."""
+    shared = {own for s in seen if (own := s.intersection(parents))}
+    if any(len(own) == len(parents) for own in shared):
+        return 0
+    new = np.ones((2,) * len(parents), dtype=np.int64)
+    new[(0,) * len(parents)] = 0
+    for own in shared:
+        new[tuple(slice(None) if j in own else 0 for j in parents)] = 0
+    for j in parents:
+        new = new[0] + (network.variables[j].cardinality - 1) * new[1]
+    return int(new)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from its own. Who rewrites all files of a folder at once is found by the ledger 
 receipt that was kept elsewhere.
 """
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,12 +12,12 @@ from typing import Any
 
 from core.errors import EquipoiseError, brief
 from release.dossier.document import checksum, dossier_files
-from release.files import GRAPH, MODEL, differing
+from release.files import GRAPH, MODEL, difference, differing
 from release.ledger.book import Ledger
 from release.measurements import MEASUREMENTS, not_rebuilt
 from release.published import Document, Receipt
 from release.versions import versions
-from sources.text import contents
+from sources.text import UPLOAD_LIMIT, contents, opened
 
 DOSSIER = "dossier.json"
 
@@ -31,11 +30,12 @@ def problems(
     With a ``ledger`` its chain and checksums are compared as well; with ``rebuild`` the model is
     made again from its measurements. Looks at no record.
     """
-    files = _contents(folder)
+    files = _paths(folder)
     if DOSSIER not in files:
         return (f"{folder} holds no {DOSSIER}; name the folder of one release",)
+    written = contents(files[DOSSIER], UPLOAD_LIMIT)
     try:
-        document = json.loads(files[DOSSIER])
+        document = json.loads(written)
         return tuple(_problems(document, files, folder, ledger, rebuild=rebuild))
     except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError):
         return (f"{DOSSIER} is not a dossier; take it as it was released",)
@@ -43,7 +43,7 @@ def problems(
 
 def _problems(
     document: Document,
-    files: Mapping[str, bytes],
+    files: Mapping[str, Path],
     folder: Path,
     ledger: Ledger | None,
     *,
@@ -56,16 +56,22 @@ def _problems(
         yield f"{DOSSIER} is of a review ({document['status']}), and no release"
         return
     yield from _differing(document, files)
-    yield from _strange(document, files)
+    held = {file["name"]: file["size"] for file in document["files"]}
+    whole = {n: path for n, path in files.items() if path.stat().st_size <= held.get(n, 0)}
+    yield from _strange(document, whole)
     if ledger is not None:
         yield from _in_ledger(document, files, folder, ledger)
     if rebuild:
-        yield from _made_again(files)
+        yield from _made_again(whole)
 
 
-def _contents(folder: Path) -> dict[str, bytes]:
+def _paths(folder: Path) -> dict[str, Path]:
+    """Files by name, each of which can be read."""
     try:
-        return {path.name: contents(path) for path in sorted(folder.iterdir())}
+        paths = sorted(folder.iterdir())
+        for path in paths:
+            opened(path).close()
+        return {path.name: path for path in paths}
     except OSError as problem:
         reason = (problem.strerror or type(problem).__name__).lower()
         raise EquipoiseError(
@@ -73,32 +79,36 @@ def _contents(folder: Path) -> dict[str, bytes]:
         ) from None
 
 
-def _differing(document: Document, files: Mapping[str, bytes]) -> Iterator[str]:
+def _differing(document: Document, files: Mapping[str, Path]) -> Iterator[str]:
     """Files that are missing, changed, or were not released with the others."""
     for file in document["files"]:
-        data = files.get(file["name"])
-        if data is None:
+        path = files.get(file["name"])
+        if path is None:
             yield f"{file['name']} is missing"
-        elif hashlib.sha256(data).hexdigest() != file["sha256"]:
-            yield f"{file['name']} is not as it was released; its checksum differs"
+        elif what := difference(path, file["size"], file["sha256"]):
+            yield f"{file['name']} is not as it was released; its {what} differs"
     writer, reader = document["reproducibility"]["versions"]["equipoise"], versions()[0][1]
     by = "" if writer == reader else f" by {reader} (it was written by {writer})"
     papers = dossier_files(document)
     for name in papers:
         if name not in files:
             yield f"{name} is missing"
-        elif name != DOSSIER and files[name] != papers[name]:
+        elif name != DOSSIER and not _holds(files[name], papers[name]):
             yield f"{name} is not made from {DOSSIER}{by}"
     known = {*papers, *(file["name"] for file in document["files"])}
     yield from (f"{name} is no file of this release" for name in files if name not in known)
 
 
-def _strange(document: Document, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Files of another release than the dossier's."""
+def _holds(path: Path, data: bytes) -> bool:
+    return path.stat().st_size == len(data) and contents(path, len(data)) == data
+
+
+def _strange(document: Document, files: Mapping[str, Path]) -> Iterator[str]:
+    """Files of another release than the dossier's, of those that are no larger than they were."""
     for name in (MODEL, GRAPH, MEASUREMENTS):
         if name in files:
             try:
-                facts = json.loads(files[name])["release"]
+                facts = json.loads(contents(files[name]))["release"]
                 told: tuple[Any, ...] = (facts["id"], facts["receipt"])
             except (ValueError, KeyError, TypeError, RecursionError):
                 yield f"{name} holds no receipt"
@@ -108,7 +118,7 @@ def _strange(document: Document, files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _in_ledger(
-    document: Document, files: Mapping[str, bytes], folder: Path, ledger: Ledger
+    document: Document, files: Mapping[str, Path], folder: Path, ledger: Ledger
 ) -> Iterator[str]:
     """What the ledger says against the folder: of a release that is complete, every file."""
     receipt = Receipt(**document["ledger"]["receipt"])
@@ -127,12 +137,13 @@ def _in_ledger(
     yield from (f"{name} is in no entry of release {line.id}" for name in strange)
 
 
-def _made_again(files: Mapping[str, bytes]) -> Iterator[str]:
+def _made_again(files: Mapping[str, Path]) -> Iterator[str]:
     if MEASUREMENTS not in files:
-        yield f"{MEASUREMENTS} is missing, so the model cannot be made again"
+        yield f"{MEASUREMENTS} is missing or has grown, so the model cannot be made again"
         return
+    whole = {n: contents(path) for n, path in files.items() if path.suffix in (".json", ".bif")}
     try:
-        for name in not_rebuilt(files):
+        for name in not_rebuilt(whole):
             yield f"{name} is not what the method makes of {MEASUREMENTS}"
     except EquipoiseError as problem:
         yield str(problem)

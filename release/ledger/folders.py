@@ -13,7 +13,7 @@ from release.files import differing
 from release.ledger.account import PaidItem
 from release.ledger.book import Ledger
 from release.published import Receipt
-from sources.text import contents, read_json
+from sources.text import DOCUMENT_LIMIT, contents, read_json
 
 WITNESSES = {
     "model.json": "release",
@@ -89,7 +89,7 @@ def _receipts(place: Path) -> Iterator[tuple[Path, Receipt]]:
     """
     for path in sorted(p for name in WITNESSES for p in place.glob(f"[!.]*/{name}")):
         try:
-            document = read_json(path.name, contents(path), limit=2**62)
+            document = read_json(path.name, contents(path), limit=DOCUMENT_LIMIT)
         except EquipoiseError:  # not ours, or just being written
             continue
         facts = document.get(WITNESSES[path.name])

@@ -1,5 +1,6 @@
 """Odd arguments and places: a result or one sentence, and nothing lost."""
 
+import json
 import os
 import subprocess
 import sys
@@ -34,9 +35,18 @@ ODD = {
     "a folder of links to itself": f"{ASKED} --data links",
     "a pattern twice as deep": f"{ASKED} --data links/**/x/**",
     "a sum that no float holds": "describe --dag n.uai",
+    "a folder that is none": "verify a\0b",
+    "letters of half a sign": "verify \ud800",
+    "a graph of too many cells": "risk --dag many.json",
     "a date with two years": "describe --dag g.json --data t.csv --schema s.json",
 }
 YEARS = '{"columns": [{"name": "d", "date": "%Y%Y", "bins": ["2000-01-01", "2001-01-01"]}]}'
+
+
+MANY = [
+    {"name": f"v{i}", "states": ["a", "b"], "parents": [f"v{j}" for j in range(i)[-18:]]}
+    for i in range(60)
+]
 
 
 @pytest.mark.filterwarnings("error")
@@ -51,6 +61,7 @@ def test_what_cannot_be_done_is_one_sentence(line, tmp_path, monkeypatch, capsys
     Path("g.json").write_text('{"variables": [{"name": "d"}]}')
     Path("s.json").write_text(YEARS)
     Path("n.uai").write_text("BAYES\n1\n2\n1\n1 0\n2\n1e308 1e308\n")
+    Path("many.json").write_text(json.dumps({"variables": MANY}))
     given = line.split(" ")
     try:
         code = main(given if not line.endswith("--model") else [*given, ""])
@@ -58,6 +69,32 @@ def test_what_cannot_be_done_is_one_sentence(line, tmp_path, monkeypatch, capsys
         code = end.code
     said = capsys.readouterr().err.splitlines()
     assert (code, len(said)) == (2, 1), said
+
+
+IGNORED = (
+    (ASKED, "--schema /none"),
+    (ASKED, "--missing drop"),
+    (ASKED, "--unit-column who"),
+    (ASKED, "--per-unit 3"),
+    ("risk --dag few.json", "--schema /none"),
+    ("attack --network asia", "--schema /none"),
+    ("query --model m.json --target tub", "--network asia"),
+    ("synthesise --network figure-one --records 50", "--study"),
+    ("schema --schema s.json", "--delimiter ;"),
+    ("schema --schema s.json", "--states d=1,2"),
+    ("schema --schema s.json", "--private"),
+)
+
+
+@pytest.mark.parametrize(("line", "option"), IGNORED)
+def test_what_would_be_ignored_is_refused(line, option, tmp_path, monkeypatch, capsys):
+    """A schema that was not there went unnoticed where no data were given."""
+    monkeypatch.chdir(tmp_path)
+    Path("few.json").write_text(json.dumps({"variables": MANY[:3]}))
+    Path("s.json").write_text('{"columns": [{"name": "d", "states": ["1", "2"]}]}')
+    assert main([*line.split(), *option.split()]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(option.split()[0]), said
 
 
 def test_a_file_is_whole_or_as_it_was(tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+import tracemalloc
 from fractions import Fraction
 
 import pytest
@@ -180,6 +181,36 @@ def test_a_model_that_its_measurements_do_not_give_is_named(copied):
     assert f"model.json is not what the method makes of {MEASUREMENTS}" in told
     (copied / MEASUREMENTS).unlink()
     assert "cannot be made again" in problems(copied, rebuild=True)[-1]
+
+
+@pytest.mark.parametrize("name", ["model.json", "records.csv", "dossier.html", "dossier.json"])
+def test_a_file_that_has_grown_is_not_read(copied, book, name):
+    """A sparse file of 3 GB took as much memory, a model of that size more than 9 s besides."""
+    os.truncate(copied / name, 3 * 2**30)
+    tracemalloc.start()
+    if name == "dossier.json":
+        with pytest.raises(EquipoiseError, match="larger than 20 MB"):
+            problems(copied, ledger=book, rebuild=True)
+    else:
+        told = problems(copied, ledger=book, rebuild=True)
+        assert told and all(name in one for one in told), told
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 50e6
+
+
+def test_a_large_file_is_hashed_piece_by_piece(copied):
+    """Whoever makes up the dossier too can say any size."""
+    os.truncate(copied / "records.csv", size := 2**28)
+    document = json.loads((copied / "dossier.json").read_text())
+    (own,) = (file for file in document["files"] if file["name"] == "records.csv")
+    own["size"] = size
+    (copied / "dossier.json").write_text(json.dumps({**document, "checksum": checksum(document)}))
+    tracemalloc.start()
+    assert "records.csv is not as it was released; its checksum differs" in problems(copied)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 50e6
 
 
 def test_a_folder_without_a_release_is_one_sentence(tmp_path, capsys):

@@ -1,4 +1,6 @@
+import itertools
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -74,6 +76,45 @@ def test_span_counts_each_shared_subset_once():
     a, b = Variable("a", ("0", "1")), Variable("b", ("0", "1", "2"))
     network = Network((a, b), ((), ("a",)))
     assert complexity_span(network) == 1 + 2 + 2  # a, b, ab: the joint table has 5 free cells
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_span_is_the_sum_over_distinct_subsets(seed):
+    rng, size = np.random.default_rng(seed), 7
+    variables = tuple(
+        Variable(f"v{i}", tuple(map(str, range(k))))
+        for i, k in enumerate(rng.integers(1, 4, size=size))
+    )
+    order = [f"v{i}" for i in rng.permutation(size)]
+    above = {name: order[: order.index(name)] for name in order}
+    network = Network(
+        variables, tuple(tuple(p for p in above[v.name] if rng.random() < 0.7) for v in variables)
+    )
+    for graph in (network, network.without_tables(["v0", "v3"])):
+        subsets = {
+            frozenset(subset)
+            for family in graph.families
+            for many in range(1, len(family) + 1)
+            for subset in itertools.combinations(family, many)
+        }
+        expected = sum(math.prod(v.cardinality - 1 for v in subset) for subset in subsets)
+        assert complexity_span(graph) == expected
+
+
+def test_span_of_many_large_families_takes_no_memory():
+    """Sixty families of nineteen took 13 s and 1.4 GB: every subset was held."""
+    names = [f"v{i}" for i in range(44)]
+    states = {name: ("a", "b") for name in names} | {f"one{i}": ("a",) for i in range(100)}
+    parents = {name: tuple(names[max(0, i - 17) : i]) for i, name in enumerate(names)}
+    parents[names[0]] = tuple(f"one{i}" for i in range(100))  # more than an array has axes
+    network = Network(
+        tuple(Variable(name, own) for name, own in states.items()),
+        tuple(parents.get(name, ()) for name in states),
+    )
+    tracemalloc.start()
+    assert complexity_span(network) == (44 - 17) * 2**17 + 2**17 - 1  # by the last member
+    assert tracemalloc.get_traced_memory()[1] < 20e6
+    tracemalloc.stop()
 
 
 @pytest.mark.parametrize(

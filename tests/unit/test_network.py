@@ -79,6 +79,13 @@ def test_ten_million_cells_in_one_table_are_refused_with_what_to_merge():
         Network(wide, ((), (), ("A", "B")))
 
 
+def test_tables_that_are_too_many_cells_together_are_refused():
+    names = [f"v{i}" for i in range(40)]
+    parents = [tuple(names[max(0, i - 19) : i]) for i in range(40)]
+    with pytest.raises(EquipoiseError, match=r"23,068,670 cells together.*parents of 'v19'"):
+        Network(binary(*names), parents)
+
+
 def test_too_many_variables_are_refused():
     names = [f"v{i}" for i in range(2001)]
     with pytest.raises(EquipoiseError, match="2,001 variables"):

@@ -37,6 +37,7 @@ from release.publish import Outcome
 from release.published import Published
 from release.uncertainty import ABOUT, ask
 from sources.study import Study
+from sources.text import contents
 
 NODE = "release_node"
 ROWS = 100
@@ -197,13 +198,13 @@ def ask_released(outcome: Outcome) -> None:
     asked = Query((target,), evidence)
     key = (published.id, target, given, state)
     files = (outcome.directory / MODEL, outcome.directory / MEASUREMENTS)
-    try:
-        answer = compute.latest(
-            "released answer", key, lambda: ask(files[0].read_bytes(), files[1].read_bytes(), asked)
-        )
-    except OSError:
+    if not all(file.is_file() for file in files):
         st.caption("Its files are not where they were released any more.")
         return
+    try:
+        answer = compute.latest(
+            "released answer", key, lambda: ask(contents(files[0]), contents(files[1]), asked)
+        )
     except EquipoiseError as problem:
         refuse(problem)
         return
