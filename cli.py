@@ -11,8 +11,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from commands import VERBS
-from commands.output import given, say, sentence, write_json
-from commands.values import passable
+from commands.output import given, passable, say, sentence, write_json
 from core.errors import EquipoiseError
 from release.ledger.people import BudgetError
 

@@ -160,3 +160,11 @@ def progress_bar(done: int, total: int) -> None:
         end = f" about {rest:.0f} s left " if done < total else " " * 20 + "\n"
         sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {done}/{total}{end}")
         sys.stderr.flush()
+
+
+def passable(word: str) -> bool:
+    """Whether a shell could have given this argument, and a file could be called so."""
+    try:
+        return b"\0" not in os.fsencode(word)
+    except UnicodeEncodeError:
+        return False

@@ -1,7 +1,6 @@
 """What arguments of the shell are read as; what cannot be read gets one sentence."""
 
 import argparse
-import os
 from collections.abc import Callable
 from dataclasses import fields
 from fractions import Fraction
@@ -43,14 +42,6 @@ def filled(kind: Callable[..., T], arguments: argparse.Namespace, **given: objec
     """A dataclass whose fields are given, or are arguments of the same name."""
     names = [f.name for f in fields(cast("Any", kind)) if f.name in arguments]
     return kind(**({name: getattr(arguments, name) for name in names} | given))
-
-
-def passable(word: str) -> bool:
-    """Whether a shell could have given this argument, and a file could be called so."""
-    try:
-        return b"\0" not in os.fsencode(word)
-    except UnicodeEncodeError:
-        return False
 
 
 def check_idle(arguments: argparse.Namespace, why: str, **usual: object) -> None:

@@ -33,10 +33,14 @@ def test_a_changed_model_is_not_given_for_the_release(study, ledger, out):
     assert changed_files(ledger) == ()
     model = first.directory / "model.json"
     whole = model.read_bytes()
-    model.write_bytes(whole.replace(b"0.", b"0.0", 1))
-    with pytest.raises(EquipoiseError, match=r"model\.json is not as it was released; restore"):
+    model.write_bytes(whole.replace(b"0.", b"1.", 1))
+    with pytest.raises(EquipoiseError, match=r"released; its checksum differs; restore"):
         publish(order(study), ledger, out, workers=here())
-    assert [text.endswith("is not as it was released") for text in changed_files(ledger)] == [True]
+    model.write_bytes(whole.replace(b"0.", b"0.0", 1))
+    with pytest.raises(EquipoiseError, match=r"as it was released; its size differs; restore"):
+        publish(order(study), ledger, out, workers=here())
+    (changed,) = changed_files(ledger)
+    assert changed.endswith("is not as it was released; its size differs")
     model.unlink()
     with pytest.raises(EquipoiseError, match=r"model\.json is missing; restore"):
         publish(order(study), ledger, out, workers=here())
