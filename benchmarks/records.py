@@ -75,6 +75,8 @@ class Outcome:
 @lru_cache(maxsize=1)
 def records_of(name: str) -> tuple[Rows, Errors]:
     """A table by its name, and what holds other records against it."""
+    if name in (SALARY, "adult") and table()[0] != "adult":
+        raise SystemExit(f"{name} needs the folder with adult/adult.csv that EQUIPOISE_DATA names")
     if name == SALARY:
         training, testing = halves(table()[1], TRAINING, rng=np.random.default_rng(0))
         return training, lambda made: (misclassified(made, testing, TARGET),)
