@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
 from core.markov.belief import conditionals, table_sums
 from core.markov.graph import Field, moral_field
 from core.parameters import Model
@@ -19,6 +19,9 @@ FLOOR = 1e-6
 
 TRIES = 1000
 """Most random graphs drawn before a connected one is given up."""
+
+MOST = 1_000
+"""Most variables of a synthetic model, and most states of each."""
 
 DENSITY = 0.35
 """Share of all pairs that a random graph joins, before it is made connected."""
@@ -38,25 +41,34 @@ def _numbered(nodes: int, states: int) -> tuple[Variable, ...]:
             f"a synthetic model with {nodes} variables of {states} states says nothing; take at "
             "least two of each"
         )
+    if max(nodes, states) > MOST:
+        raise EquipoiseError(
+            f"a synthetic model with {brief(f'{nodes:,}')} variables of {brief(f'{states:,}')} "
+            f"states is too large; take at most {MOST:,} of each"
+        )
     labels = tuple(str(k) for k in range(states))
     return tuple(Variable(f"x{i + 1}", labels) for i in range(nodes))
 
 
 def chain_field(nodes: int, states: int, order: int = 3) -> Field:
     """A chain in which variables up to ``order`` places apart are joined."""
+    variables = _numbered(nodes, states)
     pairs = [(i, j) for i in range(nodes) for j in range(i + 1, min(i + order, nodes - 1) + 1)]
-    return Field(_numbered(nodes, states), tuple(pairs))
+    return Field(variables, tuple(pairs))
 
 
 def random_field(
     nodes: int, states: int, density: float = DENSITY, *, rng: np.random.Generator
 ) -> Field:
     """A random graph that joins each pair with the same probability, drawn until connected."""
+    if not 0 < density <= 1:
+        raise EquipoiseError(f"the density is {density:g}; it must lie above 0 and at most at 1")
+    variables = _numbered(nodes, states)
     every = np.array([(i, j) for i in range(nodes) for j in range(i + 1, nodes)])
     for _ in range(TRIES):
         joined = every[rng.random(len(every)) < density]
         if _connected(nodes, joined):
-            return Field(_numbered(nodes, states), tuple(map(tuple, joined.tolist())))
+            return Field(variables, tuple(map(tuple, joined.tolist())))
     raise EquipoiseError(
         f"no connected graph in {TRIES} draws of {nodes} variables with density {density:g}; "
         "take a larger density"

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
 from core.markov.collective import STEPS
 from core.markov.dpsgd import Training
 from core.markov.likelihood import FAMILY_PENALTY, PENALTY, penalty
@@ -29,6 +29,9 @@ from core.parameters import Model
 from core.privacy import Neighbours, check_epsilon
 from core.scenario import check_seed
 from core.table import Array
+
+MOST_STEPS = 10_000
+"""Steps of EM that a study takes at most."""
 
 LEAST_PENALTY = 1e-9
 """λ when none is asked for: less is rounding."""
@@ -71,10 +74,11 @@ class Setting:
         for name in ("records", "populations", "repeats"):
             if getattr(self, name) < 1:
                 raise EquipoiseError(f"{name} is {getattr(self, name)}; it must be at least 1")
-        if self.steps < 0 or self.share < 0 or (self.strength is not None and self.strength <= 0):
+        strong = self.strength is None or 0 < self.strength < math.inf
+        if not (0 <= self.steps <= MOST_STEPS and 0 <= self.share < math.inf and strong):
             raise EquipoiseError(
-                f"CGM with {self.steps} steps and a penalty of {self.share:g} b/N cannot run; "
-                "neither may be negative"
+                f"CGM with {brief(str(self.steps))} steps and a penalty of {self.share:g} b/N "
+                f"cannot run; take up to {MOST_STEPS:,} steps and a penalty that is not negative"
             )
 
     @property

@@ -15,6 +15,7 @@ from core.errors import EquipoiseError
 from core.markov.belief import marginals
 from core.markov.dpsgd import Training
 from core.markov.mobility import Town, generate, split, town_field
+from core.markov.synthetic import random_field
 from core.privacy import Neighbours
 from core.undirected import mobility, study
 from core.undirected.estimators import ESTIMATORS, estimate
@@ -115,6 +116,15 @@ def test_settings_and_names_that_cannot_run_are_refused():
         Setting(records=0)
     with pytest.raises(EquipoiseError, match="no estimator 'x'; there are naive"):
         estimate("x", draw(TRUTH, SMALL))
+    for wrong in ({"steps": -1}, {"steps": 10**30}, {"share": math.inf}, {"strength": math.inf}):
+        with pytest.raises(EquipoiseError, match="up to 10,000 steps and a penalty that is"):
+            Setting(**wrong)
+    for nodes, states in ((10**9, 2), (4, 10**9)):
+        with pytest.raises(EquipoiseError, match="too large; take at most 1,000 of each"):
+            synthetic("chain", nodes, states, seed=0)
+    for density in (-1.0, 0.0, 5.0, math.nan):
+        with pytest.raises(EquipoiseError, match="it must lie above 0 and at most at 1"):
+            random_field(4, 2, density, rng=np.random.default_rng(0))
     with pytest.raises(EquipoiseError, match="needs an accountant"):
         estimate("gaussian", draw(TRUTH, SMALL))
     with pytest.raises(EquipoiseError, match="no shape 'ring'"):
