@@ -155,7 +155,7 @@ ASIA = ("--network", "asia", "--method", "equipoise", "--unit", "person", "--gra
         (["allocate", "--network", "asia", "--weights", "asia=1e308"], "from 1e-12 to 1e+12"),
         (["allocate", "--network", "asia", "--figure", f"{'a b ' * 300}.svg"], "name too long"),
         (["allocate", "--dag", f"{'a b ' * 300}.bif"], "name too long"),
-        (["allocate", "--dag", "a\0.bif"], "cannot be read (embedded null byte)"),
+        (["allocate", "--dag", "a\0.bif"], "what no name or text may, such as a NUL"),
         (["ledger", "--ledger", "a b " * 300], "name too long"),
         (["release", *ASIA, "--ledger", "a b " * 300, "--out", "o"], "name too long"),
         (["release", *ASIA, "--ledger", "l.db", "--out", "a b " * 300, "--budget", "1",
