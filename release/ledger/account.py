@@ -179,7 +179,7 @@ def _add(
                 people=entry.get("people", ""),
                 apart=len(entry.get("apart", ())),
             )
-        case "fingerprint":
+        case "fingerprint":  # as new ones were told once
             accounts[entry["dataset"]].fingerprints.append(str(entry["fingerprint"]))
         case "structure":
             accounts[entry["dataset"]].lines.append(_line(entry))
@@ -187,6 +187,7 @@ def _add(
             _new(lines, entry["release"])
             line = _line(entry)
             accounts[entry["dataset"]].lines.append(line)
+            accounts[entry["dataset"]].fingerprints.extend(map(str, entry.get("fingerprints", ())))
             lines[line.id], processes[line.id] = line, Process(**entry["process"])
         case "complete" | "lost":
             _settle(lines[entry["release"]], entry)

@@ -211,13 +211,13 @@ def _entry(kind: str, **facts: object) -> dict[str, Any]:
 
 
 def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
-    """The entries of one spend: new fingerprints, the structure if it is due, the release."""
+    """The entries of one spend: the structure if it is due, the release with new fingerprints.
+
+    Their number is public, since receipts tell it, and does not depend on the records.
+    """
     several = {"per_unit": spend.per_unit} if spend.per_unit > 1 else {}
-    entries = [
-        _entry("fingerprint", dataset=account.name, fingerprint=one)
-        for one in dict.fromkeys(spend.fingerprints)
-        if one not in account.fingerprints
-    ]
+    unknown = [f for f in dict.fromkeys(spend.fingerprints) if f not in account.fingerprints]
+    entries = []
     graph = due(account, spend.graph)
     if graph is not None:
         entries.append(
@@ -246,6 +246,7 @@ def _bill(account: Account, spend: Spend, release: str) -> list[dict[str, Any]]:
             override=spend.override,
             failed=list(spend.failed),
             **({"signed": spend.signed} if spend.signed else {}),
+            **({"fingerprints": unknown} if unknown else {}),
             **several,
             process=asdict(this_process()),
             **({"parts": [[n, str(part)] for n, part in spend.parts]} if spend.parts else {}),

@@ -199,3 +199,34 @@ def test_an_order_is_named_as_ledgers_know_it():
     assert ordered(**stated) == named(told)
     told = PLAIN_ORDER.replace("{", f"{{{MORE['acceptance']}", 1)
     assert ordered(("1:a<=0.1",)) == named(told)
+
+
+ROWS, FILE = "1" * 64, "2" * 64
+
+
+@pytest.mark.parametrize("known", [(), (ROWS,), (FILE,), (ROWS, FILE)])
+def test_an_entry_has_the_same_number_whether_or_not_its_rows_are_known(ledger, known):
+    """The number is published with the release: one record changed must not move it."""
+    ledger.spend(spend("before", "0.1", fingerprints=("f" * 64, *known), name="ward"))
+    paid = ledger.spend(spend("now", "0.1", fingerprints=(ROWS, FILE), name="ward"))
+    assert paid.line.receipt.number == 4
+    new = [one for one in (ROWS, FILE) if one not in known]
+    assert paid.account.fingerprints == ["f" * 64, *known, *new]
+    assert ledger.accounts()[0].fingerprints == paid.account.fingerprints
+
+
+def test_what_is_new_of_the_data_is_told_once(ledger):
+    ledger.spend(spend("before", "0.1"))
+    ledger.spend(spend("now", "0.1", fingerprints=(ROWS, "f" * 64, ROWS)))
+    ledger.spend(spend("later", "0.1", fingerprints=(ROWS,)))
+    entries = [opened(entry) for entry in store.contents(ledger.path).entries]
+    assert [entry.get("fingerprints") for entry in entries[1:]] == [["f" * 64], None, [ROWS], None]
+
+
+def test_a_fingerprint_in_an_entry_of_its_own_is_read(ledger):
+    """As they were written once."""
+    ledger.spend(spend("before", "0.1"))
+    with store.writing(ledger.path) as writing:
+        writing.add({"kind": "fingerprint", "time": "", "dataset": "data 1", "fingerprint": ROWS})
+    assert ledger.accounts()[0].fingerprints == ["f" * 64, ROWS]
+    assert ledger.spend(spend("now", "0.1", fingerprints=(ROWS,))).account.name == "data 1"
