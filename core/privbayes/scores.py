@@ -15,7 +15,7 @@ from core.privbayes.peak_distance import peak_distance
 from core.table import Array
 
 MOST_RECORDS = 2**31
-"""Records of a table from which on 2 n² would pass 64 bits."""
+"""Records of a table from which on 2 n² would pass 64 bits, and whole numbers have any length."""
 
 
 class Score(enum.Enum):
@@ -77,11 +77,12 @@ def _entropy_sum(counts: Array, axes: tuple[int, ...]) -> Array:
 def dependence(counts: Array) -> list[Fraction]:
     """½ Σ |c - r s / n| = Σ |n c - r s| / 2n: distance from independence, in records.
 
+    Never refused: that would tell on which side of a limit the private number of records is.
     Source: the paper, Eq. 11.
     """
-    if counts.sum(axis=(-2, -1)).max(initial=0) >= MOST_RECORDS:  # sums of products would wrap
-        raise EquipoiseError(f"scores are exact below {MOST_RECORDS:,} records; use fewer")
     whole = counts.astype(np.int64)
+    if counts.sum(axis=(-2, -1)).max(initial=0) >= MOST_RECORDS:  # sums of products would wrap
+        whole = whole.astype(object)
     parents, child = whole.sum(axis=-1, keepdims=True), whole.sum(axis=-2, keepdims=True)
     total = whole.sum(axis=(-2, -1), keepdims=True)
     apart = np.abs(total * whole - parents * child).sum(axis=(-2, -1))
