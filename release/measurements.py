@@ -27,7 +27,7 @@ from release.preview import Nothing, run
 from release.published import Document, Published, document, published_from
 from release.uncertainty import drawn_values, intervals_file, row_intervals
 from sources.json_network import network_document
-from sources.text import as_written
+from sources.text import as_written, check_parts
 
 MEASUREMENTS = "measurements.json"
 FORMAT = "equipoise measurements 1"
@@ -132,6 +132,7 @@ def rebuilt(data: bytes) -> dict[str, bytes]:
 
     Synthetic records are not among them: they were drawn from the model with entropy that is gone.
     """
+    check_parts(MEASUREMENTS, data)
     with as_written(MEASUREMENTS, "take it as it was released"):
         return _rebuilt(json.loads(data))
 

@@ -24,6 +24,9 @@ UPLOAD_LIMIT = 20 * 2**20
 DOCUMENT_LIMIT = 2**28
 """Most bytes of a file of ours: a model of 2**23 cells, each on a line of some 26 bytes."""
 
+MOST_PARTS = 2**25
+"""Most lists, objects and items of a JSON file: twice the cells that are drawn for a release."""
+
 SHOWN = 40
 """Most characters of a value that a message repeats."""
 
@@ -81,6 +84,15 @@ def contents(path: Path, most: int = DOCUMENT_LIMIT) -> bytes:
         f"{brief(str(path))} is larger than {most / 2**20:g} MB, and no such file of a release is; "
         "take it from where it was published"
     )
+
+
+def check_parts(name: str, data: bytes) -> None:
+    """Refuse a JSON file that would take many times its size: each ``[]`` is two bytes and 64."""
+    if sum(map(data.count, (b",", b"[", b"{"))) > MOST_PARTS:
+        raise EquipoiseError(
+            f"{name} has more than {MOST_PARTS:,} parts, and no such file of a release has; take "
+            "it from where it was published"
+        )
 
 
 def read_bytes(path: Path) -> bytes:
@@ -204,6 +216,7 @@ def as_written(name: str, instead: str) -> Iterator[None]:
 def read_json(name: str, data: bytes, *, limit: int = UPLOAD_LIMIT) -> dict[str, object]:
     """The object a JSON file holds; repeated keys and infinite numbers are refused."""
     text = decode(name, data, limit=limit)
+    check_parts(name, data)
     try:
         with naming(name):
             # parse_int: a number of many thousand digits becomes infinite instead of an error

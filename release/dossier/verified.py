@@ -17,7 +17,7 @@ from release.ledger.book import Ledger
 from release.measurements import MEASUREMENTS, not_rebuilt
 from release.published import Document, Receipt
 from release.versions import versions
-from sources.text import UPLOAD_LIMIT, contents, opened
+from sources.text import UPLOAD_LIMIT, check_parts, contents, opened
 
 DOSSIER = "dossier.json"
 
@@ -108,8 +108,12 @@ def _strange(document: Document, files: Mapping[str, Path]) -> Iterator[str]:
     for name in (MODEL, GRAPH, MEASUREMENTS):
         if name in files:
             try:
-                facts = json.loads(contents(files[name]))["release"]
+                check_parts(name, data := contents(files[name]))
+                facts = json.loads(data)["release"]
                 told: tuple[Any, ...] = (facts["id"], facts["receipt"])
+            except EquipoiseError as problem:
+                yield str(problem)
+                continue
             except (ValueError, KeyError, TypeError, RecursionError):
                 yield f"{name} holds no receipt"
                 continue

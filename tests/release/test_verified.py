@@ -213,6 +213,25 @@ def test_a_large_file_is_hashed_piece_by_piece(copied):
     assert most < 50e6
 
 
+@pytest.mark.parametrize("name", ["model.json", MEASUREMENTS])
+def test_a_file_of_empty_lists_is_not_parsed(copied, name):
+    """Of 256 MB, which its own dossier may state, 8 GB would have been made."""
+    whole = json.loads((copied / name).read_text())
+    data = json.dumps({**whole, "more": []})[:-2].encode() + b"[]," * 2**24 + b"[]]}"
+    (copied / name).write_bytes(data)
+    document = json.loads((copied / "dossier.json").read_text())
+    (own,) = (file for file in document["files"] if file["name"] == name)
+    own |= {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    for paper, told in dossier_files({**document, "checksum": checksum(document)}).items():
+        (copied / paper).write_bytes(told)
+    tracemalloc.start()
+    found = problems(copied, rebuild=True)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert f"{name} has more than 33,554,432 parts" in found[0]
+    assert most < 5 * len(data)
+
+
 def test_a_folder_without_a_release_is_one_sentence(tmp_path, capsys):
     assert "no dossier.json" in problems(tmp_path)[0]
     (tmp_path / "dossier.json").write_text("[1]")
