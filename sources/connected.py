@@ -10,7 +10,7 @@ from core.table import Variable
 from sources.coding import Coding
 from sources.columns import Stream
 from sources.csv_rows import open_csv
-from sources.dialect import TYPED, Dialect
+from sources.dialect import TYPED, Dialect, unstated
 from sources.elsewhere import Elsewhere, RowsAsked
 from sources.engines import DuckDB, Engine, Postgres, Spark
 from sources.examination import disagreements, lacking
@@ -57,14 +57,14 @@ def connected_study(  # noqa: PLR0913 - what, where, how much, who waits
         network = with_domain(loaded, columns.variables)
     else:
         raise EquipoiseError(f"{loaded.name} gives no states, and {STATES}")
-    source = _source(place, network.variables, columns, missing, unit, limit)
+    source, guessed = _source(place, network.variables, columns, missing, unit, limit)
     source.watch = watch or source.watch
     network = with_states(network, source.variables)
     source.open(network.families)
     study = described(
         source, network, loaded, columns, (name, dag), "env:CONNECTION", missing=missing, unit=unit
     )
-    return replace(study, notes=(TRAPS,))
+    return replace(study, notes=(TRAPS,), guessed=guessed)
 
 
 def _source(
@@ -74,8 +74,8 @@ def _source(
     missing: str,
     unit: Unit | None,
     limit: int,
-) -> Elsewhere:
-    """The table, with its columns checked against the domain."""
+) -> tuple[Elsewhere, tuple[str, ...]]:
+    """The table, its columns checked against the domain, and what its records decide of reading."""
     if missing not in MISSING_CHOICES:
         raise EquipoiseError(
             f"missing values: {shown(missing)} is not known; choose {', '.join(MISSING_CHOICES)}"
@@ -97,7 +97,7 @@ def _source(
     if problems:
         raise EquipoiseError(problems[0].sentence)
     source.asked = RowsAsked(tuple(_coding(v, schema, dialect, missing) for v in domain), unit)
-    return source
+    return source, unstated(dialect, stated)
 
 
 def _coding(variable: Variable, schema: Schema | None, dialect: Dialect, missing: str) -> Coding:

@@ -66,8 +66,12 @@ class Dialect:
 
     @classmethod
     def of(cls, stated: Mapping[str, Any], keys: Collection[str]) -> Dialect:
-        """What is stated of these keys; the rest as usual."""
-        return cls(**{key: value for key, value in stated.items() if key in keys})
+        """What is stated of these keys; the rest as usual.
+
+        What separates fields is always heeded: where that is no comma, decimals may have one.
+        """
+        told = {*keys, "delimiter"}
+        return cls(**{key: value for key, value in stated.items() if key in told})
 
     @cached_property
     def nothing(self) -> frozenset[str]:
