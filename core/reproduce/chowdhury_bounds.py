@@ -245,9 +245,7 @@ def _proof_step(inquiry: Inquiry) -> Steps:
     ours, worst = Numbers(), -math.inf
     for name in ELIMINATED:
         terms, _ = _terms(inquiry, name)
-        lower = np.array(
-            [math.sqrt(t.factors - 1) * t.least * t.smallest ** (t.factors - 2) for t in terms]
-        )
+        lower = np.array([t.bounds(t.factors, 0, 1).lower for t in terms])
         errors = np.array([t.error for t in terms])
         worst = max(worst, float((lower - errors).max()))
         ours.value(name, "share of terms above the bound", float((errors >= lower).mean()), RUNS)
