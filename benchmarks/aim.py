@@ -19,9 +19,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.counts import Rows
-from core.inference.cliques import maximal_cliques
+from core.inference.cliques import forest_of
 from core.inference.logarithms import distribute
-from core.inference.triangulation import members, moral_graph, triangulate
 from core.markov.belief import conditionals, table_sums
 from core.markov.graph import Field
 from core.methods.noise import discrete_gaussian
@@ -150,12 +149,6 @@ class Rival:
         }
 
 
-def tree_cells(sizes: Sequence[int], sets: Sequence[Columns]) -> int:
-    """Cells of the junction tree over tables of these columns."""
-    forest = maximal_cliques(triangulate(moral_graph(sets, len(sizes)), sizes))
-    return sum(math.prod(sizes[v] for v in members(mask)) for mask in forest.masks)
-
-
 def aim(
     rows: Rows,
     epsilon: float,
@@ -186,7 +179,11 @@ def aim(
             choosing, deviation = math.sqrt(0.8 * left), math.sqrt(1 / (1.8 * left))
         limit = cells * min(1.0, used / rho)
         sets = [c for c, _, _ in own.tables]
-        fits = [c for c in closure if c in sets or tree_cells(own.sizes, [*sets, c]) <= limit]
+        fits = [
+            c
+            for c in closure
+            if c in sets or forest_of(own.sizes, [*sets, c]).cells(own.sizes) <= limit
+        ]
         answers = own.answers(fits)
         noise = math.sqrt(2 / math.pi) * deviation
         scores = np.array([

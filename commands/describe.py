@@ -1,7 +1,6 @@
 """The verb ``describe``: what follows from the graph."""
 
 import argparse
-from dataclasses import asdict
 
 from commands.arguments import data_arguments, study_from
 from commands.output import Document, write_lines, write_table
@@ -19,7 +18,7 @@ def run(arguments: argparse.Namespace) -> Document:
     return {
         "name": study.name,
         "records": study.records,
-        **asdict(described(study.network)),
+        **described(study.network),
         "notes": [*study.notes, *study.counted],
     }
 

@@ -18,8 +18,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.inference.cliques import Forest, check_sizes, maximal_cliques
-from core.inference.triangulation import mask_of, members, moral_graph, triangulate
+from core.inference.cliques import (
+    Forest,
+    check_sizes,
+    mask_of,
+    maximal_cliques,
+    members,
+    moral_graph,
+    triangulate,
+)
 from core.network import Network
 from core.table import Array, Variable
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
+from core.inference.cliques import moral_graph, triangulate
 from core.inference.evidence import Evidence, Observed, Query, observe, target_positions
 from core.inference.junction import JunctionTree, compile_tree
 from core.inference.propagation import (
@@ -27,7 +28,6 @@ from core.inference.propagation import (
     root_joint,
 )
 from core.inference.together import Question, answer_together, prepare, with_evidence
-from core.inference.triangulation import moral_graph, triangulate
 from core.network import Network
 from core.parameters import Model
 from core.table import Array, Table

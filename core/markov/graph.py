@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import EquipoiseError
-from core.inference.cliques import maximal_cliques, spelled
+from core.inference.cliques import forest_of, spelled
 from core.inference.junction import Factor, JunctionTree, compile_factors
-from core.inference.triangulation import members, moral_graph, triangulate
 from core.network import Network
 from core.table import Variable
 
@@ -112,12 +111,10 @@ class Field:
     @cached_property
     def predicted_cells(self) -> int:
         """Cells of the junction tree's cliques, known before anything is allocated."""
-        return sum(self._clique_sizes([v.cardinality for v in self.variables]))
+        return self._tree_cells([v.cardinality for v in self.variables])
 
-    def _clique_sizes(self, cardinalities: Sequence[int]) -> list[int]:
-        graph = moral_graph(self.cliques, len(self.variables))
-        forest = maximal_cliques(triangulate(graph, cardinalities))
-        return [math.prod(cardinalities[v] for v in members(mask)) for mask in forest.masks]
+    def _tree_cells(self, sizes: Sequence[int]) -> int:
+        return forest_of(sizes, self.cliques).cells(sizes)
 
     @cached_property
     def tree(self) -> JunctionTree:
@@ -135,7 +132,7 @@ class Field:
     def _what_fits(self) -> str:
         sizes = [v.cardinality for v in self.variables]
         for most in range(max(sizes) - 1, 1, -1):
-            needed = sum(self._clique_sizes([min(size, most) for size in sizes]))
+            needed = self._tree_cells([min(size, most) for size in sizes])
             if needed <= TRAINING_LIMIT:
                 return (
                     f"so merge states: with at most {most} for each variable it needs {needed:,} "

@@ -81,7 +81,6 @@ def attacking(
 
     A table that is known is the same for every member and tells nothing: it is left out.
     """
-    population.check(attack.records)
     model = population.model
     exact = model.values if model is not None and model.network == network else None
     part = tabled(network, scenario.options.known)
@@ -192,14 +191,15 @@ def _private_block(
     for pool, stream in enumerate(rng.spawn(draw.pools)):
         inside, outside = (_part(d, pool, draw.pools) for d in (draw.members, draw.outsiders))
         reference = _part(draw.reference, pool, draw.reference_pools)
-        release = _release(network, inside, attack, scenario, rng=stream)
+        own = replace(scenario, replicates=1, seed=int(stream.integers(2**31)))
+        release = next(rehearsals(attack.release, network, Rows(inside), own))
         tables, scores = aware_tables(release, network, inside, reference, rng=stream)
-        own, others = (tally.sums(Lookup.of(d, tables), scores)[0] for d in (inside, outside))
+        found, others = (tally.sums(Lookup.of(d, tables), scores)[0] for d in (inside, outside))
         ratio = log_ratio(release.model.values[0], known[pool % draw.reference_pools])
         plain = [network.layout.unpack(ratio, i) for i in range(len(network.families))]
         fooled = [tally.sums(Lookup.of(d, network.families), plain)[0] for d in (inside, outside)]
         naive = Outsiders(fooled[1]).area(fooled[0])
-        pools.append(outcome(own, Outsiders(others), attack, naive, ()))
+        pools.append(outcome(found, Outsiders(others), attack, naive, ()))
     return pools
 
 
@@ -209,19 +209,6 @@ def _part(dataset: Dataset, pool: int, pools: int) -> Dataset:
         return dataset
     size = dataset.records // pools
     return Dataset(dataset.variables, dataset.codes[pool * size : (pool + 1) * size])
-
-
-def _release(
-    network: Network,
-    members: Dataset,
-    attack: Attack,
-    scenario: Scenario,
-    *,
-    rng: np.random.Generator,
-) -> Release:
-    """One rehearsal on one pool, with noise of its own."""
-    own = replace(scenario, replicates=1, seed=int(rng.integers(2**31)))
-    return next(rehearsals(attack.release, network, Rows(members), own))
 
 
 def aware_tables(

@@ -43,11 +43,11 @@ class Population(Protocol):
     def model(self) -> Model | None:
         """The population's own parameters where they are known."""
 
-    def check(self, records: int) -> None:
-        """Refuse a pool that cannot be drawn."""
-
     def draw(self, pools: int, records: int, *, rng: np.random.Generator) -> Draw:
-        """Independent pools of ``records`` members each, with outsiders and a reference."""
+        """Independent pools of ``records`` members each, with outsiders and a reference.
+
+        Refused where there are not enough people.
+        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +62,6 @@ class ModelPopulation:
     def variables(self) -> tuple[Variable, ...]:
         """The model's variables."""
         return self.model.network.variables
-
-    def check(self, records: int) -> None:
-        """Refuse a pool of fewer than two."""
-        _check_pool(records)
 
     def draw(self, pools: int, records: int, *, rng: np.random.Generator) -> Draw:
         """Fresh people for every pool. Draws members, then outsiders, then the reference."""
@@ -101,7 +97,6 @@ class TablePopulation:
 
     def check(self, records: int) -> None:
         """Refuse a pool that leaves too few for reference and outsiders."""
-        _check_pool(records)
         if records > self.people.records:
             raise EquipoiseError(
                 f"the pool of {records:,} is larger than the population of "
@@ -126,8 +121,3 @@ class TablePopulation:
 
     def _people(self, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Dataset:
         return Dataset(self.people.variables, self.people.codes[rows.ravel()])
-
-
-def _check_pool(records: int) -> None:
-    if records < 2:
-        raise EquipoiseError(f"the pool has {records} records; an attack needs at least 2")

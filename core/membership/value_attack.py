@@ -42,7 +42,7 @@ class AttributeAttack:
     pools: int
 
     def __post_init__(self) -> None:
-        check_count("the number of records", self.records, RECORD_LIMIT)
+        check_count("the number of records", self.records, RECORD_LIMIT, least=2)
         check_count("the number of pools", self.pools, POOL_LIMIT)
 
 
@@ -105,7 +105,6 @@ def guessing(
     population: Population, network: Network, attack: AttributeAttack, scenario: Scenario
 ) -> Iterator[Guessed]:
     """The attack pool by pool: after each, what all so far say."""
-    population.check(attack.records)
     target, run = network.index(attack.target), method_named(attack.release).run
     right: list[tuple[float, float]] = []
     common = np.zeros(network.variables[target].cardinality)

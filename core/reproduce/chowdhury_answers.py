@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from core.inference.queries import evidence_probability, explanations
 from core.parameters import Model
 from core.reproduce.error_study import ARXIV, EPSILONS, ICML, SETTING, THEIRS, UNIFORM
 from core.reproduce.item import Inquiry, Item, Numbers, Steps
-from core.reproduce.sampled import DATA_SEEDS, NETWORKS, drawn_states, truth_and_counts
+from core.reproduce.sampled import DATA_SEEDS, NETWORKS, drawn_states, on_networks, truth_and_counts
 from core.reproduce.verdicts import best, exact, order, weaker
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
@@ -86,15 +86,6 @@ def accuracies(model: Model, replicates: int, seed: int) -> dict[Key, Array]:
     return {key: np.concatenate(parts) for key, parts in values.items()}
 
 
-def _measured(inquiry: Inquiry) -> Generator[int, None, dict[str, dict[Key, Array]]]:
-    every = {}
-    for name in NETWORKS:
-        model = inquiry.laboratory.model(name)
-        every[name] = accuracies(model, inquiry.size(10, 200), inquiry.seed)
-        yield len(NETWORKS)
-    return every
-
-
 @Item(
     "C9", "Table 1: most probable explanations", "both, Table 1",
     claim="Higher accuracy than D-Ind at every ε; values as printed.",
@@ -114,7 +105,7 @@ def _measured(inquiry: Inquiry) -> Generator[int, None, dict[str, dict[Key, Arra
     group="explanations",
 )  # fmt: skip
 def _table_one(inquiry: Inquiry) -> Steps:
-    every = yield from _measured(inquiry)
+    every = yield from on_networks(inquiry, accuracies, 10, 200)
     ours, judged = Numbers(), {}
     for reading in READINGS:
         for method, name, epsilon in itertools.product((UNIFORM, *THEIRS), NETWORKS, EPSILONS):
@@ -145,7 +136,7 @@ def _table_one(inquiry: Inquiry) -> Steps:
     group="explanations",
 )  # fmt: skip
 def _average(inquiry: Inquiry) -> Steps:
-    every = yield from _measured(inquiry)
+    every = yield from on_networks(inquiry, accuracies, 10, 200)
     ours, judged = Numbers(), {}
     for reading in READINGS:
         for method, told in MEANS.items():

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.inference.queries import answer, treewidth
+from core.inference.queries import answer
+from core.network import Network
 from core.parameters import Model
 from core.reproduce.error_study import ICML, SETTING, THEIRS, UNIFORM
 from core.reproduce.item import Inquiry, Item, Judged, Numbers, Steps
 from core.reproduce.sampled import NETWORKS, truth_and_counts
 from core.reproduce.verdicts import best, factor, holds, order, weaker
 from core.scenario import Scenario
-from core.study.bounds import ErrorBounds, degree
+from core.study.bounds import ErrorBounds, constants, published_bounds
 from core.study.experiments import rehearsals
 from core.study.metrics import Truth, distance
 from core.table import Array, Table, cells
@@ -33,6 +34,11 @@ class SumProduct:
     least: Array
     most: Array
     smallest: float
+
+    def bounds(self, eta: int, kappa: int, domain: int) -> ErrorBounds:
+        """Theorems 4.1 and 4.2 for this term."""
+        ends = {"least": self.least, "most": self.most}
+        return published_bounds(eta, kappa, domain, **ends, smallest=self.smallest)
 
 
 def sum_products(
@@ -63,14 +69,14 @@ def sum_products(
     return terms
 
 
-def _given(pair: tuple[Table, Table], given: Mapping[str, str]) -> tuple[Table, Table]:
-    own = {n: s for n, s in given.items() if n in pair[0].names}
-    return pair[0].given(own), pair[1].given(own)
-
-
 def _size(pairs: Sequence[tuple[Table, Table]], name: str) -> int:
     variables = {v for p in pairs if name in p[0].names for v in p[0].variables}
     return cells(tuple(variables))
+
+
+def _given(pair: tuple[Table, Table], given: Mapping[str, str]) -> tuple[Table, Table]:
+    own = {n: s for n, s in given.items() if n in pair[0].names}
+    return pair[0].given(own), pair[1].given(own)
 
 
 def _term(used: Sequence[tuple[Table, Table]], summed: tuple[Table, Table]) -> SumProduct:
@@ -107,15 +113,9 @@ NORMALISED = {
 ELIMINATED = ("figure-one", *NETWORKS)
 
 
-def _constants(network_model: Model) -> tuple[int, int, int]:
-    """η, κ and d."""
-    network = network_model.network
-    return degree(network), treewidth(network), max(v.cardinality for v in network.variables)
-
-
 def _bounds(model: Model, private: Model, reading: str) -> ErrorBounds:
     """Bounds from the parameters' errors, one for each replicate."""
-    eta, kappa, domain = _constants(model)
+    eta, kappa, domain = constants(model.network)
     errors, exact = np.abs(private.values - model.values), model.values
     if reading == BOUNDS[2]:
         kappa += 1
@@ -123,23 +123,17 @@ def _bounds(model: Model, private: Model, reading: str) -> ErrorBounds:
     if reading == BOUNDS[3]:
         least = np.where(errors > 0, errors, np.inf).min(axis=-1)
         smallest = float(exact[exact > 0].min())
-    lower = math.sqrt(eta - 1) * least * smallest ** max(eta - 2, 0)
-    return ErrorBounds(
-        eta, kappa, domain, lower, 2 * eta * float(domain) ** kappa * errors.max(axis=-1)
-    )
+    ends = {"least": least, "most": errors.max(axis=-1)}
+    return published_bounds(eta, kappa, domain, **ends, smallest=smallest)
 
 
 def _last_terms(truth: Truth, private: Model, errors: Sequence[Array]) -> Array:
     """μ with the bounds of the last sum-product term of each question, averaged over them."""
-    eta, kappa, domain = _constants(truth.model)
     each = []
     for question, error in zip(truth.questions, errors, strict=True):
         terms = sum_products(truth.model, private, question.targets, question.given)
         if terms:
-            last = terms[-1]
-            lower = math.sqrt(eta - 1) * last.least * last.smallest ** max(eta - 2, 0)
-            upper = 2 * eta * domain**kappa * last.most
-            each.append(ErrorBounds(eta, kappa, domain, lower, upper).normalised(error))
+            each.append(terms[-1].bounds(*constants(truth.network)).normalised(error))
     return np.asarray(np.mean(each, axis=0))
 
 
@@ -203,12 +197,12 @@ def _table_two(inquiry: Inquiry) -> Steps:
     return ours.finding(best(judged))
 
 
-def _terms(inquiry: Inquiry, name: str) -> tuple[list[SumProduct], tuple[int, int, int]]:
+def _terms(inquiry: Inquiry, name: str) -> tuple[list[SumProduct], Network]:
     """Terms of eliminating every variable, of some releases."""
     truth, counts = truth_and_counts(inquiry.laboratory.model(name), inquiry.seed)
     scenario = Scenario(replicates=RUNS, seed=inquiry.seed)
     release = next(rehearsals(UNIFORM, truth.network, counts, scenario))
-    return sum_products(truth.model, release.model), _constants(truth.model)
+    return sum_products(truth.model, release.model), truth.network
 
 
 @Item(
@@ -221,11 +215,9 @@ def _terms(inquiry: Inquiry, name: str) -> tuple[list[SumProduct], tuple[int, in
 def _theorems(inquiry: Inquiry) -> Steps:
     ours, over, under = Numbers(), -math.inf, -math.inf
     for name in ELIMINATED:
-        terms, (eta, kappa, domain) = _terms(inquiry, name)
-        upper = np.array([2 * eta * domain**kappa * t.most for t in terms])
-        lower = np.array(
-            [math.sqrt(eta - 1) * t.least * t.smallest ** max(eta - 2, 0) for t in terms]
-        )
+        terms, network = _terms(inquiry, name)
+        each = [t.bounds(*constants(network)) for t in terms]
+        lower, upper = np.array([b.lower for b in each]), np.array([b.upper for b in each])
         errors = np.array([t.error for t in terms])
         over = max(over, float((errors - upper).max()))
         under = max(under, float((lower - errors).max()))
@@ -253,9 +245,7 @@ def _proof_step(inquiry: Inquiry) -> Steps:
     ours, worst = Numbers(), -math.inf
     for name in ELIMINATED:
         terms, _ = _terms(inquiry, name)
-        lower = np.array(
-            [math.sqrt(t.factors - 1) * t.least * t.smallest ** (t.factors - 2) for t in terms]
-        )
+        lower = np.array([t.bounds(t.factors, 0, 1).lower for t in terms])
         errors = np.array([t.error for t in terms])
         worst = max(worst, float((lower - errors).max()))
         ours.value(name, "share of terms above the bound", float((errors >= lower).mean()), RUNS)

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 
 from core.reproduce.error_study import (
     ASKED,
@@ -18,7 +18,7 @@ from core.reproduce.error_study import (
     error_study,
 )
 from core.reproduce.item import Inquiry, Item, Judged, Numbers, Steps
-from core.reproduce.sampled import NETWORKS
+from core.reproduce.sampled import on_networks
 from core.reproduce.verdicts import best, limit, matched, order, together, weaker
 from core.study.experiments import Match, Point, interval, match
 from core.table import Array
@@ -36,16 +36,6 @@ SHOWN = (1.0, 2.0, 3.0)
 
 LIMITS = {"parameters, L1": 0.2, "parameters, KL": 0.13, "queries, L1": 0.05, "queries, KL": 0.05}
 """Highlights at ε = 1, as printed."""
-
-
-def _studies(inquiry: Inquiry) -> Generator[int, None, Studies]:
-    """Errors on all networks, a step for each; kept for the items that ask next."""
-    every = {}
-    for name in NETWORKS:
-        model = inquiry.laboratory.model(name)
-        every[name] = error_study(model, inquiry.size(30, 100), inquiry.seed)
-        yield len(NETWORKS)
-    return every
 
 
 def _values(points: Sequence[Point], method: str, epsilon: float, metric: str) -> Array:
@@ -102,7 +92,7 @@ def _figure(readings: Readings) -> Callable[[Inquiry], Steps]:
     """One row of the figure."""
 
     def run(inquiry: Inquiry) -> Steps:
-        every = yield from _studies(inquiry)
+        every = yield from on_networks(inquiry, error_study, 30, 100)
         judged = {
             f"{reading}, {method}": _judged(every, metrics, method)
             for reading, metrics in readings.items()
@@ -148,7 +138,7 @@ FIGURES = {
     ),
 )  # fmt: skip
 def _highlights(inquiry: Inquiry) -> Steps:
-    every = yield from _studies(inquiry)
+    every = yield from on_networks(inquiry, error_study, 30, 100)
     ours, judged = Numbers(), {}
     for what, most in LIMITS.items():
         kind = 0 if what.endswith("L1") else 1
@@ -183,7 +173,7 @@ def _highlights(inquiry: Inquiry) -> Steps:
     ),
 )  # fmt: skip
 def _three_times(inquiry: Inquiry) -> Steps:
-    every = yield from _studies(inquiry)
+    every = yield from on_networks(inquiry, error_study, 30, 100)
     ours, judged = Numbers(), {}
     for method in THEIRS:
         for parts in ({"parameters": PARAMETERS["mean over parameters"]},

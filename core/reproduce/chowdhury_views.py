@@ -6,6 +6,7 @@ import numpy as np
 
 from core.counts import CountSource
 from core.estimation.consistency import compile_plan
+from core.estimation.effects import side_by_side
 from core.methods.noise import standard_laplace
 from core.network import Network
 from core.parameters import Model, fit
@@ -39,12 +40,11 @@ def view_model(
     """
     views = list(itertools.combinations(range(len(network.variables)), ways))
     tables = counts.counts([tuple(network.variables[i] for i in view) for view in views])
-    ends = np.cumsum([t.values.size for t in tables])
-    slices = [slice(end - t.values.size, end) for end, t in zip(ends.tolist(), tables, strict=True)]
+    axes = [tuple((i, network.variables[i].cardinality) for i in view) for view in views]
+    slices = side_by_side(axes)
     exact = np.concatenate([t.values.ravel() for t in tables])
     scale = len(views) / epsilon
     noisy = exact + scale * standard_laplace((replicates, exact.size), rng=rng)
-    axes = [tuple((i, network.variables[i].cardinality) for i in view) for view in views]
     smooth = np.maximum(compile_plan(axes, slices, [1.0] * len(views)).apply(noisy), 1e-9)
     measured = {
         view: smooth[:, where].reshape(replicates, *(size for _, size in own))

@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +12,12 @@ from core.privacy import Neighbours
 from core.privbayes.baselines import majority
 from core.privbayes.encoding import encoding
 from core.privbayes.private_erm import Examples, misclassified_by, private_erm
-from core.privbayes.settings import PRIVBAYES, Exact, Settings
+from core.privbayes.settings import Exact
 from core.privbayes.synthesis import synthesise
 from core.recoding import Derivation, derived, halves
-from core.reproduce.item import Inquiry, Item, Numbers, Steps
+from core.reproduce.item import Inquiry, Item, Judged, Numbers, Steps
 from core.reproduce.privbayes_errors import ADULT, ADULT_SETTING, ORDERED, PRINTED, TABLE
+from core.reproduce.sampled import published
 from core.reproduce.verdicts import best, order, together
 from core.table import Array, Variable
 
@@ -63,10 +64,7 @@ def _synthetic(
 ) -> Rows:  # fmt: skip
     ordered = [v.name for v in training.dataset.variables if v.name in ORDERED]
     own = encoding(how, training.dataset.variables, ordered=ordered)
-    settings = Settings(
-        epsilon=epsilon, recipe=PRIVBAYES, score=TABLE.score, neighbours=Neighbours.REPLACE,
-        exact=exact,
-    )  # fmt: skip
+    settings = published(TABLE.score, epsilon, exact)
     return synthesise(own.encode(training), own, settings, rng=rng).draw(rng=rng)
 
 
@@ -145,18 +143,21 @@ SETTING = f"{ADULT_SETTING}; four targets of two states"
 )  # fmt: skip
 def _encodings(inquiry: Inquiry) -> Steps:
     shares, ours = yield from _measured(inquiry)
-    gains = {
-        (t, e): shares[t, "PrivBayes, vanilla", e] - shares[t, "PrivBayes, hierarchical", e]
-        for t, name, e in shares
-        if name == "no privacy"
-    }
-    budgets = sorted({e for _, e in gains})
-    overall = [np.mean([g for (_, at), g in gains.items() if at == e], axis=0) for e in budgets]
+    vanilla, tree = (
+        [np.array([shares[t.name, f"PrivBayes, {how}", e] for t in TARGETS])
+         for e in sorted({e for *_, e in shares})] for how in ("vanilla", "hierarchical")
+    )  # fmt: skip
+    gains = [plain - own for plain, own in zip(vanilla, tree, strict=True)]
+    return ours.finding(_on_tasks(gains))
+
+
+def _on_tasks(gains: Sequence[Array]) -> Judged:
+    """ORDER for each task or their mean, of gains ``(tasks, repetitions)`` at each ε."""
     judged = {
-        "each task": order(list(gains.values())),
-        "the mean of the four tasks": order(overall),
+        "each task": order([own for gain in gains for own in gain]),
+        "the mean of the four tasks": order([gain.mean(axis=0) for gain in gains]),
     }
-    return ours.finding(best(judged))
+    return best(judged)
 
 
 PHASES = {"best network": Exact.STRUCTURE, "best marginals": Exact.TABLES}
@@ -201,11 +202,7 @@ def _sources_of_error(inquiry: Inquiry) -> Steps:
         network, tables = (np.array([shares[t.name, name, epsilon] for t in TARGETS])
                            for name in PHASES)  # fmt: skip
         gains.append(tables - network)
-    judged = {
-        "each task": order([own for gain in gains for own in gain]),
-        "the mean of the four tasks": order([gain.mean(axis=0) for gain in gains]),
-    }
-    return ours.finding(best(judged))
+    return ours.finding(_on_tasks(gains))
 
 
 @Item(

@@ -6,13 +6,19 @@ import math
 from dataclasses import dataclass, replace
 
 from core.counts import Rows
-from core.privacy import Neighbours
 from core.privbayes.comparison import Plan, compare
 from core.privbayes.encoding import encoding
 from core.privbayes.scores import Score
-from core.privbayes.settings import PRIVBAYES, Settings
+from core.privbayes.settings import Settings
 from core.reproduce.item import Finding, Inquiry, Item, Numbers, Steps
-from core.reproduce.sampled import REPLACED, SURVEY_SETTING, SURVEYS, survey, truth_and_counts
+from core.reproduce.sampled import (
+    REPLACED,
+    SURVEY_SETTING,
+    SURVEYS,
+    published,
+    survey,
+    truth_and_counts,
+)
 from core.reproduce.verdicts import counted, exact, order, together
 from core.table import Array, cells
 
@@ -54,13 +60,6 @@ SURVEY = MarginalTask("survey16", 3, Score.PEAK)
 LARGE = MarginalTask("survey23", 3, Score.PEAK)
 TABLE = MarginalTask(ADULT, 2, Score.DEPENDENCE)
 STAND = MarginalTask(STANDIN, 2, Score.DEPENDENCE)
-
-
-def settings_of(task: MarginalTask, epsilon: float) -> Settings:
-    """As published, at one ε."""
-    return Settings(
-        epsilon=epsilon, recipe=PRIVBAYES, score=task.score, neighbours=Neighbours.REPLACE
-    )
 
 
 def errors_of(
@@ -111,10 +110,11 @@ def _encodings(inquiry: Inquiry) -> Steps:
     scored = {"vanilla": Score.DEPENDENCE, "hierarchical": Score.DEPENDENCE,
               "binary": Score.PEAK, "gray": Score.PEAK}  # fmt: skip
     for how, epsilon in itertools.product(scored, epsilons):
-        settings = replace(settings_of(TABLE, epsilon), score=scored[how])
         plan = Plan(methods=("privbayes",), epsilons=(epsilon,), ways=(2,),
                     repetitions=inquiry.size(3, 20), seed=inquiry.seed)  # fmt: skip
-        errors[how, epsilon] = errors_of(rows, settings, plan, how)["privbayes", epsilon]
+        errors[how, epsilon] = errors_of(rows, published(scored[how], epsilon), plan, how)[
+            "privbayes", epsilon
+        ]
         ours.mean(how, f"ε = {epsilon:g}", errors[how, epsilon])
         yield len(scored) * len(epsilons)
     better = [errors[bits, e] - errors[whole, e] for e in epsilons
@@ -139,7 +139,7 @@ def _sweep(inquiry: Inquiry, task: MarginalTask, knob: str, values: tuple[float,
         plan = Plan(methods=("privbayes",), epsilons=(epsilon,), ways=(task.ways,),
                     repetitions=inquiry.size(3, 20), seed=inquiry.seed)  # fmt: skip
         for value in values:
-            at = settings_of(task, epsilon)
+            at = published(task.score, epsilon)
             settings = replace(at, split=value) if knob == "split" else replace(at, theta=value)
             errors = errors_of(rows, settings, plan)["privbayes", epsilon]
             means[value] = float(errors.mean())
@@ -190,7 +190,7 @@ def _sources_of_error(inquiry: Inquiry) -> Steps:
     for epsilon in epsilons:
         plan = Plan(methods=("privbayes", "best network", "best marginals"), epsilons=(epsilon,),
                     ways=(2,), repetitions=inquiry.size(4, 30), seed=inquiry.seed)  # fmt: skip
-        errors = errors_of(rows, settings_of(TABLE, epsilon), plan)
+        errors = errors_of(rows, published(TABLE.score, epsilon), plan)
         for (method, at), values in errors.items():
             ours.mean("Adult, two-way", f"{method}, ε = {at:g}", values)
         gains.append(errors["best network", epsilon] - errors["best marginals", epsilon])

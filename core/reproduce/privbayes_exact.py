@@ -15,10 +15,9 @@ from core.privbayes.encoding import encoding
 from core.privbayes.rules import Rules
 from core.privbayes.scores import Score, information, scores
 from core.privbayes.sensitivity import Bound, sensitivity
-from core.privbayes.settings import PRIVBAYES, Settings
 from core.privbayes.structure import Pair, Structure
 from core.reproduce.item import Finding, Inquiry, Item, Numbers
-from core.reproduce.sampled import truth_and_counts
+from core.reproduce.sampled import published, truth_and_counts
 from core.reproduce.verdicts import every, exact, holds
 from core.table import Array, Variable
 
@@ -261,10 +260,7 @@ def _brute(sizes: list[list[int]], most: float, degree: int) -> set[tuple[tuple[
 )  # fmt: skip
 def _nothing_to_choose(inquiry: Inquiry) -> Finding:
     attributes = tuple(Attribute((Variable(f"v{i}", ("0", "1")),)) for i in range(16))
-    settings = Settings(
-        epsilon=0.05, recipe=PRIVBAYES, score=Score.PEAK, neighbours=Neighbours.REPLACE
-    )
-    rules = Rules.of(attributes, settings, 500)
+    rules = Rules.of(attributes, published(Score.PEAK, 0.05), 500)
     spending = rules.spending
     own = (("k", rules.degree, 0.0), ("ε for the structure", spending.structure, 0.0),
            ("ε for the tables", spending.tables, 0.05))  # fmt: skip

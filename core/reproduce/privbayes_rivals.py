@@ -19,9 +19,8 @@ from core.reproduce.privbayes_errors import (
     TABLE,
     MarginalTask,
     errors_of,
-    settings_of,
 )
-from core.reproduce.sampled import REPLACED, SURVEY_SETTING
+from core.reproduce.sampled import REPLACED, SURVEY_SETTING, published
 from core.reproduce.verdicts import counted, order, together
 from core.table import Array
 
@@ -40,7 +39,7 @@ def _compared(
            and (task.data == "survey16" or m not in WIDE)]  # fmt: skip
     plan = Plan(methods=("privbayes", *fit), epsilons=epsilons, ways=(task.ways,),
                 repetitions=repeats, seed=inquiry.seed)  # fmt: skip
-    return errors_of(rows, settings_of(task, epsilons[0]), plan)
+    return errors_of(rows, published(task.score, epsilons[0]), plan)
 
 
 Parts = tuple[tuple[MarginalTask, tuple[float, ...], int], ...]

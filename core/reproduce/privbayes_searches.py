@@ -8,17 +8,16 @@ import zlib
 import numpy as np
 
 from core.counts import CountSource
-from core.privacy import Neighbours
 from core.privbayes.conditionals import families_of
 from core.privbayes.encoding import encoding
 from core.privbayes.scores import Score, information, scores
-from core.privbayes.settings import PRIVBAYES, Exact, Settings
+from core.privbayes.settings import Exact, Settings
 from core.privbayes.structure import Structure
 from core.privbayes.synthesis import runs, synthesise
 from core.reproduce.bernstein_solvers import seconds_of
 from core.reproduce.chowdhury_budgets import audited
 from core.reproduce.item import Inquiry, Item, Numbers, Steps
-from core.reproduce.sampled import SURVEY_SETTING, SURVEYS, survey
+from core.reproduce.sampled import SURVEY_SETTING, SURVEYS, published, survey
 from core.reproduce.verdicts import counted, order, together
 from core.table import Array
 
@@ -48,12 +47,6 @@ def _sums(name: str, settings: Settings, replicates: int, seed: int) -> Array:
     return np.array(values)
 
 
-def _with(score: Score, epsilon: float, *, exact: Exact = Exact.NOTHING) -> Settings:
-    return Settings(
-        epsilon=epsilon, recipe=PRIVBAYES, score=score, exact=exact, neighbours=Neighbours.REPLACE
-    )
-
-
 @Item(
     "P11", "Quality of the structure", "Fig. 4",
     claim="F and R above I; F at least R at small ε and alike from 0.4; the gap to no privacy "
@@ -78,9 +71,9 @@ def _structure_quality(inquiry: Inquiry) -> Steps:
     for name, epsilon, replicates in cases:
         own = {}
         for score in (F, R, I):
-            own[score] = _sums(name, _with(score, epsilon), replicates, inquiry.seed)
+            own[score] = _sums(name, published(score, epsilon), replicates, inquiry.seed)
             ours.mean(name, f"{score.value}, ε = {epsilon:g}", own[score])
-        free = _with(I, epsilon, exact=Exact.STRUCTURE)
+        free = published(I, epsilon, Exact.STRUCTURE)
         limit = float(_sums(name, free, min(5, replicates), inquiry.seed).mean())
         ours.value(name, f"no privacy, ε = {epsilon:g}", limit)
         better += [own[F] - own[I], own[R] - own[I]]
@@ -146,7 +139,7 @@ def _times(inquiry: Inquiry) -> Steps:
     for epsilon in cases:
         rng = np.random.default_rng(inquiry.seed)
         began = time.thread_time()
-        degree = synthesise(source, how, _with(F, epsilon), rng=rng).structure.degree
+        degree = synthesise(source, how, published(F, epsilon), rng=rng).structure.degree
         seconds = time.thread_time() - began
         ours.value("survey16, F", f"ε = {epsilon:g}, k = {degree}: seconds", seconds)
         conditions[f"k = {degree}: {seconds:.1f} s"] = seconds < (60 if degree <= 2 else 3600)

@@ -1,6 +1,8 @@
 """Records sampled from the networks, and generated surveys in place of tables that are not ours."""
 
 import functools
+from collections.abc import Callable, Generator
+from typing import TypeVar
 
 import numpy as np
 
@@ -8,12 +10,30 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.inference.sampling import sample
 from core.parameters import Model
+from core.privacy import Neighbours
+from core.privbayes.scores import Score
+from core.privbayes.settings import PRIVBAYES, Exact, Settings
+from core.reproduce.item import Inquiry
 from core.study.metrics import Truth
 from core.table import Variable
 
 NETWORKS = ("asia", "sachs", "child", "alarm")
 RECORDS = 10_000
 DATA_SEEDS = 3
+
+Studied = TypeVar("Studied")
+
+
+def on_networks(
+    inquiry: Inquiry, study: Callable[[Model, int, int], Studied], quick: int, full: int
+) -> Generator[int, None, dict[str, Studied]]:
+    """A study of each network, a step for each; kept for the items that ask next."""
+    every = {}
+    for name in NETWORKS:
+        model = inquiry.laboratory.model(name)
+        every[name] = study(model, inquiry.size(quick, full), inquiry.seed)
+        yield len(NETWORKS)
+    return every
 
 
 @functools.lru_cache(maxsize=16)
@@ -30,6 +50,13 @@ def drawn_states(model: Model, count: int, *, rng: np.random.Generator) -> list[
         {v.name: v.states[code] for v, code in zip(drawn.variables, record, strict=True)}
         for record in np.asarray(drawn.codes)
     ]
+
+
+def published(score: Score, epsilon: float, exact: Exact = Exact.NOTHING) -> Settings:
+    """PrivBayes as published, at one ε."""
+    return Settings(
+        epsilon=epsilon, recipe=PRIVBAYES, score=score, exact=exact, neighbours=Neighbours.REPLACE
+    )
 
 
 REPLACED = "one record replaced, n public, β = 0.3, θ = 4"

@@ -46,22 +46,25 @@ def degree(network: Network) -> int:
     return max(len(parents) + len(children) for parents, children in pairs) + 1
 
 
-def error_bounds(exact: Model, private: Model) -> ErrorBounds:
-    """Theorems 4.1 and 4.2 from the errors of the parameters. Compares with the truth.
+def constants(network: Network) -> tuple[int, int, int]:
+    """η, κ and d."""
+    return degree(network), treewidth(network), max(v.cardinality for v in network.variables)
 
-    Lower: sqrt(η - 1) · δ_min · φ_min^(η - 2). Upper: 2 η d^κ δ_max. δ are the errors of the
-    parameters, φ the exact parameters, minima and maxima over all of them.
+
+def published_bounds(
+    eta: int, kappa: int, domain: int, *, least: Array, most: Array, smallest: float
+) -> ErrorBounds:
+    """Lower: sqrt(η - 1) · δ_min · φ_min^(η - 2). Upper: 2 η d^κ δ_max.
+
+    δ, from ``least`` to ``most``, are errors of the factors, φ their exact values.
     """
-    network = exact.network
-    eta, kappa = degree(network), treewidth(network)
-    domain = max(v.cardinality for v in network.variables)
-    errors = np.abs(private.values - exact.values)
-    smallest = float(exact.values.min())
     factor = math.sqrt(eta - 1) * smallest ** max(eta - 2, 0)
-    return ErrorBounds(
-        eta,
-        kappa,
-        domain,
-        factor * errors.min(axis=-1),
-        2 * eta * float(domain) ** kappa * errors.max(axis=-1),
-    )
+    upper = 2 * eta * float(domain) ** kappa * most
+    return ErrorBounds(eta, kappa, domain, factor * least, upper)
+
+
+def error_bounds(exact: Model, private: Model) -> ErrorBounds:
+    """Theorems 4.1 and 4.2 with minima and maxima over all parameters. Compares with the truth."""
+    errors = np.abs(private.values - exact.values)
+    ends = {"least": errors.min(axis=-1), "most": errors.max(axis=-1)}
+    return published_bounds(*constants(exact.network), **ends, smallest=float(exact.values.min()))

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.estimation.consistency import compile_plan
-from core.estimation.effects import Axes
+from core.estimation.effects import Axes, side_by_side
 from core.inference.evidence import Query
 from core.inference.queries import query
 from core.methods.noise import (
@@ -41,7 +41,7 @@ from core.methods.noise import (
 )
 from core.network import Network
 from core.parameters import Model
-from core.table import Array, cells
+from core.table import Array
 
 LEVEL = 0.9
 """How often an interval is meant to cover."""
@@ -111,14 +111,11 @@ class Pivot:
         """From all noisy tables of a release, by least squares; a Poisson sample's have no part."""
         network = released.network
         scopes = [_axes(network, table.names) for table in tables]
-        ends = np.cumsum([table.values.size for table in tables]).tolist()
-        places = [slice(e - t.values.size, e) for e, t in zip(ends, tables, strict=True)]
         weights = [1 / (max(t.variance, 1e-12) * t.values.size) for t in tables]
         families = [i for i, family in enumerate(network.families) if _within(family, tables)]
         wanted = [_axes(network, [v.name for v in network.families[i]]) for i in families]
-        sizes = np.cumsum([cells(network.families[i]) for i in families]).tolist()
-        slices = [slice(a, b) for a, b in zip([0, *sizes], sizes, strict=False)]
-        plan = compile_plan(scopes, places, weights, (wanted, slices))
+        slices = side_by_side(wanted)
+        plan = compile_plan(scopes, side_by_side(scopes), weights, (wanted, slices))
         noise = [table.again(replicates, rng=rng) for table in tables]
         drawn = np.concatenate([t.values - e for t, e in zip(tables, noise, strict=True)], axis=1)
         consistent = plan.apply(drawn)

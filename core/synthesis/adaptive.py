@@ -17,11 +17,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from core.inference.cliques import forest_of
 from core.synthesis.fitting import Fitted, fitted, left_out
 from core.synthesis.forecast import WayForecast, choosing
 from core.synthesis.joint_tables import expected_table, merged_tables, weight
 from core.synthesis.measuring import Bench, Columns, NoisyTable, TableStep
-from core.synthesis.room import pairs_with_room, tree_cells
+from core.synthesis.room import pairs_with_room
 from core.synthesis.targets import Targets, margin, raked, targets
 from core.table import Array
 
@@ -163,7 +164,7 @@ def _batch(
             break
         own = np.array([scores[p] for p in able]).astype(np.int64)
         pair = bench.choose(able, own, each * chosen_by)
-        if tree_cells(sizes, [*growth.known, *batch, pair]) > CELLS:
+        if forest_of(sizes, [*growth.known, *batch, pair]).cells(sizes) > CELLS:
             bench.steps.pop()
             if batch:
                 break
@@ -181,7 +182,7 @@ def _measure(growth: Growth, batch: list[Columns], model: Fitted, each: float) -
     tables, choice = batch, each * choosing(bench.purse)
     if pure:
         tables = merged_tables(
-            batch, sizes, lambda own: tree_cells(sizes, [*growth.known, *own]) <= CELLS
+            batch, sizes, lambda own: forest_of(sizes, [*growth.known, *own]).cells(sizes) <= CELLS
         )
     parts = np.array([weight(table, batch, sizes) for table in tables]) ** (
         SINGLES if pure else PAIRS

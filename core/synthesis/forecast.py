@@ -100,8 +100,6 @@ FEW_STATES, FEW_COLUMNS = 2, 40
 """Views are for columns of at most so many states, and so many of them: on sachs, which has three,
 hidden classes lose to pairs."""
 
-ALL = ("independent", "tree", "adaptive", "views")
-
 
 @dataclass(frozen=True)
 class WayForecast:

@@ -7,34 +7,23 @@ along the way to the other, through every clique between.
 
 import functools
 import itertools
-import math
 import operator
 from collections.abc import Sequence
 
-from core.inference.cliques import Forest, maximal_cliques
-from core.inference.triangulation import lightest, members, moral_graph, triangulate
+from core.inference.cliques import (
+    Forest,
+    clique_cells,
+    forest_of,
+    lightest,
+    maximal_cliques,
+    members,
+    moral_graph,
+    triangulate,
+)
 from core.synthesis.measuring import Columns
 
 EXACT = 50
 """Columns: a tree of so many takes hundredths of a second, and there are a thousand pairs."""
-
-
-def tree_of(sizes: Sequence[int], sets: Sequence[Columns]) -> Forest:
-    """The cliques of the junction tree over tables of these columns."""
-    return maximal_cliques(triangulate(moral_graph(sets, len(sizes)), sizes))
-
-
-def tree_cells(sizes: Sequence[int], sets: Sequence[Columns]) -> int:
-    """Cells of that tree: known before anything is made."""
-    return _total(sizes, tree_of(sizes, sets))
-
-
-def _total(sizes: Sequence[int], forest: Forest) -> int:
-    return sum(_cells(sizes, mask) for mask in forest.masks)
-
-
-def _cells(sizes: Sequence[int], mask: int) -> int:
-    return math.prod(sizes[v] for v in members(mask))
 
 
 def pairs_with_room(sizes: Sequence[int], known: Sequence[Columns], most: int) -> list[Columns]:
@@ -43,8 +32,8 @@ def pairs_with_room(sizes: Sequence[int], known: Sequence[Columns], most: int) -
     One column of a pair put into every clique between the two joins them: where even that is small
     enough, no tree has to be made.
     """
-    forest, held = tree_of(sizes, known), set(known)
-    cells = _total(sizes, forest)
+    forest, held = forest_of(sizes, known), set(known)
+    cells = forest.cells(sizes)
     left = [p for p in itertools.combinations(range(len(sizes)), 2) if p not in held]
     if len(sizes) > EXACT:
         beside = _beside(forest)
@@ -65,7 +54,7 @@ def _fits(sizes: Sequence[int], graph: Sequence[int], pair: Columns, most: int) 
     joined[i] |= 1 << j
     joined[j] |= 1 << i
     return any(
-        _total(sizes, maximal_cliques(order(joined, sizes))) <= most
+        maximal_cliques(order(joined, sizes)).cells(sizes) <= most
         for order in (lightest, triangulate)
     )
 
@@ -100,11 +89,11 @@ def _added(
         if place in seen:
             continue
         seen.add(place)
-        shared, whole = masks[before] & masks[place], (own - 1) * _cells(sizes, masks[place])
+        shared, whole = masks[before] & masks[place], (own - 1) * clique_cells(sizes, masks[place])
         for other in members(masks[place] & ~met):
-            added[other] = cost + min(whole, own * _cells(sizes, shared) * sizes[other])
+            added[other] = cost + min(whole, own * clique_cells(sizes, shared) * sizes[other])
         met |= masks[place]
         for near in beside[place]:
-            through = own * _cells(sizes, shared | masks[place] & masks[near])
+            through = own * clique_cells(sizes, shared | masks[place] & masks[near])
             way.append((cost + min(whole, through), place, near))
     return added

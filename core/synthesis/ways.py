@@ -6,7 +6,7 @@ nothing is spent on choosing, every block gets the same, and every pair is in a 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,11 +28,7 @@ HIDDEN = "hidden class"
 def viewed(bench: Bench, *, records: float | None) -> tuple[Model, float]:
     """The mixture that fits all views, as a network with its class, and the number of records."""
     covering = view_covering(bench.variables, bench.purse)
-    if covering is None:
-        raise EquipoiseError(
-            f"views are for 3 to {FEW_COLUMNS} columns of at most {FEW_STATES} states; choose "
-            "adaptive or equipoise-synthesis"
-        )
+    assert covering is not None, "or it was not forecast"
     blocks = list(covering.blocks)
     each = bench.left * (1 - 1e-12) / len(blocks)
     bench.measure(blocks, [each] * len(blocks))
@@ -42,17 +38,11 @@ def viewed(bench: Bench, *, records: float | None) -> tuple[Model, float]:
     total = max(1.0, mean if records is None else records)
     sizes = [v.cardinality for v in bench.variables]
     classes = fitted_classes(sizes, own, total)
-    return classes.model(
-        bench.variables, hidden_variable(bench.variables, len(classes.weights))
-    ), total
-
-
-def hidden_variable(variables: tuple[Variable, ...], classes: int) -> Variable:
-    """A variable for the class, by a name that no column has."""
-    name, names = HIDDEN, {v.name for v in variables}
+    name, names = HIDDEN, {v.name for v in bench.variables}
     while name in names:
         name += " "
-    return Variable(name, tuple(f"class {k + 1}" for k in range(classes)))
+    states = tuple(f"class {k + 1}" for k in range(len(classes.weights)))
+    return classes.model(bench.variables, Variable(name, states)), total
 
 
 RECORDS_SHARE = 0.01
@@ -161,7 +151,7 @@ def made(
     return Grown(
         _with_constants(model, variables),
         max(1, round(records)),
-        tuple(_placed(step, used) for step in bench.steps),
+        tuple(replace(step, columns=tuple(used[c] for c in step.columns)) for step in bench.steps),
         plan,
         plans,
         purse,
@@ -194,14 +184,6 @@ def _taken(way: str, plans: Sequence[WayForecast]) -> WayForecast:
             "adaptive or equipoise-synthesis"
         )
     return min(own, key=lambda plan: plan.error)
-
-
-def _placed(step: TableStep, used: Sequence[int]) -> TableStep:
-    columns: Columns = tuple(used[c] for c in step.columns)
-    return TableStep(columns, step.cost, *(getattr(step, name) for name in _TOLD))
-
-
-_TOLD = ("score", "sensitivity", "probability", "candidates")
 
 
 def _with_constants(model: Model, variables: Sequence[Variable]) -> Model:

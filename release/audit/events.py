@@ -10,6 +10,7 @@ guarantee: Ding et al. 2018, "Detecting violations of differential privacy"; Jag
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -99,53 +100,39 @@ def _shares(scores: Array, thresholds: Array, sign: int) -> Array:
     return np.asarray((beyond + 1) / (len(scores) + 2))
 
 
-@dataclass(frozen=True, eq=False)
-class Attacker:
-    """A logistic regression on what distinguishes two samples column by column.
+def attacker(left: Array, right: Array) -> Callable[[Array], Array]:
+    """Scores of runs ``(runs, columns)``, higher where the right side is likelier.
 
-    For a column whose means are l and r: |x - l| - |x - r|, which is the exact log-likelihood
-    ratio of Laplace noise; x; its distance from the middle; and whether it takes the value that
-    either side takes most often.
+    A logistic regression, fitted to runs of both sides, on what distinguishes two samples column
+    by column. For a column whose means are a and b: |x - a| - |x - b|, which is the exact
+    log-likelihood ratio of Laplace noise; x; its distance from the middle; and whether it takes
+    the value that either side takes most often.
     """
+    sides = left[:FITTED], right[:FITTED]
+    both = np.concatenate(sides)
+    spreads = both.std(axis=0)
+    spreads[spreads < 1e-9] = 1.0  # a column that never changes
+    (a, b), modes = (side.mean(axis=0) for side in sides), [_modes(side) for side in sides]
 
-    means: tuple[Array, Array]
-    spreads: Array
-    modes: tuple[Array, Array]
-    weights: Array
-
-    @classmethod
-    def trained(cls, left: Array, right: Array) -> Attacker:
-        """Fitted to runs of both sides, ``(runs, columns)``."""
-        a, b = left[:FITTED], right[:FITTED]
-        spreads = np.concatenate([a, b]).std(axis=0)
-        spreads[spreads < 1e-9] = 1.0  # a column that never changes
-        modes = (_modes(a), _modes(b))
-        blank = cls((a.mean(axis=0), b.mean(axis=0)), spreads, modes, np.zeros(0))
-        features = blank._features(np.concatenate([a, b]))
-        sides = np.repeat([0.0, 1.0], [len(a), len(b)])
-        return cls(blank.means, spreads, modes, _logistic(features, sides))
-
-    def _features(self, runs: Array) -> Array:
-        l, r = self.means  # noqa: E741
+    def features(runs: Array) -> Array:
         parts = [
             np.ones((len(runs), 1)),
-            (runs - l) / self.spreads,
-            (np.abs(runs - l) - np.abs(runs - r)) / self.spreads,
-            np.abs(runs - (l + r) / 2) / self.spreads,
-            *((runs == mode).astype(np.float64) for mode in self.modes),
+            (runs - a) / spreads,
+            (np.abs(runs - a) - np.abs(runs - b)) / spreads,
+            np.abs(runs - (a + b) / 2) / spreads,
+            *((runs == mode).astype(np.float64) for mode in modes),
         ]
         return np.concatenate(parts, axis=1)
 
-    def scores(self, runs: Array) -> Array:
-        """Higher where the right side is likelier."""
-        return np.asarray(np.round(self._features(runs) @ self.weights, 9))
+    weights = _logistic(features(both), np.repeat([0.0, 1.0], [len(side) for side in sides]))
+    return lambda runs: np.asarray(np.round(features(runs) @ weights, 9))
 
 
 def trained_bound(left: Array, right: Array, delta: float, slip: float) -> float:
     """A quarter of the runs trains, a quarter chooses events, the rest tests them."""
     quarter = len(left) // 4
-    attacker = Attacker.trained(left[:quarter], right[:quarter])
-    scores = [attacker.scores(runs[quarter:]) for runs in (left, right)]
+    scored = attacker(left[:quarter], right[:quarter])
+    scores = [scored(runs[quarter:]) for runs in (left, right)]
     return lower_bound(*scores, choosing=quarter, delta=delta, slip=slip)
 
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from core.counts import CountSource
 from core.methods.method import Method, Release
-from core.methods.plans import BudgetPlan
 from core.methods.randomness import Candidates, Drawn, Histograms
 from core.network import Network
 from core.parameters import Model
@@ -78,30 +77,18 @@ def metered_runs(
     first = releases[0]
     plan = first.plan
     if plan is not None and plan.parts.ndim > 1:
-        plan = _stacked(plan, [r.plan for r in releases if r.plan is not None])
+        plans = [r.plan for r in releases if r.plan is not None]
+        parts = np.concatenate([p.parts for p in plans])
+        nodes = np.concatenate([p.node_epsilon for p in plans])
+        plan = replace(plan, parts=parts, node_epsilon=nodes, errors=None)
     model = Model(network, np.concatenate([release.model.values for release in releases]))
     noisy = np.concatenate([release.noisy for release in releases])
     drawn = [
-        Drawn(
-            same[0].histograms,
-            same[0].gaussian,
-            np.concatenate([one.scales for one in same]),
-            np.concatenate([one.noise for one in same]),
-            same[0].rate,
+        replace(
+            same[0],
+            scales=np.concatenate([one.scales for one in same]),
+            noise=np.concatenate([one.noise for one in same]),
         )
         for same in zip(*(drawn for _, drawn in both), strict=True)
     ]
     return Release(first.method, plan, first.noise, noisy, model), drawn
-
-
-def _stacked(plan: BudgetPlan, plans: list[BudgetPlan]) -> BudgetPlan:
-    return BudgetPlan(
-        plan.epsilon,
-        plan.neighbours,
-        plan.tables,
-        plan.cells,
-        np.concatenate([p.parts for p in plans]),
-        np.concatenate([p.node_epsilon for p in plans]),
-        plan.stage_one,
-        plan.serving,
-    )

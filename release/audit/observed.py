@@ -72,11 +72,8 @@ def _ranked(
     measured: list[tuple[tuple[str, ...], float]],
 ) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Tables with their place among those over the same variables, least noise first."""
-    order = sorted(range(len(measured)), key=lambda i: measured[i][1])
-    place: dict[int, int] = {}
-    for i in order:
-        place[i] = sum(measured[j][0] == measured[i][0] for j in place)
-    return tuple((names, place[i]) for i, (names, _) in enumerate(measured))
+    keys = [(names, scale, place) for place, (names, scale) in enumerate(measured)]
+    return tuple((k[0], sum(o[0] == k[0] and o[1:] < k[1:] for o in keys)) for k in keys)
 
 
 def exact_cells(network: Network, counts: CountSource, histograms: Histograms) -> Array:

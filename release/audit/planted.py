@@ -91,24 +91,19 @@ def _reused(run: Run) -> Run:
     return broken  # type: ignore[return-value]  # audits alone rehearse it, and they watch
 
 
-def _half(run: Run) -> Run:
-    def broken(
-        network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
-    ) -> Release:
-        twice = replace(scenario, epsilon=2 * scenario.epsilon)
-        return run(network, counts, twice, rng=rng)
+def _more(times: Callable[[CountSource], float]) -> Callable[[Run], Run]:
+    """Run with so many times the ε that is claimed."""
 
-    return broken
+    def plant(run: Run) -> Run:
+        def broken(
+            network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
+        ) -> Release:
+            raised = replace(scenario, epsilon=scenario.epsilon * times(counts))
+            return run(network, counts, raised, rng=rng)
 
+        return broken
 
-def _probability(run: Run) -> Run:
-    def broken(
-        network: Network, counts: CountSource, scenario: Scenario, *, rng: Randomness
-    ) -> Release:
-        raised = replace(scenario, epsilon=scenario.epsilon * max(counts.records, 1))
-        return run(network, counts, raised, rng=rng)
-
-    return broken
+    return plant
 
 
 def _observed(run: Run) -> Run:
@@ -214,13 +209,13 @@ GROWN_BUGS = {
 PLANTED: dict[str, Bug] = {
     bug.name: bug
     for bug in (
-        Bug("half-noise", "half the noise that ε asks for", _half, Halved),
+        Bug("half-noise", "half the noise that ε asks for", _more(lambda _: 2), Halved),
         Bug("observed-cells", "noise on cells with records only", _observed),
-        Bug("probability-scale", "noise of probabilities on counts", _probability),
+        Bug("probability-scale", "noise of probabilities on counts",
+            _more(lambda counts: max(counts.records, 1))),
         Bug("reused-noise", "the same noise in all tables of one scale", _reused, Reused),
     )
-}
-
+}  # fmt: skip
 
 EVERY_BUG = tuple(dict.fromkeys([*PLANTED, *LEARNED_BUGS, *GROWN_BUGS]))
 

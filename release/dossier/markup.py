@@ -5,7 +5,7 @@ a file cannot become a tag, an attribute or a script.
 """
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class Markup(str):
@@ -66,3 +66,35 @@ def style(css: str) -> Markup:
     if "</" in css:
         raise ValueError("a style sheet must not hold a closing tag")
     return Markup(f"<style>{css}</style>")
+
+
+def section(title: str, *parts: Markup, class_: str | None = None) -> Markup:
+    """A section with its heading."""
+    return element("section", element("h2", title), *parts, class_=class_)
+
+
+def paragraph(*parts: str | Markup, class_: str | None = "caption") -> Markup:
+    """A paragraph, unless told otherwise a caption."""
+    return element("p", *parts, class_=class_)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str | Markup]], numbers: int = 0) -> Markup:
+    """A table whose last ``numbers`` columns hold numbers."""
+    first = len(head) - numbers
+
+    def kind(column: int) -> str | None:
+        return "number" if column >= first else None
+
+    top = [element("th", text, class_=kind(i), scope="col") for i, text in enumerate(head)]
+    body = [
+        element("tr", [element("td", cell, class_=kind(i)) for i, cell in enumerate(row)])
+        for row in rows
+    ]
+    return element("table", element("thead", element("tr", top)), element("tbody", body))
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> Markup:
+    """Names with their values."""
+    return element(
+        "dl", [m for name, value in rows for m in (element("dt", name), element("dd", value))]
+    )

@@ -10,22 +10,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from figures.palette import PALETTE
-from release.dossier.markup import Markup, element, style
-from release.dossier.sections import (
-    acceptance_section,
-    criteria_section,
-    deployments_section,
-    facts,
-    forecast_section,
-    graph_section,
-    guardrails_section,
-    intervals_section,
-    paragraph,
-    plan_section,
-    risk_section,
-    section,
-    table,
-)
+from release.dossier import sections
+from release.dossier.markup import Markup, element, facts, paragraph, section, style, table
 from release.published import Document
 
 STYLES = Path(__file__).with_name("dossier.css")
@@ -187,15 +173,15 @@ def _listed(title: str, key: str) -> tuple[str, Callable[[Document], Markup]]:
 
 SECTIONS: tuple[tuple[str, Callable[[Document], Markup]], ...] = (
     ("checklist", _checklist),
-    ("risk", risk_section),
-    ("deployments", deployments_section),
-    ("criteria", criteria_section),
-    ("plan", plan_section),
-    ("graph", graph_section),
-    ("forecast", forecast_section),
-    ("intervals", intervals_section),
-    ("acceptance", acceptance_section),
-    ("guardrails", guardrails_section),
+    ("risk", sections.risk_section),
+    ("deployments", sections.deployments_section),
+    ("criteria", sections.criteria_section),
+    ("plan", sections.plan_section),
+    ("graph", sections.graph_section),
+    ("forecast", sections.forecast_section),
+    ("intervals", sections.intervals_section),
+    ("acceptance", sections.acceptance_section),
+    ("guardrails", sections.guardrails_section),
     ("ledger", _ledger),
     ("declared", _declared),
     _listed("What is not protected", "unprotected"),

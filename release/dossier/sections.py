@@ -1,49 +1,17 @@
 """Sections of a dossier's page that show numbers: risk, plan, forecast, guardrails."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from core.notation import short
 from core.study.quantities import ROW_ALIKE
 from release.dossier.drawings import band_chart, noise_chart, plan_chart, risk_chart
-from release.dossier.markup import Markup, element
+from release.dossier.markup import Markup, element, paragraph, section, table
 from release.published import Document
 from release.rationals import fraction
 from release.words import GROUP_HEAD, GROUPS, error, group_rows, noise_name, share
 
 ONE_PAGE = 24
 """Most rows of a table that is kept on one page of paper."""
-
-
-def section(title: str, *parts: Markup, class_: str | None = None) -> Markup:
-    """A section with its heading."""
-    return element("section", element("h2", title), *parts, class_=class_)
-
-
-def paragraph(*parts: str | Markup, class_: str | None = "caption") -> Markup:
-    """A paragraph, unless told otherwise a caption."""
-    return element("p", *parts, class_=class_)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str | Markup]], numbers: int = 0) -> Markup:
-    """A table whose last ``numbers`` columns hold numbers."""
-    first = len(head) - numbers
-
-    def kind(column: int) -> str | None:
-        return "number" if column >= first else None
-
-    top = [element("th", text, class_=kind(i), scope="col") for i, text in enumerate(head)]
-    body = [
-        element("tr", [element("td", cell, class_=kind(i)) for i, cell in enumerate(row)])
-        for row in rows
-    ]
-    return element("table", element("thead", element("tr", top)), element("tbody", body))
-
-
-def facts(rows: Iterable[tuple[str, str]]) -> Markup:
-    """Names with their values."""
-    return element(
-        "dl", [m for name, value in rows for m in (element("dt", name), element("dd", value))]
-    )
 
 
 def risk_section(document: Document) -> Markup:

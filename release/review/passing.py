@@ -253,9 +253,7 @@ def _noise(proposal: Proposal, network: Network, epsilon: float) -> Array:
 def _dropping(network: Network, place: int) -> Iterator[Network]:
     """Without one parent of a variable."""
     for gone in network.parents[place]:
-        kept = tuple(parent for parent in network.parents[place] if parent != gone)
-        parents = (*network.parents[:place], kept, *network.parents[place + 1 :])
-        yield Network(network.variables, parents)
+        yield network.without_edge(gone, network.names[place])
 
 
 def _merging(network: Network, place: int) -> Iterator[Network]:

@@ -17,7 +17,7 @@ from core.counts import Rows
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.network import Network
-from core.parameters import Model
+from core.parameters import Model, fit
 from core.privbayes.learners import STRUCTURE, drawn_records
 from core.privbayes.rehearsal import Comparison
 from core.scenario import RECORD_LIMIT, Scenario, check_count
@@ -155,13 +155,7 @@ def _like(stand_in: StandIn) -> StandIn:
 
 def random_model(network: Network, *, rng: np.random.Generator) -> Model:
     """Every row uniform over the simplex: exponential numbers, normalised."""
-    layout = network.layout
-    values = rng.standard_exponential(layout.size)
-    totals = layout.row_totals(values)
-    for block in layout.blocks:
-        rows = layout.rows(values, block)
-        rows /= totals[block.rows, None]
-    return Model(network, values)
+    return fit(network, rng.standard_exponential(network.layout.size))
 
 
 def rehearsing(

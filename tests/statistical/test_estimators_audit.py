@@ -18,7 +18,7 @@ from core.methods.noise import standard_laplace
 from core.privacy import Guarantee, Neighbours
 from core.undirected.estimators import ESTIMATORS, estimate
 from core.undirected.sample import Sample, Setting
-from release.audit.events import EVENTS, Attacker, lower_bound
+from release.audit.events import EVENTS, attacker, lower_bound
 from sources.accounting import noise_multiplier
 
 EPSILON, DELTA, CONFIDENCE = 1.0, 0.01, 0.99
@@ -63,8 +63,8 @@ def proven(outputs, neighbours, runs, training=AT_ONCE, spoiled=lambda sample: s
         for seed, records in enumerate(PAIRS[neighbours], start=11)
     )
     quarter = runs // 4
-    attacker = Attacker.trained(left[:quarter], right[:quarter])
-    scores = [attacker.scores(side[quarter:]) for side in (left, right)]
+    scored = attacker(left[:quarter], right[:quarter])
+    scores = [scored(side[quarter:]) for side in (left, right)]
     slip = (1 - CONFIDENCE) / (4 * EVENTS)
     return lower_bound(*scores, choosing=quarter, delta=DELTA, slip=slip)
 

@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 
+from core.inference.cliques import forest_of
 from core.inference.logarithms import distribute
 from core.inference.sampling import sample
 from core.markov.belief import conditionals
@@ -25,7 +26,6 @@ from core.synthesis.fitting import fitted
 from core.synthesis.forecast import covering
 from core.synthesis.measuring import NoisyTable
 from core.synthesis.pairs import model_pairs, pair_tables
-from core.synthesis.room import tree_cells
 from core.synthesis.whole_records import draw_whole
 from core.table import Variable
 from tests.processor import DISPATCH
@@ -81,7 +81,7 @@ def test_the_fit_is_that_of_the_dense_joint(sets):
             dense = dense * (table / np.maximum(summed(dense, columns), 1e-300)).reshape(spread)
     own = fitted(VARIABLES, shares, sweeps=300, tolerance=1e-11)
     np.testing.assert_allclose(joint_of(own.model()), dense, atol=1e-9)
-    assert own.field.tree.cells == tree_cells(SIZES, sets)
+    assert own.field.tree.cells == forest_of(SIZES, sets).cells(SIZES)
     again = fitted(VARIABLES, shares, sweeps=5, tolerance=1e-8, start=own)
     assert again.sweeps == 1  # warm: nothing is left to do
 
