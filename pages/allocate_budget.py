@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from core.errors import EquipoiseError
 from pages.ui.allocate.page import draw
 from pages.ui.kit import inputs, state
 from pages.ui.kit.acting import edited
-from pages.ui.kit.markdown import refuse
+from pages.ui.kit.markdown import refusing
 
 
 @st.fragment
@@ -14,10 +13,8 @@ def live() -> None:
     """The page alone: a moved ε or a clicked node redraws this and nothing else."""
     if edited():
         st.rerun()  # the sidebar names locks, and says what its knobs do here
-    try:
+    with refusing():
         draw(inputs.chosen(), state.load())
-    except EquipoiseError as problem:
-        refuse(problem)
 
 
 live()

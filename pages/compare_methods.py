@@ -2,16 +2,14 @@
 
 import streamlit as st
 
-from core.errors import EquipoiseError
 from pages.ui.compare import page
 from pages.ui.compare.page import sheet
 from pages.ui.compare.points import compared, measuring, start
-from pages.ui.kit import inputs, state
-from pages.ui.kit.markdown import refuse
+from pages.ui.kit import inputs
+from pages.ui.kit.markdown import refusing
 from pages.ui.kit.progress import follow
 
-state.load()
-try:
+with refusing():
     names = page.networks()
     wanted = page.wanted()
     if not wanted.methods:
@@ -20,9 +18,6 @@ try:
     goals = page.goals(wanted)
     several = {name: compared(inputs.chosen(name)) for name in names}
     job = measuring(several, wanted.methods)
-except EquipoiseError as problem:
-    refuse(problem)
-    st.stop()
 follow(
     job,
     "points",

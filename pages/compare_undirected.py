@@ -2,22 +2,17 @@
 
 import streamlit as st
 
-from core.errors import EquipoiseError
-from pages.ui.kit import dragging, inputs, state
-from pages.ui.kit.markdown import refuse
+from pages.ui.kit import dragging, inputs
+from pages.ui.kit.markdown import refusing
 from pages.ui.kit.progress import follow
 from pages.ui.undirected import page
 
-state.load()
-try:
+with refusing():
     asked = page.knobs(inputs.chosen())
     if not asked.estimators:
         st.info("Choose at least one estimator.")
         st.stop()
     job = page.measuring(asked)
-except EquipoiseError as problem:
-    refuse(problem)
-    st.stop()
 
 
 def board() -> None:

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from core.errors import EquipoiseError
 from pages.ui.explore.page import replies, sheet, shown_whole
 from pages.ui.kit import inputs, state
 from pages.ui.kit.acting import edited
 from pages.ui.kit.jobs import one_by_one
-from pages.ui.kit.markdown import refuse
+from pages.ui.kit.markdown import refusing
 
 
 @st.fragment
@@ -15,13 +14,9 @@ def live() -> None:
     """The sheet alone: a moved knob or a clicked node redraws this and nothing else."""
     if edited():
         st.rerun()  # the sidebar names the graph
-    with one_by_one():
-        try:
-            choice = inputs.chosen()
-            shown = sheet(choice, state.load())
-        except EquipoiseError as problem:
-            refuse(problem)
-            return
+    with one_by_one(), refusing():
+        choice = inputs.chosen()
+        shown = sheet(choice, state.load())
         shown.mount(key="board", answers=replies(choice.network))
     st.session_state[inputs.ANSWERED] = choice if shown_whole(choice) else None
 

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.ui.data import columns_step, connect, file_step, graph_step, in_use, ready
+from pages.ui.data import columns_step, connect, file_step, graph_step, in_use
 from pages.ui.data import draft as drafts
+from pages.ui.data import upload as uploads
 from pages.ui.data.draft import attempt, leave, step
 from pages.ui.kit import visits
 from pages.ui.kit.markdown import literal
@@ -51,8 +52,8 @@ with step("graph", "3 Graph", done, no_graph):
 
 with st.container(border=True, key="step_ready"):
     waiting = bool(unread or no_graph or unclear or (columns and columns.questions))
-    upload = None if waiting else ready.upload_of(draft, stream, columns)
-    used = ready.section(draft, upload, stream)
+    upload = None if waiting else uploads.upload_of(draft, stream, columns)
+    used = uploads.section(draft, upload, stream)
     bottom = st.container()
 with bottom if used else top:
     in_use.panel()

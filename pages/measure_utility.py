@@ -2,16 +2,14 @@
 
 import streamlit as st
 
-from core.errors import EquipoiseError
 from core.methods.registry import METHODS
-from pages.ui.kit import dragging, inputs, state
-from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit import dragging, inputs
+from pages.ui.kit.markdown import literal, refusing
 from pages.ui.kit.progress import follow
 from pages.ui.utility import asking, bearing, solving, words
 from pages.ui.utility.page import sheet
 from pages.ui.utility.sweep import GRID, at_rest, measuring, start, sweep
 
-state.load()
 PRIVATE = [m.name for m in METHODS.values() if m.guarantee.private]
 START = ["uniform", "data-dependent-icml", "equipoise", "equipoise-filter"]
 
@@ -33,12 +31,9 @@ if not methods:
     st.stop()
 if notice := words.notice(methods, inputs.chosen().scenario.options.delta):
     st.warning(literal(notice), icon=":material/balance:")
-try:
+with refusing():
     asked = sweep(inputs.chosen(), tuple(m for m in PRIVATE if m in methods))
     job = measuring(asked)
-except EquipoiseError as problem:
-    refuse(problem)
-    st.stop()
 
 
 def curves() -> None:

@@ -3,21 +3,20 @@
 import streamlit as st
 
 from core.errors import EquipoiseError
-from pages.ui.kit import inputs, state
+from pages.ui.kit import inputs
 from pages.ui.kit.markdown import sentence
 from pages.ui.release import audit, checks, numbers, paying, rehearse, result, views
 from pages.ui.release.form import asked
-from pages.ui.release.place import past
+from pages.ui.release.place import look_up
 from release.dossier.document import dossier_files
 
-state.load()
 top = st.container()
 try:
     choice = inputs.chosen()
-    looked = numbers.look_up(choice)
-    stated = asked(choice, looked.account, others=bool(looked.others))
+    looked = look_up(choice.study)
+    request, refused = asked(choice, looked)
     extra = checks.included(choice)
-    review = numbers.reviewed(choice, stated, looked, extra)
+    review = numbers.reviewed(choice, request, refused, looked, extra)
 except EquipoiseError as problem:
     st.error(sentence(str(problem)), icon=":material/error:")
     st.stop()
@@ -35,7 +34,7 @@ with right:
     paying.panel(review, extra)
     if done:
         paying.files(done[-1], review.account)
-    paying.earlier(past(choice.study, looked.place) if not looked.problem else [], looked.place)
+    paying.earlier(looked.past(), looked.place)
 if done:
     result.section(review, done[-1])
     result.ask_released(done[-1])

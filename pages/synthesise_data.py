@@ -4,24 +4,20 @@ import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui.kit import jobs, limits, state
-from pages.ui.kit.markdown import literal, refuse
+from pages.ui.kit.markdown import literal, refusing
 from pages.ui.kit.progress import draw_again, progress
 from pages.ui.kit.rowless import rowless
 from pages.ui.synthesise import exchange, numbers, page
 from sources.opening import TABLE_EXTENSIONS
 from sources.records import learned_study
 
-state.load()
 exchange.section(TABLE_EXTENSIONS, limits.upload_megabytes())
-try:
+with refusing():
     own = page.sidebars()
     if own is not None and rowless(own, "synth_rows"):
         st.stop()
     setting = page.knobs(page.records(), int(st.session_state.seed))
     rehearsal = page.rehearsed(setting)
-except EquipoiseError as problem:
-    refuse(problem)
-    st.stop()
 for note in setting.records.notes:
     st.info(literal(note))
 st.caption(page.searched(rehearsal))

@@ -10,11 +10,12 @@ from core.study.answered import Beliefs
 from core.table import Variable
 from figures.band_table import error_figure, error_table
 from figures.bands import Band
-from pages.ui.explore.views import Conditional, panel_view
+from figures.palette import hue
+from figures.template import numbers
 from pages.ui.graph.drawing import draw
 from pages.ui.kit.component import module
 from pages.ui.kit.graph_view import Showing, answer_boxes, answers_in_nodes, graph_view, measure
-from pages.ui.kit.sheet import COMPONENT, Room, Sheet, Top, Words, figure_view
+from pages.ui.kit.sheet import COMPONENT, Room, Sheet, Top, Words, figure_view, texts
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=cmd("x")'
@@ -37,11 +38,13 @@ def sheet_data(
     names=NAMES, edges=EDGES, *, selected="b", epsilon=1.0, rows=2, message="", given=None
 ):
     """What a page like Explore sends; ``given`` puts answers into the nodes."""
-    settings = [(FORMULA if r % 2 else HOSTILE,) for r in range(rows)]
-    conditional = Conditional(
-        selected, (names[0],), ("-1", "yes"), settings, np.arange(rows),
-        np.full((rows, 2), 0.5), np.full((7, rows, 2), 0.25 / epsilon),
-    )  # fmt: skip
+    panel = {
+        "kind": "panel", **texts("panel", WORDS), "node": selected, "hue": hue("uniform"),
+        "parents": [names[0]], "states": ["-1", "yes"],
+        "settings": [[FORMULA if r % 2 else HOSTILE] for r in range(rows)],
+        "records": numbers(np.arange(rows)), "truth": numbers(np.full((rows, 2), 0.5)),
+        "bands": numbers(np.full((7, rows, 2), 0.25 / epsilon)), "total": rows,
+    }  # fmt: skip
     measures = [
         measure("budget", "budget ε", "epsilon", np.full(len(names), epsilon)),
         measure("error", "row error", "error", -np.arange(len(names))),
@@ -59,7 +62,7 @@ def sheet_data(
             "error", WORDS, {"all nodes": error_figure(places, bands, epsilon)},
             error_table(places, {"all": bands}),
         ),
-        panel_view("panel", WORDS, conditional, method="uniform"),
+        panel,
     ]  # fmt: skip
     room = Room(("graph error", "panel panel"), "minmax(0, 2fr) minmax(0, 1fr)")
     top = Top("heading", "badge", [("At ", ""), (HOSTILE, "risk")], "scenario",

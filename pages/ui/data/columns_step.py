@@ -16,7 +16,7 @@ from pages.ui.kit import compute
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.state import KEEP
 from pages.ui.kit.words import counted
-from sources.codebook import CodeBook, read_codebook
+from sources.codebook import read_codebook
 from sources.columns import Stream
 from sources.proposals import (
     KINDS,
@@ -47,10 +47,9 @@ HELP = {
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns as they stand: proposals in their order, and the schema that they make."""
+    """The columns as they stand: proposals in their order, and the schema file that they make."""
 
     proposals: tuple[ColumnProposal, ...]
-    schema: Schema | None
     file: File | None
 
     @property
@@ -83,7 +82,7 @@ def columns_of(draft: Draft, stream: Stream) -> Columns:
     """What is said and proposed of every column."""
     given = in_memory(draft.files.get("schema_file"))
     schema = None if given is None else read_schema(*given)
-    book = _book(draft)
+    book = read_codebook(*draft.files["book_file"]) if "book_file" in draft.files else None
     names = names_of(stream)
     if schema is not None and set(names).isdisjoint(schema.by_name):
         raise EquipoiseError(
@@ -98,21 +97,12 @@ def columns_of(draft: Draft, stream: Stream) -> Columns:
         facts = ColumnFacts(name, stream.types.get(name), seen.get(name), StatedColumn(), book)
         proposals.append(_proposal(facts, said, schema))
     places = {name: draft.stated.get(name, {}).get("order", at) for at, name in enumerate(names, 1)}
-    ordered = tuple(sorted(proposals, key=lambda p: places[p.name]))
-    return _made(ordered, stream, given if schema and not draft.stated else None)
-
-
-def _made(proposals: tuple[ColumnProposal, ...], stream: Stream, given: File | None) -> Columns:
-    columns = Columns(proposals, None, None)
+    columns = Columns(tuple(sorted(proposals, key=lambda p: places[p.name])), None)
     if columns.questions:
         return columns
-    schema = proposed_schema("schema.json", proposals, stream.dialect)
-    return replace(columns, schema=schema, file=given or (schema.name, schema_bytes(schema)))
-
-
-def _book(draft: Draft) -> CodeBook | None:
-    file = draft.files.get("book_file")
-    return None if file is None else read_codebook(*file)
+    proposed = proposed_schema("schema.json", columns.proposals, stream.dialect)
+    own = given if schema and not draft.stated else None
+    return replace(columns, file=own or (proposed.name, schema_bytes(proposed)))
 
 
 def _proposal(facts: ColumnFacts, said: Mapping[str, Any], schema: Schema | None) -> ColumnProposal:

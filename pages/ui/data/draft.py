@@ -10,7 +10,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import EquipoiseError
-from pages.ui.data import draft
 from pages.ui.kit import limits, state
 from pages.ui.kit.markdown import literal, refuse
 from sources.opening import TABLE_EXTENSIONS
@@ -59,8 +58,8 @@ def start_over() -> None:
     """Let go of all that was chosen; what is in use stays."""
     for key in state.DRAFTED:
         st.session_state.pop(key, None)
-    draft.turn("columns", "file")
-    draft.turn("graph", "file")
+    turn("columns", "file")
+    turn("graph", "file")
 
 
 def put(key: str, file: TableFile | None) -> None:
@@ -72,7 +71,7 @@ def put(key: str, file: TableFile | None) -> None:
     if key == "data_file":
         keep(Draft(files, turn=before.turn + 1))
         if file is not None:
-            draft.turn("file", "columns")
+            turn("file", "columns")
     elif key in ("schema_file", "book_file"):
         keep(replace(before, files=files, stated={}, turn=before.turn + 1))
     else:

@@ -109,13 +109,12 @@ def section(draft: Draft, stream: Stream | None, columns: Columns | None) -> Non
 
 def _fitting(stream: Stream | None) -> list[str]:
     """Sample networks whose names are all columns of the table."""
-    header = set(stream.header) if stream else set()
-    every = sample_names() if header else ()
-    return [name for name in every if header.issuperset(_sample_names(name))]
-
-
-def _sample_names(name: str) -> tuple[str, ...]:
-    return compute.remembered(("names", name), lambda: sample(name).network.names)
+    if stream is None:
+        return []
+    named = compute.remembered(
+        "names of samples", lambda: {name: sample(name).network.names for name in sample_names()}
+    )
+    return [name for name, own in named.items() if set(stream.header).issuperset(own)]
 
 
 def _names(columns: Columns) -> tuple[str, ...]:

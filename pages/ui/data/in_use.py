@@ -16,7 +16,7 @@ from pages.ui.kit import inputs, limits, links, returning, state
 from pages.ui.kit.compute import add_looks, looks_at
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.words import counted
-from pages.ui.release import recalled
+from pages.ui.release import fields
 from pages.ui.release.numbers import signed
 from sources.known import stated_known
 from sources.loaded import EdgeList, Loaded
@@ -213,8 +213,11 @@ def saved(study: Study, files: Upload) -> Saved:
     return Saved(
         upload=files,
         scenario={**numbers, **{key: value for key, value in told.items() if value}},
-        stated=recalled.stated(study.fingerprint),
-        reasons=recalled.reasons(study.fingerprint),
+        stated=fields.stated(study.fingerprint),
+        reasons=tuple(
+            (r.key, r.text, r.number, r.sentence)
+            for r in fields.reasons(study.fingerprint).values()
+        ),
         signed=signed(),
         spent=study.spent if study.graph == "rehearsed" else 0.0,
         looks=tuple(sorted(looks_at(study))),
@@ -246,7 +249,7 @@ def reopen(name: str, data: bytes) -> None:
         work = read_work(name, data)
         study = work.learned_again(uploads.study_of(work.upload))
         scenario = links.checked(work.scenario)
-        recalled.restate(study.fingerprint, work.stated, work.reasons, work.signed)
+        fields.restate(study.fingerprint, work.stated, work.reasons, work.signed)
     except EquipoiseError as problem:
         st.session_state[REFUSED] = str(problem)
         return

@@ -2,12 +2,10 @@
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from core.membership.bound import PublishedBound, node_shares
 from core.membership.curves import Curve
@@ -30,41 +28,6 @@ from pages.ui.kit.sheet import Words, figure_view, texts
 
 ROWS = 500
 """Most rows of a conditional that are sent to the browser."""
-
-
-@dataclass(frozen=True)
-class Conditional:
-    """What the panel shows of one node: a row per setting of the parents.
-
-    ``settings[row][parent]`` are state names, ``records[row]`` counts, ``truth[row, state]``
-    probabilities, ``bands[quantile, row, state]`` of the private releases.
-    """
-
-    node: str
-    parents: tuple[str, ...]
-    states: tuple[str, ...]
-    settings: Sequence[Sequence[str]]
-    records: ArrayLike
-    truth: ArrayLike
-    bands: ArrayLike
-
-
-def panel_view(name: str, words: Words, conditional: Conditional, *, method: str) -> PanelView:
-    """The selected node's conditional; at most ``ROWS`` rows are sent."""
-    shown = slice(0, ROWS)
-    return {
-        "kind": "panel",
-        **texts(name, words),
-        "node": conditional.node,
-        "hue": hue(method),
-        "parents": list(conditional.parents),
-        "states": list(conditional.states),
-        "settings": [list(setting) for setting in conditional.settings[shown]],
-        "records": numbers(np.asarray(conditional.records)[shown]),
-        "truth": numbers(np.asarray(conditional.truth)[shown]),
-        "bands": numbers(np.asarray(conditional.bands)[:, shown]),
-        "total": len(conditional.settings),
-    }
 
 
 ALARMS = np.concatenate([np.geomspace(0.001, 0.1, 31), np.linspace(0.12, 0.999, 45)])
@@ -191,7 +154,7 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, glance: Glan
     low = int((records < 50).sum())
     most = zip((p.name for p in parents), settings[int(records.argmax())], strict=True)
     asked = words.asked_for([selected], dict(most))  # the row with most records
-    texts = Words(
+    said = Words(
         title=words.given(selected, [p.name for p in parents]),
         subtitle=f"Tick: truth. Bands: 50, 80 and 95 % of private releases at ε = "
         f"{choice.scenario.epsilon:g}. Its budget is ε = {words.budget(glance.node_epsilon[i])}.",
@@ -204,16 +167,21 @@ def panel(choice: Choice, method: str, truth: Truth, selected: str, glance: Glan
         },
         file="equipoise-study-conditional.csv",
     )
-    conditional = Conditional(
-        node=selected,
-        parents=tuple(p.name for p in parents),
-        states=child.states,
-        settings=settings,
-        records=records,
-        truth=truth.model.conditional(i).values.reshape(-1, child.cardinality),
-        bands=glance.conditional,
-    )
-    return panel_view("panel", texts, conditional, method=method)
+    shown = slice(0, ROWS)
+    exact = truth.model.conditional(i).values.reshape(-1, child.cardinality)
+    return {
+        "kind": "panel",
+        **texts("panel", said),
+        "node": selected,
+        "hue": hue(method),
+        "parents": [p.name for p in parents],
+        "states": list(child.states),
+        "settings": [list(setting) for setting in settings[shown]],
+        "records": numbers(records[shown]),
+        "truth": numbers(exact[shown]),
+        "bands": numbers(glance.conditional[:, shown]),
+        "total": len(settings),
+    }
 
 
 def settings_of(choice: Choice, node: int) -> Iterator[tuple[str, ...]]:

@@ -1,9 +1,12 @@
 """Text in Streamlit's Markdown, letter by letter: names come from files and are never markup."""
 
+import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import streamlit as st
+
+from core.errors import EquipoiseError
 
 _MARKS = frozenset("\\`*_{}[]()<>#+-.!|~$:&=@")
 _ADDRESS = re.compile(r"(?i)(https?|ftp|mailto|www)(?=[:.])|(?=@)")
@@ -29,6 +32,16 @@ def sentence(text: str) -> str:
 def refuse(problem: object, icon: str = ":material/error:") -> None:
     """An error as it is written: it may begin with a name of a file, which keeps its letters."""
     st.error(literal(str(problem)), icon=icon)
+
+
+@contextlib.contextmanager
+def refusing() -> Iterator[None]:
+    """What cannot be is said in its place, and nothing more is drawn."""
+    try:
+        yield
+    except EquipoiseError as problem:
+        refuse(problem)
+        st.stop()
 
 
 def written(runs: Iterable[tuple[str, str]]) -> str:

@@ -10,8 +10,8 @@ from pages.ui.kit import visitors
 from pages.ui.kit.around import csv_button
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import literal, sentence
-from pages.ui.release import numbers, words
-from pages.ui.release.form import slot
+from pages.ui.release import fields, numbers, words
+from pages.ui.release.fields import slot
 from pages.ui.release.numbers import Review
 from pages.ui.risk import numbers as risk_numbers
 from release.review.checklist import NAME_LIMIT, REASON_LIMIT
@@ -57,7 +57,7 @@ def section(review: Review) -> None:
             st.caption(literal(f"Reasons are signed by {who}"))
         else:
             st.text_input(
-                "Reasons are signed by", key=numbers.SIGNED, max_chars=NAME_LIMIT, width=260,
+                "Reasons are signed by", key=fields.SIGNED, max_chars=NAME_LIMIT, width=260,
                 placeholder="name of who gives them", persist_state="session",
             )  # fmt: skip
     with st.container(gap=None, key="checks"):

@@ -4,18 +4,14 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from core.errors import EquipoiseError
-from core.methods.registry import method_named
 from core.scenario import Scenario
 from pages.ui.kit import compute, visitors
 from pages.ui.kit.inputs import Choice
-from pages.ui.release import place as places
-from pages.ui.release.form import Stated, slot
-from pages.ui.release.place import Place
+from pages.ui.release.fields import SIGNED, reasons
+from pages.ui.release.place import Looked, Place
 from release.audit.audited import Audit
 from release.audit.claims import about
-from release.ledger.account import NOBODY, Account
-from release.order import AS_MEASURED
+from release.ledger.account import Account
 from release.published import Document
 from release.review.checklist import Checklist, check_reason
 from release.review.facts import Line
@@ -25,10 +21,6 @@ from release.review.request import Reason, Request
 from release.review.reviewed import Reviewed
 from release.review.reviewed import reviewed as review
 from release.review.standin import StandInRehearsal
-from sources.study import without_graph
-
-SIGNED = "release_signed"
-"""Session key of the name of who gives the reasons."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +32,16 @@ class Review:
     """
 
     choice: Choice
-    asked: Stated
     place: Place
     account: Account | None
     seen: Reviewed
     document: Document
     obstacles: tuple[str, ...]
+
+    @property
+    def asked(self) -> Request:
+        """What the steward orders."""
+        return self.seen.request
 
     @property
     def proposal(self) -> Proposal:
@@ -58,91 +54,41 @@ class Review:
         return self.seen.checklist
 
 
-@dataclass(frozen=True)
-class Looked:
-    """What the ledger says of the data on show; ``problem`` where it cannot be read.
+def reviewed(
+    choice: Choice, asked: Request, refused: str, looked: Looked, study: tuple[Line, ...] = ()
+) -> Review:
+    """The proposal with its checklist and document. ``study`` lines were asked for by hand.
 
-    ``others`` are the accounts in which people of new data may be.
+    ``refused`` is why its criteria cannot be tested.
     """
-
-    place: Place
-    account: Account | None
-    others: int = 0
-    problem: str = ""
-
-
-def look_up(choice: Choice) -> Looked:
-    """The ledger for the data on show."""
-    place = places.place_of(choice.study)
-    try:
-        account = places.account_of(choice.study, place)
-        return Looked(place, account, places.others(choice.study, account, place))
-    except EquipoiseError as problem:
-        return Looked(place, None, problem=str(problem))
-
-
-def _joined(choice: Choice, asked: Stated, looked: Looked) -> Looked:
-    """With the account that the steward says the people in new data are in."""
-    if not looked.others or asked.people in ("", NOBODY):
-        return looked
-    if not places.taken(asked.people, None, looked.place):
-        problem = f"the ledger has no account {asked.people!r}; give the name it was opened with"
-        return replace(looked, problem=problem)
-    account = places.account_of(choice.study, looked.place, asked.people)
-    return replace(looked, account=account)
-
-
-def requested(choice: Choice, asked: Stated, looked: Looked) -> Request:
-    """Everything that is asked for on the page and in the sidebar.
-
-    A method that learns its graph is given none, as in a shell.
-    """
-    learns = method_named(asked.method).learns
-    return Request(
-        study=without_graph(choice.study) if learns else choice.study,
-        network=None if learns else choice.network,
-        method=asked.method,
-        scenario=asked.scenario,
-        statements=asked.statements,
-        thresholds=asked.thresholds,
-        name=asked.name,
-        people=asked.people,
-        budget=None if looked.account else asked.budget,
-        delta_budget=None if looked.account else asked.delta_budget,
-        synthetic=AS_MEASURED if asked.synthetic else 0,
-        reasons=tuple(reasons(choice).values()) if signed() else (),
+    looked = looked.joined(asked.people)
+    account = looked.account
+    request = replace(
+        asked,
+        budget=None if account or looked.problem else asked.budget,
+        delta_budget=None if account else asked.delta_budget,
+        reasons=tuple(reasons(choice.study.fingerprint).values()) if signed() else (),
         signed=signed(),
-        study_runs=study_runs(choice),
-        acceptance=asked.acceptance,
-        group_by=asked.group_by,
+        study_runs=len(compute.looks_at(choice.study)),
     )
-
-
-def reviewed(choice: Choice, asked: Stated, looked: Looked, study: tuple[Line, ...] = ()) -> Review:
-    """The proposal with its checklist and document. ``study`` lines were asked for by hand."""
-    looked = _joined(choice, asked, looked)
-    request = requested(choice, asked, looked)
-    if looked.problem:
-        request = replace(request, budget=None)
     audit = audits().get(audit_key(asked.method, asked.scenario))
     seen = review(
         request,
-        looked.account,
+        account,
         others=looked.others,
         rehearsal=rehearsals().get(rehearsal_key(request)),
         audit=audit if audit is not None and audit.verdict != "unfinished" else None,
     )
-    obstacles = _unnamed(asked, looked)
-    document = seen.document(study=study)
-    return Review(choice, asked, looked.place, looked.account, seen, document, obstacles)
+    obstacles = (refused,) if refused and not looked.problem else _unnamed(asked, looked)
+    return Review(choice, looked.place, account, seen, seen.document(study=study), obstacles)
 
 
-def _unnamed(asked: Stated, looked: Looked) -> tuple[str, ...]:
-    if looked.problem or asked.refused:
-        return (looked.problem or asked.refused,)
+def _unnamed(asked: Request, looked: Looked) -> tuple[str, ...]:
+    if looked.problem:
+        return (looked.problem,)
     if not asked.name:
         return ("these data have no name in the ledger yet; give one above",)
-    if places.taken(asked.name, looked.account, looked.place):
+    if looked.taken(asked.name):
         return (
             f"the name {asked.name!r} belongs to other data; give another, or state that their "
             "people are in the account of this name",
@@ -171,17 +117,13 @@ def passing(review: Review) -> Passing | None:
     return compute.latest("passing", key, lambda: review.seen.passing)
 
 
-def reasons(choice: Choice) -> dict[str, Reason]:
-    """Reasons written for this data, by line."""
-    kept: dict[int, dict[str, Reason]] = st.session_state.setdefault("release_reasons", {})
-    return kept.setdefault(slot(choice), {})
-
-
 def accept(checklist: Checklist, choice: Choice, key: str, text: str) -> None:
     """Record why a line may pass; a blank reason or a line that may not pass is refused."""
     checklist.override(key, text, signed())
     line = next(line for line in checklist.lines if line.key == key)
-    reasons(choice)[key] = Reason(key, check_reason(text), line.number, line.sentence)
+    reasons(choice.study.fingerprint)[key] = Reason(
+        key, check_reason(text), line.number, line.sentence
+    )
 
 
 def signed() -> str:
@@ -191,7 +133,7 @@ def signed() -> str:
 
 def withdraw(choice: Choice, key: str) -> None:
     """Take a reason back, before anything is spent."""
-    reasons(choice).pop(key, None)
+    reasons(choice.study.fingerprint).pop(key, None)
 
 
 def rehearsals() -> dict[tuple[object, ...], StandInRehearsal]:
@@ -216,8 +158,3 @@ def audits() -> dict[tuple[object, ...], Audit]:
 def audit_key(method: str, scenario: Scenario, bug: str = "") -> tuple[object, ...]:
     """What an audit is about: the mechanism with all its knobs, and the bug planted in it."""
     return (*about(method, scenario), bug)
-
-
-def study_runs(choice: Choice) -> int:
-    """How often errors on these private rows were looked at in this session."""
-    return len(compute.looks_at(choice.study))

@@ -19,7 +19,7 @@ from pages.ui.kit import jobs, visitors
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import literal, sentence
 from pages.ui.release import views, words
-from pages.ui.release.form import slot
+from pages.ui.release.fields import slot
 from pages.ui.release.numbers import Review
 from pages.ui.release.place import Place
 from release.dossier.verified import problems

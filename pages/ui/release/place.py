@@ -9,14 +9,14 @@ import os
 import shutil
 import tempfile
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import streamlit as st
 
 from core.errors import EquipoiseError
 from pages.ui.kit import compute, visitors
-from release.ledger.account import SAMPLED, Account, PaidItem
+from release.ledger.account import NOBODY, SAMPLED, Account, PaidItem
 from release.ledger.book import Ledger
 from release.ledger.store import key_digest, make_directory
 from release.order import fingerprints
@@ -91,40 +91,62 @@ def place_of(study: Study) -> Place:
     return Place(folder.path / "ledger.sqlite", lasting=False)
 
 
-def account_of(study: Study, place: Place, people: str = "") -> Account | None:
-    """The account of exactly this data by fingerprint, or the one stated for its people."""
-    ledger = place.existing()
-    return None if ledger is None else ledger.account(_own(study, ledger), people=people)
+@dataclass(frozen=True)
+class Looked:
+    """What the ledger says of some data; ``problem`` where it cannot be read.
+
+    ``others`` are the accounts in which people of new data may be; made-up people are in none.
+    """
+
+    study: Study
+    place: Place
+    ledger: Ledger | None = None
+    account: Account | None = None
+    others: int = 0
+    problem: str = ""
+
+    def joined(self, people: str) -> "Looked":
+        """With the account that the steward says the people in new data are in."""
+        if not self.others or self.ledger is None or people in ("", NOBODY):
+            return self
+        if not self.taken(people):
+            problem = f"the ledger has no account {people!r}; give the name it was opened with"
+            return replace(self, problem=problem)
+        account = self.ledger.account(_fingerprints(self.study, self.ledger), people=people)
+        return replace(self, account=account)
+
+    def taken(self, name: str) -> bool:
+        """Whether other data have an account of this name; nothing more is said about it."""
+        if self.ledger is None or (self.account is not None and self.account.name == name):
+            return False
+        return any(other.name == name for other in self.ledger.accounts())
+
+    def past(self) -> list[PaidItem]:
+        """Complete releases of exactly these rows, newest first: who has them may have them again.
+
+        Releases of other rows in the same account are not shown.
+        """
+        if self.ledger is None or self.account is None:
+            return []
+        rows = _fingerprints(self.study, self.ledger)[0]
+        return [x for x in reversed(self.account.lines) if x.state == "complete" and rows == x.rows]
 
 
-def _own(study: Study, ledger: Ledger) -> tuple[str, ...]:
+def look_up(study: Study) -> Looked:
+    """The account of exactly these data, by fingerprint."""
+    place = place_of(study)
+    try:
+        ledger = place.existing()
+        if ledger is None:
+            return Looked(study, place)
+        account = ledger.account(_fingerprints(study, ledger))
+        known = study.sampled or account is not None
+        others = 0 if known else sum(x.people != SAMPLED for x in ledger.accounts())
+        return Looked(study, place, ledger, account, others)
+    except EquipoiseError as problem:
+        return Looked(study, place, problem=str(problem))
+
+
+def _fingerprints(study: Study, ledger: Ledger) -> tuple[str, ...]:
     key = ("fingerprints", key_digest(ledger.key()), study.fingerprint, study.source)
     return compute.remembered(key, lambda: fingerprints(study, ledger))
-
-
-def past(study: Study, place: Place) -> list[PaidItem]:
-    """Complete releases of exactly these rows, newest first: who has the rows may have them again.
-
-    Releases of other rows in the same account are not shown.
-    """
-    ledger, account = place.existing(), account_of(study, place)
-    if ledger is None or account is None:
-        return []
-    rows = _own(study, ledger)[0]
-    return [x for x in reversed(account.lines) if x.state == "complete" and rows == x.rows]
-
-
-def others(study: Study, account: Account | None, place: Place) -> int:
-    """How many accounts the people in data new to the ledger may be in; made-up people in none."""
-    ledger = place.existing()
-    if study.sampled or account is not None or ledger is None:
-        return 0
-    return sum(other.people != SAMPLED for other in ledger.accounts())
-
-
-def taken(name: str, account: Account | None, place: Place) -> bool:
-    """Whether other data have an account of this name; nothing more is said about it."""
-    ledger = place.existing()
-    if ledger is None or (account is not None and account.name == name):
-        return False
-    return any(other.name == name for other in ledger.accounts())

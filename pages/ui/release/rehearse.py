@@ -18,7 +18,7 @@ from pages.ui.kit.progress import watched
 from pages.ui.kit.sheet import Words, figure_view, stacked
 from pages.ui.kit.state import KEEP
 from pages.ui.release import words
-from pages.ui.release.form import group_key
+from pages.ui.release.fields import key_of, slot
 from pages.ui.release.numbers import Review, rehearsal_key, rehearsals
 from pages.ui.release.paying import released
 from release.review import rehearsing
@@ -51,7 +51,8 @@ def section(review: Review) -> None:
     )  # fmt: skip
     middle.selectbox(
         "Who bears the error, by", review.choice.network.names, None, placeholder="size alone",
-        key=group_key(review.choice), disabled=method_named(review.asked.method).learns, **KEEP,
+        key=key_of("group_by", slot(review.choice)),
+        disabled=method_named(review.asked.method).learns, **KEEP,
     )  # fmt: skip
     file = None
     if kind == FILE:

@@ -27,7 +27,7 @@ from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Room, Sheet, Words, table_view
 from pages.ui.kit.words import counted
 from pages.ui.release import views
-from pages.ui.release.form import slot
+from pages.ui.release.fields import key_of, slot
 from pages.ui.release.numbers import Review
 from release.dossier.numbers import plan as plan_of
 from release.files import GRAPH, MODEL, model_files
@@ -158,7 +158,7 @@ def use(choice: Choice, outcome: Outcome) -> None:
     files = st.session_state.get(state.FILES) if choice.study is state.load().upload else None
     graph = (GRAPH, model_files(outcome.published)[GRAPH])
     kept = replace(files, name=None, dag=graph) if isinstance(files, Upload) else None
-    st.session_state[f"release_method_{slot(choice)}"] = "equipoise"
+    st.session_state[key_of("method", slot(choice))] = "equipoise"
     state.adopt(with_graph(choice.study, outcome.published.model.network, GRAPH), kept)
 
 

@@ -5,9 +5,9 @@ import json
 import streamlit as st
 
 from core.privacy import Neighbours
-from core.scenario import RECORD_LIMIT
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.state import KEEP
+from pages.ui.release.fields import GRAPHS, amount, key_of, one_of, text
 from release.ledger.account import Account
 from release.ledger.spending import released_graph
 from release.review.declared import DECLARATIONS, MOST, NOT_STATED, Declared, declared
@@ -16,43 +16,24 @@ from release.review.facts import Known, Stated, Statements
 UNIT = "made-up person"
 """What a record of a sample network stands for."""
 
-GRAPHS: dict[Stated, str] = {
-    "known": "known without the records",
-    "private": "learned from them, privately",
-    "rows": "learned from them, not privately",
-}
-
-
 UNSAID: tuple[Stated, float] = ("", 0.0)
 
 
 def statements(choice: Choice, number: int, account: Account | None, *, learns: bool) -> Statements:
     """Draw the widgets; what they say. Nothing is asked of a graph that is learned here."""
-    unit = st.text_input(
-        "One record is about one",
-        UNIT if choice.study.sampled else "",
-        max_chars=40,
-        placeholder="person, visit, ...",
-        key=f"release_unit_{number}",
-        help="What the guarantee protects.",
-        width=160,
-        **KEEP,
-    )
-    most = st.number_input(
-        "Records of one, at most",
-        1,
-        10_000,
-        1,
-        key=f"release_most_{number}",
+    unit = text(
+        "unit", number, "One record is about one", UNIT if choice.study.sampled else "",
+        placeholder="person, visit, ...", help="What the guarantee protects.", width=160,
+    )  # fmt: skip
+    most = amount(
+        "most", number, "Records of one, at most", 1, width=150,
         help="One who has several records is protected that many times less.",
-        width=150,
-        **KEEP,
-    )
-    records = _records(choice, number, int(most))
+    )  # fmt: skip
+    records = _records(choice, number, most)
     graph, cost = _graph(choice, number, account) if not learns else UNSAID
     return Statements(
-        unit=" ".join(unit.split()),
-        per_unit=int(most),
+        unit=unit,
+        per_unit=most,
         records=records,
         graph=graph,
         graph_epsilon=cost,
@@ -68,7 +49,7 @@ def declarations(number: int) -> Declared:
         texts = {
             one.key: columns[place % 2].text_area(
                 one.title, max_chars=MOST, height=68, placeholder=one.asks,
-                key=f"release_said_{one.key}_{number}", **KEEP,
+                key=key_of(f"said_{one.key}", number), **KEEP,
             )
             for place, one in enumerate(DECLARATIONS)
         }  # fmt: skip
@@ -88,11 +69,9 @@ def _domain(choice: Choice, number: int) -> Known:
     if study.sampled or study.declared or study.inferred:
         return ""
     said = st.checkbox(
-        "States and bins are public knowledge",
-        key=f"release_domain_{number}",
+        "States and bins are public knowledge", key=key_of("domain", number), **KEEP,
         help="A network file does not say whether its states were read off these records.",
-        **KEEP,
-    )
+    )  # fmt: skip
     return "public" if said else ""
 
 
@@ -101,22 +80,15 @@ def _graph(choice: Choice, number: int, account: Account | None) -> tuple[Stated
     released = account is not None and released_graph(account, choice.network)
     if choice.study.sampled or choice.study.graph == "rehearsed" or released:
         return UNSAID
-    said = st.selectbox(
-        "The graph was",
-        list(GRAPHS),
-        None,
-        format_func=GRAPHS.__getitem__,
-        placeholder="state it",
-        key=f"release_graph_{number}",
+    said = one_of(
+        "graph", number, "The graph was", GRAPHS, width=214,
         help="A file does not say whether its edges were learned from these records.",
-        width=214,
-        **KEEP,
-    )
+    )  # fmt: skip
     if said != "private":
         return said or "", 0.0
-    cost = st.number_input(
-        "at ε", 0.01, 10.0, 0.1, step=0.1, format="%.6g", key=f"release_graph_epsilon_{number}",
-        help="What learning it has cost; the ledger is charged once.", width=112, **KEEP,
+    cost = amount(
+        "graph_epsilon", number, "at ε", 0.1, step=0.1, format="%.6g", width=112,
+        help="What learning it has cost; the ledger is charged once.",
     )  # fmt: skip
     return said, cost
 
@@ -129,27 +101,16 @@ def _records(choice: Choice, number: int, most: int) -> int:
     label, relation = "Public number of records", choice.scenario.neighbours
     known = choice.study.before_dropping
     if choice.study.sampled or (known and relation is Neighbours.REPLACE and most == 1):
-        why = (
-            "the records are sampled"
-            if choice.study.sampled
-            else "by definition where a record is replaced"
-        )
+        sampled, replaced = "the records are sampled", "by definition where a record is replaced"
+        why = sampled if choice.study.sampled else replaced
         st.text_input(
             label, f"{known:,}", disabled=True, help=f"Public: {why}.", width=170,
-            key=f"release_records_known_{number}_{relation.value}",
+            key=key_of(f"records_known_{relation.value}", number),
         )  # fmt: skip
         return 0
-    stated = st.number_input(
-        label,
-        0,
-        RECORD_LIMIT,
-        None,
-        step=100,
-        placeholder="rounded is fine",
-        key=f"release_records_{number}",
+    stated = amount(
+        "records", number, label, None, step=100, placeholder="rounded is fine", width=170,
         help="Where a record is added or removed, or a unit has several, the exact number is "
         "private; state a public one.",
-        width=170,
-        **KEEP,
-    )
-    return int(stated or 0)
+    )  # fmt: skip
+    return stated or 0
