@@ -194,12 +194,12 @@ def _private_block(
         own = replace(scenario, replicates=1, seed=int(stream.integers(2**31)))
         release = next(rehearsals(attack.release, network, Rows(inside), own))
         tables, scores = aware_tables(release, network, inside, reference, rng=stream)
-        found, others = (tally.sums(Lookup.of(d, tables), scores)[0] for d in (inside, outside))
+        inner, outer = (tally.sums(Lookup.of(d, tables), scores)[0] for d in (inside, outside))
         ratio = log_ratio(release.model.values[0], known[pool % draw.reference_pools])
         plain = [network.layout.unpack(ratio, i) for i in range(len(network.families))]
         fooled = [tally.sums(Lookup.of(d, network.families), plain)[0] for d in (inside, outside)]
         naive = Outsiders(fooled[1]).area(fooled[0])
-        pools.append(outcome(found, Outsiders(others), attack, naive, ()))
+        pools.append(outcome(inner, Outsiders(outer), attack, naive, ()))
     return pools
 
 
