@@ -84,18 +84,14 @@ class Layout:
     @cached_property
     def row_owner(self) -> NDArray[np.intp]:
         """Family of each row."""
-        owner = np.empty(self.row_count, dtype=np.intp)
-        for i, rows in enumerate(self.row_slices):
-            owner[rows] = i
-        return owner
+        lengths = [math.prod(self.shapes[i][:-1]) for i in self.memory_order]
+        return np.repeat(np.array(self.memory_order, dtype=np.intp), lengths)
 
     @cached_property
     def cell_owner(self) -> NDArray[np.intp]:
         """Family of each cell."""
-        owner = np.empty(self.size, dtype=np.intp)
-        for i, cells in enumerate(self.slices):
-            owner[cells] = i
-        return owner
+        lengths = [math.prod(self.shapes[i]) for i in self.memory_order]
+        return np.repeat(np.array(self.memory_order, dtype=np.intp), lengths)
 
     def rows(self, flat: Array, block: Block) -> Array:
         """View of one block as ``(*replicates, rows, cardinality)``."""

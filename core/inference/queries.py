@@ -44,10 +44,10 @@ def treewidth(network: Network) -> int:
     return triangulate(graph, [v.cardinality for v in network.variables]).width
 
 
-@functools.lru_cache(maxsize=16)
-def network_tree(network: Network) -> JunctionTree:
-    """The junction tree of a whole network."""
-    return compile_tree(network, range(len(network.variables)))
+@functools.lru_cache(maxsize=64)
+def network_tree(network: Network, evidence: tuple[int, ...] = ()) -> JunctionTree:
+    """The junction tree over all variables of a network that are not given."""
+    return compile_tree(network, range(len(network.variables)), evidence)
 
 
 @functools.lru_cache(maxsize=64)
@@ -63,12 +63,6 @@ def question_tree(
         ancestors |= new
         waiting.extend(new)
     return compile_tree(network, sorted(ancestors), evidence, targets)
-
-
-@functools.lru_cache(maxsize=64)
-def explanation_tree(network: Network, evidence: tuple[int, ...]) -> JunctionTree:
-    """A tree over all variables that are not given."""
-    return compile_tree(network, range(len(network.variables)), evidence)
 
 
 def marginals(model: Model, given: Mapping[str, str] | None = None) -> tuple[Array, ...]:
@@ -190,7 +184,7 @@ def explanations(
 
 def _explanation(model: Model, logs: Array, seen: Observed) -> tuple[NDArray[np.intp], Array]:
     network = model.network
-    tree = explanation_tree(network, seen.variables)
+    tree = network_tree(network, seen.variables)
     size = logs.shape[1], seen.states.shape[1]
     codes = np.zeros((len(network.variables), *reversed(size)), dtype=np.intp)
     best = np.empty(size)

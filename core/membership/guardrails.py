@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.membership.bound import PublishedBound, complexity_span, records_for_auc
 from core.membership.leverage import Support
@@ -127,7 +126,9 @@ def _crossing(bound: PublishedBound, support: Support) -> Guardrail:
 
 
 def _extremes(truth: Truth) -> Guardrail:
-    values = truth.model.values[np.repeat(truth.seen, _row_lengths(truth))]
+    layout = truth.network.layout
+    rows = [layout.rows(truth.model.values, b)[truth.seen[b.rows]].ravel() for b in layout.blocks]
+    values = np.concatenate(rows)
     many = int(((values < EXTREME) | (values > 1 - EXTREME)).sum())
     return Guardrail(
         "extremes",
@@ -138,14 +139,6 @@ def _extremes(truth: Truth) -> Guardrail:
         if many
         else "Theorem 1 may be applied.",
     )
-
-
-def _row_lengths(truth: Truth) -> NDArray[np.int64]:
-    layout = truth.network.layout
-    lengths = np.empty(layout.row_count, dtype=np.int64)
-    for block in layout.blocks:
-        lengths[block.rows] = block.cardinality
-    return lengths
 
 
 def _load(bound: PublishedBound) -> Guardrail:

@@ -17,6 +17,7 @@ from core.reproduce.verdicts import best
 from core.scenario import Scenario
 from core.study.experiments import rehearsals
 from core.study.metrics import METRICS
+from core.synthesis.joint_tables import proportional
 from core.table import Array
 
 LARGER = 5.0
@@ -61,18 +62,15 @@ def _likeliest(
     family: list[int], network: Network, measured: dict[tuple[int, ...], Array], ways: int
 ) -> Array:
     """Proportional fitting of a family's table to the marginals of its views."""
-    goals = []
-    for part in itertools.combinations(sorted(family), min(ways, len(family))):
+    goals, order = {}, sorted(family)
+    for part in itertools.combinations(order, min(ways, len(family))):
         view = next(v for v in measured if set(part) <= set(v))
         away = tuple(1 + k for k, i in enumerate(view) if i not in part)
-        goals.append((part, measured[view].sum(axis=away)))
-    order = sorted(family)
-    table = np.ones((len(goals[0][1]), *(network.variables[i].cardinality for i in order)))
-    for _ in range(ROUNDS if len(goals) > 1 else 1):
-        for part, goal in goals:
-            away = tuple(1 + k for k, i in enumerate(order) if i not in part)
-            own = table.sum(axis=away, keepdims=True)
-            table = table * (goal.reshape(own.shape) / own)
+        kept = (0, *(1 + order.index(i) for i in part))
+        goals[kept] = measured[view].sum(axis=away)
+    replicates = len(next(iter(goals.values())))
+    table = np.ones((replicates, *(network.variables[i].cardinality for i in order)))
+    table = proportional(table, goals, ROUNDS if len(goals) > 1 else 1)
     return np.moveaxis(table, [1 + order.index(i) for i in family], range(1, len(family) + 1))
 
 

@@ -67,12 +67,16 @@ def expected_table(columns: Columns, pairs: Mapping[tuple[int, int], Array]) -> 
     if len(columns) == 2:
         return pairs[columns[0], columns[1]]
     inside = list(itertools.combinations(range(len(columns)), 2))
-    own = {(a, b): pairs[columns[a], columns[b]] for a, b in inside}
+    own: dict[Columns, Array] = {(a, b): pairs[columns[a], columns[b]] for a, b in inside}
     shape = [own[0, 1].shape[0], *(own[0, b].shape[1] for b in range(1, len(columns)))]
-    table = np.full(shape, 1 / math.prod(shape))
-    for _ in range(RAKED):
-        for pair, wanted in own.items():
-            gone = tuple(axis for axis in range(len(shape)) if axis not in pair)
+    return proportional(np.full(shape, 1 / math.prod(shape)), own, RAKED)
+
+
+def proportional(table: Array, margins: Mapping[Columns, Array], passes: int) -> Array:
+    """Proportional fitting: a table scaled to its sums over all but these axes, one by one."""
+    for _ in range(passes):
+        for kept, wanted in margins.items():
+            gone = tuple(axis for axis in range(table.ndim) if axis not in kept)
             ratio = wanted / np.maximum(table.sum(axis=gone), 1e-300)
             table = table * np.expand_dims(ratio, gone)
     return table

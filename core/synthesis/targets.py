@@ -13,6 +13,7 @@ import numpy as np
 from core.estimation.consistency import compile_plan
 from core.estimation.effects import side_by_side
 from core.synthesis.empirical import filtered
+from core.synthesis.joint_tables import proportional
 from core.synthesis.measuring import Columns, NoisyTable
 from core.table import Array
 
@@ -109,12 +110,8 @@ def raked(columns: Columns, table: Array, wanted: Mapping[int, Array]) -> Array:
     """The table scaled to the distributions of its columns."""
     if len(columns) == 1:
         return wanted[columns[0]]
-    for _ in range(RAKED):
-        for axis, column in enumerate(columns):
-            shape = [-1 if a == axis else 1 for a in range(table.ndim)]
-            ratio = wanted[column] / np.maximum(margin(table, axis), 1e-300)
-            table = table * ratio.reshape(shape)
-    return table
+    margins: dict[Columns, Array] = {(axis,): wanted[column] for axis, column in enumerate(columns)}
+    return proportional(table, margins, RAKED)
 
 
 def margin(table: Array, axis: int) -> Array:
