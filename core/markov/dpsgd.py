@@ -65,27 +65,6 @@ def train(
     field: Field,
     cells: Codes,
     multiplier: float,
-    training: Training,
-    *,
-    records: int,
-    repeats: int,
-    rng: np.random.Generator,
-) -> Array:
-    """θ after training on each population, ``(populations, repeats, cells)``.
-
-    ``cells`` is ``(populations, records, tables)`` from :func:`record_cells`; no table is shared.
-    Neighbours: a record added or removed; the divisor is rate times ``records``, their public
-    number.
-    """
-    same = [training] * (len(cells) * repeats)
-    theta = train_each(field, cells, multiplier, same, records=records, rng=rng)
-    return theta.reshape(len(cells), repeats, field.size)
-
-
-def train_each(
-    field: Field,
-    cells: Codes,
-    multiplier: float,
     trainings: Sequence[Training],
     *,
     records: int,
@@ -93,7 +72,10 @@ def train_each(
 ) -> Array:
     """θ after training once in each of several ways at the same time, ``(ways, cells)``.
 
-    They agree in steps, rate and momentum, and share the populations evenly, in order.
+    They agree in steps, rate and momentum, and share the populations evenly, in order. ``cells``
+    is ``(populations, records, tables)`` from :func:`record_cells`; no table is shared.
+    Neighbours: a record added or removed; the divisor is rate times ``records``, their public
+    number.
     """
     first, replicates = trainings[0], len(trainings)
     norms = np.array([t.clip for t in trainings]) * math.sqrt(cells.shape[2])

@@ -124,15 +124,10 @@ def _dpsgd(sample: Sample, accountant: Accountant | None) -> Learned:
     ]
     cells = np.stack([record_cells(structure, codes) for codes in rows])
     training = setting.training
-    theta = train(
-        structure,
-        cells,
-        multiplier(accountant, setting, training.rate, training.steps),
-        training,
-        records=setting.records,
-        repeats=setting.repeats,
-        rng=rng,
-    )
+    share = multiplier(accountant, setting, training.rate, training.steps)
+    every = [training] * (setting.populations * setting.repeats)
+    theta = train(structure, cells, share, every, records=setting.records, rng=rng)
+    theta = theta.reshape(setting.populations, setting.repeats, -1)
     return Learned(theta, np.ones(theta.shape[:-1], dtype=np.bool_))  # it ends where it ends
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.errors import EquipoiseError
-from core.markov.dpsgd import Training, record_cells, train_each
+from core.markov.dpsgd import Training, record_cells, train
 from core.markov.likelihood import divergence
 from core.markov.synthetic import TrueField, population_cliques, population_records
 from core.privacy import Neighbours
@@ -78,7 +78,7 @@ def tuned(truth: TrueField, setting: Setting, accountant: Accountant | None) -> 
         noise = multiplier(accountant, setting, some[0].rate, some[0].steps)
         each = [way for way in some for _ in range(DRAWS)]
         share = noise * size / setting.records
-        theta = train_each(field, cells, share, each, records=size, rng=rng)
+        theta = train(field, cells, share, each, records=size, rng=rng)
         away = divergence(field, truth.theta, theta).reshape(-1, DRAWS).mean(axis=1)
         judged += [
             (float(kl) if np.isfinite(kl) else math.inf, len(judged) + place, way)
