@@ -10,17 +10,10 @@ from core.scenario import Scenario
 from release.acceptance import NONE, Acceptance
 from release.ledger.account import SAMPLED, Account
 from release.ledger.spending import DELTA_BUDGET
-from release.order import (
-    Order,
-    check_acceptance,
-    check_counting,
-    check_graph,
-    check_learning,
-    check_reading,
-)
+from release.order import Order
 from release.review.facts import Facts, Statements
 from release.review.thresholds import Thresholds
-from release.versions import check_names, check_text
+from release.versions import check_text
 from sources.study import Study
 
 
@@ -70,17 +63,15 @@ class Request:
 
     def __post_init__(self) -> None:
         check_text("the unit of protection", self.statements.unit)
-        check_text("the name of the data", self.name)
         check_text("the account of the people", self.people)
         check_text("the name under a reason", self.signed)
-        for why in (self.override, *(reason.text for reason in self.reasons)):
-            check_text("the reason for an override", why)
+        for reason in self.reasons:
+            check_text("the reason for an override", reason.text)
         check_text("the name of the network", self.study.name)
         for _, value in self.study.loading:
             check_text("the name of a file", value)
         for one in (*self.scenario.options.known, *self.scenario.options.possible):
             check_text("the name of a file of known tables", one.source)
-        check_names(self.graph)
         if self.group_by:
             self.graph.index(self.group_by)
             if method_named(self.method).learns:
@@ -88,11 +79,7 @@ class Request:
                     f"{self.method} learns its graph, and groups are rehearsed on a known one; "
                     "leave them out, or release the graph alone first"
                 )
-        check_acceptance(self.acceptance, self.graph, self.method)
-        check_counting(self.acceptance, self.study, self.scenario, self.statements.per_unit)
-        check_reading(self.study.guessed)
-        check_graph(self.study, self.graph, self.method, self.statements.graph_epsilon)
-        check_learning(self.study, self.method, self.scenario, self.statements.per_unit)
+        self.order("review")  # refuses what cannot be ordered
 
     @property
     def graph(self) -> Network:
@@ -122,18 +109,10 @@ class Request:
             apart=others,
         )
 
-    def order(
-        self,
-        token: str,
-        *,
-        override: str = "",
-        failed: tuple[str, ...] = (),
-        reviewed: Fraction | None = None,
-    ) -> Order:
+    def order(self, token: str) -> Order:
         """What is ordered of the ledger and the worker; ``token`` is the click that orders it.
 
-        ``override`` is the reason for the lines of the checklist that ``failed``, and ``reviewed``
-        what the account had spent that the checklist is about.
+        What the checklist says of it is added by :meth:`release.review.reviewed.Reviewed.order`.
         """
         return Order(
             study=self.study,
@@ -147,10 +126,8 @@ class Request:
             delta_budget=self.delta_budget,
             synthetic=self.synthetic,
             graph_epsilon=self.statements.graph_epsilon,
-            override=override,
-            failed=failed,
+            override=self.override,
             signed=self.signed,
             acceptance=self.acceptance,
             per_unit=self.facts.statements.per_unit,
-            reviewed=reviewed,
         )

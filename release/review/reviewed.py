@@ -72,8 +72,8 @@ class Reviewed:
         The ledger refuses it where it has charged the account since: the checklist would be old.
         """
         account = self.proposal.account
-        return self.request.order(
-            token,
+        return replace(
+            self.request.order(token),
             override=recorded(self.request, self.checklist),
             failed=tuple(line.key for line in self.checklist.overridden),
             reviewed=None if account is None else account.spent,
