@@ -63,6 +63,11 @@ def cells(variables: Sequence[Variable]) -> int:
     return math.prod(v.cardinality for v in variables)
 
 
+def replicates_last(values: Array) -> Array:
+    """``(*replicates, cells)`` as ``(cells, all replicates)``: numpy's inner loops are longest."""
+    return np.ascontiguousarray(values.reshape(-1, values.shape[-1]).T)
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """Values over named variables: ``values.shape == (*replicates, *cardinalities)``."""

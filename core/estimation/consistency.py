@@ -29,7 +29,7 @@ from core.estimation.effects import (
     kronecker,
     rotated,
 )
-from core.table import Array
+from core.table import Array, replicates_last
 
 ROUNDING = 1e-13
 """A change this small beside the largest effect is none: empty rows of exact tables stay empty."""
@@ -58,7 +58,7 @@ class Averaging:
         """What each coordinate counts in the mean of its effect: ``(coordinates, replicates)``."""
         if weights is None:
             return self.share[:, None]
-        own = _replicates_last(weights).take(self.owner, axis=0)
+        own = replicates_last(weights).take(self.owner, axis=0)
         total = np.add.reduceat(own, self.starts, axis=0)
         own *= self.scale[:, None]
         own /= np.repeat(total, self.sizes, axis=0)
@@ -133,7 +133,7 @@ class ConsistencyPlan:
         ``weights`` ``(*replicates, tables)`` replace the compiled ones. Inside, replicates come
         last: then whole rows are gathered, and every table is one matrix product.
         """
-        cells = _replicates_last(flat)
+        cells = replicates_last(flat)
         change = self._adjusted if self.wanted is self.measured else self._rebuilt
         return change(cells, weights).T.reshape(*flat.shape[:-1], self.wanted.size)
 
@@ -192,7 +192,7 @@ class ConsistencyPlan:
     ) -> Array:
         """Noise variance of each effect in each wanted table: ``(coordinates, replicates)``."""
         use = self.averaging
-        held = _replicates_last(measured).take(use.owner, axis=0)
+        held = replicates_last(measured).take(use.owner, axis=0)
         if factors is not None:
             held *= factors[use.coordinates, None]
         held = held * use.shares(weights) ** 2
@@ -217,10 +217,6 @@ class ConsistencyPlan:
         variances_of_sums[order] = np.add.reduceat(wanted, starts[order], axis=0)
         variances_of_sums /= np.array([[where.stop - where.start] for where in self.wanted.slices])
         return np.asarray(variances_of_sums.T.reshape(*measured.shape[:-1], len(starts)))
-
-
-def _replicates_last(flat: Array) -> Array:
-    return np.ascontiguousarray(flat.reshape(-1, flat.shape[-1]).T)
 
 
 def compile_plan(

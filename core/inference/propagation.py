@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from core.inference.junction import Clique, JunctionTree, Shape
 from core.inference.logarithms import distribute as distribute_logs
 from core.inference.logarithms import log_conditionals
-from core.parameters import Model
 from core.table import Array
 
 BLOCK_CELLS = 2**21
@@ -23,11 +22,6 @@ BLOCK_CELLS = 2**21
 
 RESCALE_EVERY = 16
 """Factors multiplied before the product is rescaled: 16 probabilities cannot underflow."""
-
-
-def replicates_last(model: Model) -> Array:
-    """The model's values as ``(cells, replicates)``."""
-    return np.ascontiguousarray(model.values.reshape(-1, model.values.shape[-1]).T)
 
 
 def blocks(size: int, cells: int) -> Iterator[slice]:

@@ -24,13 +24,12 @@ from core.inference.propagation import (
     conditional,
     joints,
     maximise,
-    replicates_last,
     root_joint,
 )
 from core.inference.together import Question, answer_together, prepare, with_evidence
 from core.network import Network
 from core.parameters import Model
-from core.table import Array, Table
+from core.table import Array, Table, replicates_last
 
 TOGETHER_CELLS = 2**15
 """Clique cells per query up to which answering many queries in one pass is faster."""
@@ -74,7 +73,7 @@ def marginals(model: Model, given: Mapping[str, str] | None = None) -> tuple[Arr
     network, tree = model.network, network_tree(model.network)
     seen = observe(network, given or {})
     column = tuple(zip(seen.variables, seen.states[:, 0].tolist(), strict=True))
-    values = replicates_last(model)
+    values = replicates_last(model.values)
     ends = list(itertools.accumulate(v.cardinality for v in network.variables))
     places = [slice(*pair) for pair in itertools.pairwise([0, *ends])]
     distributions = np.ones((ends[-1], 1, values.shape[1]))
@@ -178,7 +177,7 @@ def explanations(
 ) -> tuple[tuple[NDArray[np.intp], Array], ...]:
     """``most_probable`` for each piece of evidence; logarithms are taken once."""
     with np.errstate(divide="ignore"):
-        logs = np.log(replicates_last(model))
+        logs = np.log(replicates_last(model.values))
     return tuple(_explanation(model, logs, observe(model.network, given)) for given in evidence)
 
 
@@ -210,7 +209,7 @@ def _joint(model: Model, targets: tuple[int, ...], seen: Observed) -> tuple[Arra
     """P(targets, evidence) and the logarithm of its factor: ``(replicates, evidence, ...)``."""
     network = model.network
     tree = question_tree(network, targets, seen.variables)
-    values = replicates_last(model)
+    values = replicates_last(model.values)
     shape = tuple(network.variables[t].cardinality for t in targets)
     kept = sum(r > 1 for r in shape)
     size = values.shape[1], seen.states.shape[1]

@@ -15,10 +15,10 @@ import numpy as np
 
 from core.inference.evidence import Query, refuse, target_positions
 from core.inference.junction import JunctionTree
-from core.inference.propagation import blocks, conditional, joints, replicates_last
+from core.inference.propagation import blocks, conditional, joints
 from core.network import Network
 from core.parameters import Model
-from core.table import Array
+from core.table import Array, replicates_last
 
 Column = tuple[tuple[int, int], ...]
 """One piece of evidence: (variable, state) pairs, ascending."""
@@ -113,7 +113,7 @@ def _read(
     model: Model, tree: JunctionTree, columns: Sequence[Column], readings: Sequence[CliqueReading]
 ) -> tuple[dict[CliqueReading, Array], Array]:
     """Each reading given each column, ``(*read, columns, replicates)``, and log P(column)."""
-    values = replicates_last(model)
+    values = replicates_last(model.values)
     size = len(columns), values.shape[1]
     tables: dict[CliqueReading, Array] = {}
     for reading in readings:

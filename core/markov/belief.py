@@ -9,12 +9,7 @@ from core.inference.junction import JunctionTree
 from core.inference.logarithms import distribute, log_conditionals
 from core.inference.propagation import blocks
 from core.markov.graph import Field
-from core.table import Array
-
-
-def columns(values: Array) -> Array:
-    """Replicates last: ``(*replicates, cells)`` as ``(cells, all replicates)``."""
-    return np.ascontiguousarray(values.reshape(-1, values.shape[-1]).T)
+from core.table import Array, replicates_last
 
 
 def marginals(field: Field, theta: Array) -> tuple[Array, Array]:
@@ -23,7 +18,7 @@ def marginals(field: Field, theta: Array) -> tuple[Array, Array]:
     ``theta`` are the log-potentials, ``(*replicates, cells)``. A table that several cliques share
     gets the sum of their marginals.
     """
-    partition, expected = column_marginals(field, columns(theta))
+    partition, expected = column_marginals(field, replicates_last(theta))
     return partition.reshape(theta.shape[:-1]), np.ascontiguousarray(expected.T).reshape(
         theta.shape
     )

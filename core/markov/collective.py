@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.markov.belief import column_marginals, columns
+from core.markov.belief import column_marginals
 from core.markov.descent import Index, Minimum, minimise
 from core.markov.graph import Field
 from core.markov.likelihood import SLACK, Learned, slack
-from core.table import Array
+from core.table import Array, replicates_last
 
 STEPS = 3
 """EM steps after the naive start: few, because EM fits the noise when it runs long."""
@@ -62,10 +62,12 @@ def em_steps(
     by its dual instead of Algorithm 1.
     """
     lead = noisy.shape[:-1]
-    y = columns(noisy / np.asarray(records)[..., None])
+    y = replicates_last(noisy / np.asarray(records)[..., None])
     with np.errstate(divide="ignore"):  # without noise a step may go as far as it likes
-        bound = columns(1 / np.broadcast_to(np.asarray(scale, dtype=np.float64), noisy.shape))
-    theta = columns(np.broadcast_to(start, noisy.shape))
+        bound = replicates_last(
+            1 / np.broadcast_to(np.asarray(scale, dtype=np.float64), noisy.shape)
+        )
+    theta = replicates_last(np.broadcast_to(start, noisy.shape))
     moves = np.zeros(theta.shape)
     least = np.broadcast_to(slack(scale, records, share), lead).ravel()
     while True:  # the last moves are a good guess of the next

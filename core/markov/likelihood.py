@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.estimation.projection import project
-from core.markov.belief import column_marginals, columns
+from core.markov.belief import column_marginals
 from core.markov.descent import Flags, Index, minimise
 from core.markov.graph import Field
-from core.table import Array
+from core.table import Array, replicates_last
 
 PENALTY = 0.3
 """λ in units of b/N: a strong choice for graphs with random potentials."""
@@ -58,7 +58,7 @@ def pseudo_marginals(field: Field, noisy: Array, records: float | Array) -> Arra
     Euclidean projection. Source: Bernstein et al. 2017, section 3.1; Duchi et al. 2008.
     """
     lead = noisy.shape[:-1]
-    tables = columns(noisy / np.asarray(records)[..., None])
+    tables = replicates_last(noisy / np.asarray(records)[..., None])
     proper = np.empty_like(tables)
     order = sorted(range(len(field.shapes)), key=lambda t: field.shapes[t])
     for _, group in itertools.groupby(order, key=lambda t: np.prod(field.shapes[t])):
@@ -86,7 +86,7 @@ def fit(
     between replicates.
     """
     lead = target.shape[:-1]
-    goal = columns(target)
+    goal = replicates_last(target)
     weight = np.broadcast_to(penalty, lead).ravel()
     least = np.broadcast_to(tolerance, lead).ravel()
 
@@ -96,7 +96,7 @@ def fit(
         value = partition - (wanted * theta).sum(axis=0) + strength * (theta**2).sum(axis=0)
         return value, expected - wanted + 2 * strength * theta
 
-    first = np.zeros(goal.shape) if start is None else columns(start)
+    first = np.zeros(goal.shape) if start is None else replicates_last(start)
     best = minimise(objective, first, tolerance=least, rounds=ROUNDS)
     return Learned(best.point.T.reshape(target.shape), best.converged.reshape(lead))
 
@@ -135,7 +135,7 @@ def divergence(field: Field, truth: Array, other: Array) -> Array:
 
     ``truth`` is ``(cells,)`` or has the replicates' axes.
     """
-    own, mean = column_marginals(field, columns(truth))
-    partition, _ = column_marginals(field, columns(other))
-    apart = (mean * (columns(truth) - columns(other))).sum(axis=0)
+    own, mean = column_marginals(field, replicates_last(truth))
+    partition, _ = column_marginals(field, replicates_last(other))
+    apart = (mean * (replicates_last(truth) - replicates_last(other))).sum(axis=0)
     return np.asarray(apart - own + partition).reshape(other.shape[:-1])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.markov.belief import column_marginals, columns
+from core.markov.belief import column_marginals
 from core.markov.collective import e_step, em_steps
 from core.markov.descent import Minimum
 from core.markov.dpsgd import Training
@@ -18,7 +18,7 @@ from core.markov.printed import Damping, nonlinear_belief, printed_em
 from core.markov.synthetic import chain_field, random_truth
 from core.reproduce.item import Inquiry, Item, Judged, Numbers, Steps
 from core.reproduce.verdicts import best, every, factor, holds, order
-from core.table import Array
+from core.table import Array, replicates_last
 from core.undirected import mobility
 from core.undirected.estimators import estimate
 from core.undirected.people_descent import descended, segments, tuned
@@ -188,13 +188,13 @@ def _nonlinear(inquiry: Inquiry) -> Steps:
             epsilon=epsilon, records=records, populations=2, repeats=1, seed=inquiry.seed
         )
         sample = draw(truth, setting)
-        theta = columns(np.broadcast_to(truth.theta, sample.noisy.shape))
+        theta = replicates_last(np.broadcast_to(truth.theta, sample.noisy.shape))
         _, exact = column_marginals(field, theta + _solved(sample, theta).point)
         for name, damping in DAMPINGS.items():
             tables = nonlinear_belief(
                 field, truth.theta, sample.noisy, records, sample.scale, damping
             )
-            gap = np.abs(columns(tables / records) - exact).sum(axis=0) / len(field.tables)
+            gap = np.abs(replicates_last(tables / records) - exact).sum(axis=0) / len(field.tables)
             what = f"ε = {epsilon:g}, N = {records:,}: L1 gap for each clique"
             ours.value(name, what, float(gap.mean()), gap.size)
             worst[name] = max(worst[name], float(gap.mean()))
@@ -208,7 +208,7 @@ def _nonlinear(inquiry: Inquiry) -> Steps:
 
 def _solved(sample: Sample, theta: Array) -> Minimum:
     """The exact E-step at a model, one column for each replicate."""
-    records, y = sample.setting.records, columns(sample.noisy / sample.setting.records)
+    records, y = sample.setting.records, replicates_last(sample.noisy / sample.setting.records)
     bound = np.full(y.shape, 1 / sample.scale)
     least = np.full(y.shape[1], 1e-3 * float(slack(sample.scale, records)))
     start = np.zeros(y.shape)
@@ -230,7 +230,7 @@ def _monotone(inquiry: Inquiry) -> Steps:
             field, sample.noisy, setting.records, sample.scale, np.zeros(1), share=1e-3
         )
         for _, learned in zip(range(inquiry.size(15, 50)), iterates, strict=False):
-            theta = columns(learned.theta)
+            theta = replicates_last(learned.theta)
             values.append(_solved(sample, theta).value - column_marginals(field, theta)[0])
         fall = float((-np.diff(np.array(values), axis=0)).max())
         worst = max(worst, fall)

@@ -15,10 +15,10 @@ import numpy as np
 
 from core.inference.axes import summed
 from core.inference.junction import Clique, JunctionTree
-from core.inference.propagation import collect, distribute, replicates_last
+from core.inference.propagation import collect, distribute
 from core.inference.queries import network_tree
 from core.parameters import Model
-from core.table import Array
+from core.table import Array, replicates_last
 
 
 class _SideBelow(NamedTuple):
@@ -33,7 +33,7 @@ class _SideBelow(NamedTuple):
 def model_pairs(model: Model) -> dict[tuple[int, int], Array]:
     """P(i, j) for i < j of all variables of a network."""
     tree = network_tree(model.network)
-    collected = collect(tree, tree.gather(replicates_last(model)), evidence=False)
+    collected = collect(tree, tree.gather(replicates_last(model.values)), evidence=False)
     beliefs = [own[..., 0, 0] for own in distribute(tree, collected, evidence=False)]
     return pair_tables(tree, beliefs, [v.cardinality for v in model.network.variables])
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.markov.belief import columns, marginals
+from core.markov.belief import marginals
 from core.markov.collective import e_step, em_steps
 from core.markov.descent import minimise
 from core.markov.graph import Field
@@ -19,6 +19,7 @@ from core.markov.synthetic import (
     population_tables,
     random_truth,
 )
+from core.table import replicates_last
 from tests.strategies import REPLICATES, SEEDS, variables
 from tests.unit.markov import brute
 
@@ -107,8 +108,8 @@ def test_the_e_step_has_no_duality_gap(field, seed, scale):
     bound = np.full((field.size, 3), 1 / scale)
     best = e_step(
         field,
-        columns(theta),
-        columns(noisy / records),
+        replicates_last(theta),
+        replicates_last(noisy / records),
         bound,
         start=np.zeros(bound.shape),
         tolerance=np.full(3, 1e-7),

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from scipy import optimize, special
 
-from core.markov.belief import columns, marginals
+from core.markov.belief import marginals
 from core.markov.collective import e_step
 from core.markov.descent import minimise
 from core.markov.graph import Field
 from core.markov.likelihood import fit
 from core.markov.synthetic import chain_field
+from core.table import replicates_last
 from tests.unit.markov import brute
 
 TRIANGLE = Field(chain_field(3, 2).variables, ((0, 1), (1, 2), (0, 2)))
@@ -40,8 +41,8 @@ def test_the_e_step_equals_a_generic_convex_solver(scale, seeds):
     bound = np.full((TRIANGLE.size, len(theta)), 1 / scale)
     best = e_step(
         TRIANGLE,
-        columns(theta),
-        columns(noisy / 100),
+        replicates_last(theta),
+        replicates_last(noisy / 100),
         bound,
         start=np.zeros(bound.shape),
         tolerance=np.full(len(theta), 1e-9),
