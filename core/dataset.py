@@ -1,5 +1,7 @@
 """Dataset: the private rows, as small integer codes."""
 
+from __future__ import annotations
+
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,6 +62,10 @@ class Dataset:
     def records(self) -> int:
         """Number of rows."""
         return int(self.codes.shape[0])
+
+    def part(self, rows: NDArray[np.intp] | slice) -> Dataset:
+        """Some of the rows, in this order."""
+        return Dataset(self.variables, self.codes[rows])
 
     @cached_property
     def fingerprint(self) -> str:

@@ -54,7 +54,4 @@ def halves(rows: Rows, share: float, *, rng: np.random.Generator) -> tuple[Rows,
     dataset = rows.dataset
     order = rng.permutation(dataset.records)
     first = round(share * dataset.records)
-    return (
-        Rows(Dataset(dataset.variables, dataset.codes[order[:first]])),
-        Rows(Dataset(dataset.variables, dataset.codes[order[first:]])),
-    )
+    return Rows(dataset.part(order[:first])), Rows(dataset.part(order[first:]))

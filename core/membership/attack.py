@@ -191,8 +191,8 @@ def _private_block(
     for pool, stream in enumerate(rng.spawn(draw.pools)):
         inside, outside = (_part(d, pool, draw.pools) for d in (draw.members, draw.outsiders))
         reference = _part(draw.reference, pool, draw.reference_pools)
-        own = replace(scenario, replicates=1, seed=int(stream.integers(2**31)))
-        release = next(rehearsals(attack.release, network, Rows(inside), own))
+        once = replace(scenario, replicates=1, seed=int(stream.integers(2**31)))
+        release = next(rehearsals(attack.release, network, Rows(inside), once))
         tables, scores = aware_tables(release, network, inside, reference, rng=stream)
         inner, outer = (tally.sums(Lookup.of(d, tables), scores)[0] for d in (inside, outside))
         ratio = log_ratio(release.model.values[0], known[pool % draw.reference_pools])
@@ -208,7 +208,7 @@ def _part(dataset: Dataset, pool: int, pools: int) -> Dataset:
     if pools == 1:
         return dataset
     size = dataset.records // pools
-    return Dataset(dataset.variables, dataset.codes[pool * size : (pool + 1) * size])
+    return dataset.part(slice(pool * size, (pool + 1) * size))
 
 
 def aware_tables(

@@ -44,7 +44,7 @@ class BiasedSelection:
                 f"fewer than {records:,} of {draw.members.records // draw.pools:,} people are left "
                 f"after selection with bias {self.bias:g}, so take smaller pools"
             )
-        return replace(draw, members=_people(draw.members, taken))
+        return replace(draw, members=draw.members.part(taken))
 
     def reference(self, draw: Draw, *, rng: np.random.Generator) -> Draw:
         """The same draw with a reference selected like the members."""
@@ -57,7 +57,7 @@ class BiasedSelection:
                 f"nobody of the reference is left after selection with bias {self.bias:g}; use "
                 "more records"
             )
-        return replace(draw, reference=_people(draw.reference, taken))
+        return replace(draw, reference=draw.reference.part(taken))
 
     def outsiders(self, draw: Draw, *, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Which outsiders are selected like the members, ``(pools, outsiders)``."""
@@ -76,10 +76,6 @@ def _first(chosen: NDArray[np.bool_], parts: int, count: int) -> NDArray[np.intp
     places = [np.flatnonzero(chosen[p * size : (p + 1) * size])[:count] + p * size
               for p in range(parts)]  # fmt: skip
     return None if min(len(own) for own in places) < count else np.concatenate(places)
-
-
-def _people(people: Dataset, places: NDArray[np.intp]) -> Dataset:
-    return Dataset(people.variables, people.codes[places])
 
 
 @dataclass(frozen=True)

@@ -116,8 +116,5 @@ class TablePopulation:
         half = (everyone - records) // 2 if self.reference is None else self.reference
         orders = rng.permuted(np.tile(np.arange(everyone), (pools, 1)), axis=1)
         cuts = (slice(0, records), slice(records, records + half), slice(records + half, None))
-        members, reference, outsiders = (self._people(orders[:, cut]) for cut in cuts)
+        members, reference, outsiders = (self.people.part(orders[:, cut].ravel()) for cut in cuts)
         return Draw(members, outsiders, reference, pools, pools)
-
-    def _people(self, rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Dataset:
-        return Dataset(self.people.variables, self.people.codes[rows.ravel()])

@@ -115,9 +115,8 @@ def guessing(
         once = replace(scenario, replicates=1)
         releases = [run(network, Rows(side), once, rng=rng) for side in sides]
         models = [Model(network, release.model.values[0]) for release in releases]
-        shares = np.array(
-            [[_right(m, side, target) for m in models] for side in sides]
-        )  # rows: people; columns: released from
+        hits = [[guess(m, side, target) == side.codes[:, target] for m in models] for side in sides]
+        shares = np.array(hits).mean(axis=-1)  # rows: people; columns: released from
         right.append((float(np.trace(shares)) / 2, float(shares[0, 1] + shares[1, 0]) / 2))
         for side in sides:
             common += np.bincount(side.codes[:, target], minlength=common.size)
@@ -136,10 +135,6 @@ def _allowed(release: Release, network: Network, records: int, control: float) -
     if curve is None or not 0 < control < 1:
         return 1.0
     return max(control, matched(curve.powers, control))
-
-
-def _right(model: Model, people: Dataset, target: int) -> float:
-    return float((guess(model, people, target) == people.codes[:, target]).mean())
 
 
 def _in_order(people: Dataset, network: Network) -> Dataset:

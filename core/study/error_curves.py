@@ -46,16 +46,12 @@ def error_curve(measured: Measured, method: str, metric: str) -> ErrorCurve:
 
 def matches(measured: Measured, reference: str, epsilon: float) -> tuple[Match, ...]:
     """The ε of each method and metric that gives the reference's mean error at its own ε."""
-    return match(points_of(measured), reference, epsilon)
-
-
-def points_of(measured: Measured) -> list[Point]:
-    """The same as a list of points."""
-    return [
-        Point(method, epsilon, metric, values)
-        for (method, epsilon), metrics in measured.items()
+    points = [
+        Point(method, at, metric, values)
+        for (method, at), metrics in measured.items()
         for metric, values in metrics.items()
     ]
+    return match(points, reference, epsilon)
 
 
 def measured_of(points: Iterable[Point]) -> dict[tuple[str, float], dict[str, Array]]:

@@ -11,7 +11,6 @@ from core.counts import CountSource
 from core.errors import EquipoiseError
 from core.inference.queries import marginals
 from core.methods.plans import BudgetPlan
-from core.parameters import Model
 from core.scenario import Scenario
 from core.study.bands import bands
 from core.study.error_curves import with_overall
@@ -72,7 +71,8 @@ def glance(
         errors.append(node_errors(truth, release.model))
         own.append(release.model.conditional(selected).values)
         if answers:
-            far.append(_answer_errors(release.model, truth))
+            pairs = zip(marginals(release.model), truth.marginals, strict=True)
+            far += [np.abs(p - q).ravel() for p, q in pairs]
     last = truth.network.layout.shapes[selected][-1]
     conditional = bands(np.concatenate(own))
     return Glance(
@@ -82,9 +82,3 @@ def glance(
         float(np.quantile(np.concatenate(far), FAR)) if far else None,
         conditional.reshape(len(conditional), -1, last),
     )
-
-
-def _answer_errors(model: Model, truth: Truth) -> Array:
-    """How far off each probability of each single variable is."""
-    pairs = zip(marginals(model), truth.marginals, strict=True)
-    return np.concatenate([np.abs(p - q).ravel() for p, q in pairs])

@@ -193,13 +193,12 @@ def carried(options: Options, network: Network) -> Options:
         options,
         floors=tuple((stands[n], share) for n, share in options.floors if n in stands),
         weights=tuple((stands[n], weight) for n, weight in options.weights if n in stands),
-        known=tuple(map(_uniform, spare[::-1][: len(options.known)])),
+        known=tuple(
+            PublicTable(family, (1 / family[-1].cardinality,) * cells(family))
+            for family in spare[::-1][: len(options.known)]
+        ),
         possible=(),
     )
-
-
-def _uniform(family: tuple[Variable, ...]) -> PublicTable:
-    return PublicTable(family, (1 / family[-1].cardinality,) * cells(family))
 
 
 def _rows(network: Network, records: list[list[int]]) -> Rows:
