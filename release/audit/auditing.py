@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -32,7 +32,7 @@ from release.audit.events import EVENTS, columns_that_differ, lower_bound, train
 from release.audit.grown import cases, proving_grown
 from release.audit.learned import proving
 from release.audit.metered import metered_runs
-from release.audit.observed import ObservedRuns, observed
+from release.audit.observed import ObservedRuns, Tables, observed
 from release.audit.planted import bugs_of, planted, planted_drawing
 from release.audit.worst_cases import CASES, NeighbourPair, carried, learning_cases, worst_cases
 from release.meter import Drawer
@@ -49,6 +49,7 @@ COLUMNS = 24
 BLOCK_CELLS = 2**21
 BLOCK_RUNS = 25_000
 HALF = "half-noise"
+Sides = tuple[Array, Array]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,7 +174,7 @@ def audit(ask: Ask, drawer: Drawer | None = None) -> Audit:
     return last
 
 
-def _proving(ask: Ask, state: Audit, drawer: Drawer | None) -> Iterator[Shown | None]:
+def _proving(ask: Ask, state: Audit, drawer: Drawer | None) -> Generator[Shown | None, None, None]:
     """Nothing after a block of runs, and what a pair proves after its last one."""
     plans = [planned(ask.method, ask.on(p.network), p.network, p.left) for p in ask.pairs]
     claims = [{} if plan is None else table_claims(plan) for plan in plans]
@@ -181,18 +182,14 @@ def _proving(ask: Ask, state: Audit, drawer: Drawer | None) -> Iterator[Shown | 
     tests = sum(2 + (0 if plan is None else len(plan.tables)) for plan in plans)
     slip = (1 - ask.confidence) / (tests * 2 * EVENTS * 2)
     for number, (pair, parts) in enumerate(zip(ask.pairs, claims, strict=True)):
-        collected = _Collected(ask, pair, number, drawer)
-        for complete in collected.steps():
-            if not complete:
-                yield None
+        columns, ratios, measured = yield from _collected(ask, pair, number, drawer)
         delta, quarter = state.tested.delta, ask.trials // 4
-        ratios = collected.ratios
         whole = [
-            trained_bound(*collected.columns, delta, slip),
+            trained_bound(*columns, delta, slip),
             lower_bound(ratios[0][:, 0], ratios[1][:, 0], choosing=quarter, delta=delta, slip=slip),
         ]
         tables = []
-        for at, (names, place) in enumerate(collected.tables, start=1):
+        for at, (names, place) in enumerate(measured, start=1):
             for claim in parts.get(names, ())[place : place + 1]:
                 scores = ratios[0][:, at], ratios[1][:, at]
                 bound = lower_bound(*scores, choosing=quarter, delta=claim.delta, slip=slip)
@@ -200,50 +197,44 @@ def _proving(ask: Ask, state: Audit, drawer: Drawer | None) -> Iterator[Shown | 
         yield Shown(pair.name, max(whole), tuple(tables))
 
 
-class _Collected:
-    """Runs of both sides of a pair, reduced to the columns that differ in the first block."""
+def _collected(
+    ask: Ask, pair: NeighbourPair, number: int, drawer: Drawer | None
+) -> Generator[None, None, tuple[Sides, Sides, Tables]]:
+    """Runs of both sides of a pair, reduced to the columns that differ in the first block.
 
-    def __init__(self, ask: Ask, pair: NeighbourPair, number: int, drawer: Drawer | None) -> None:
-        self.ask, self.pair, self.number, self.drawer = ask, pair, number, drawer
-        self.tables: tuple[tuple[tuple[str, ...], int], ...] = ()
-        self._kept: tuple[list[Array], list[Array]] = ([], [])
-        self._ratios: tuple[list[Array], list[Array]] = ([], [])
+    Columns and likelihood ratios of each side, and whose ratios those are; one step for each block
+    of one side, the last of which ends it.
+    """
+    kept: tuple[list[Array], list[Array]] = ([], [])
+    ratios: tuple[list[Array], list[Array]] = ([], [])
+    blocks = ask.blocks(pair.network)
+    for block, size in enumerate(blocks):
+        seen = []
+        for side in (0, 1):
+            seen.append(_observed(ask, pair, drawer, size, (number, side, block)))
+            if (side, block) != (1, len(blocks) - 1):
+                yield
+        if block == 0:
+            columns = columns_that_differ(seen[0].columns, seen[1].columns, COLUMNS)
+            tables = seen[0].tables
+        for side, own in enumerate(seen):
+            kept[side].append(own.columns[:, columns])
+            ratios[side].append(own.ratios)
+    (a, b), (c, d) = (map(np.concatenate, both) for both in (kept, ratios))
+    return (a, b), (c, d), tables
 
-    @property
-    def columns(self) -> tuple[Array, Array]:
-        return np.concatenate(self._kept[0]), np.concatenate(self._kept[1])
 
-    @property
-    def ratios(self) -> tuple[Array, Array]:
-        return np.concatenate(self._ratios[0]), np.concatenate(self._ratios[1])
-
-    def steps(self) -> Iterator[bool]:
-        """Run block by block, one side after the other; says whether that was the last."""
-        columns, blocks = None, self.ask.blocks(self.pair.network)
-        for block, size in enumerate(blocks):
-            seen = []
-            for side in (0, 1):
-                seen.append(self._observed(size, side, block))
-                if side == 0:
-                    yield False
-            if columns is None:
-                columns = columns_that_differ(seen[0].columns, seen[1].columns, COLUMNS)
-                self.tables = seen[0].tables
-            for side in (0, 1):
-                self._kept[side].append(seen[side].columns[:, columns])
-                self._ratios[side].append(seen[side].ratios)
-            yield block == len(blocks) - 1
-
-    def _observed(self, size: int, side: int, block: int) -> ObservedRuns:
-        """Everything one block of runs shows."""
-        scenario, counts = self.ask.on(self.pair.network), (self.pair.left, self.pair.right)[side]
-        if self.drawer is not None:
-            copy = planted_drawing(method_named(self.ask.method), self.ask.bug, self.drawer)
-            release, drawn = metered_runs(*copy, self.pair.network, counts, scenario, size)
-            return observed(self.pair, side, release, drawn)
-        key = zlib.crc32(self.ask.method.encode())
-        rng = Watched(np.random.PCG64([scenario.seed, key, self.number, side, block]))
-        release = self.ask.audited.run(
-            self.pair.network, counts, replace(scenario, replicates=size), rng=rng
-        )
-        return observed(self.pair, side, release, rng.drawn)
+def _observed(
+    ask: Ask, pair: NeighbourPair, drawer: Drawer | None, size: int, place: tuple[int, int, int]
+) -> ObservedRuns:
+    """Everything one block of runs shows; ``place`` is number of the pair, side and block."""
+    side = place[1]
+    scenario, counts = ask.on(pair.network), (pair.left, pair.right)[side]
+    if drawer is not None:
+        copy = planted_drawing(method_named(ask.method), ask.bug, drawer)
+        release, drawn = metered_runs(*copy, pair.network, counts, scenario, size)
+        return observed(pair, side, release, drawn)
+    key = zlib.crc32(ask.method.encode())
+    rng = Watched(np.random.PCG64([scenario.seed, key, *place]))
+    release = ask.audited.run(pair.network, counts, replace(scenario, replicates=size), rng=rng)
+    return observed(pair, side, release, rng.drawn)

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.methods.randomness import STEPS, Drawn, whole_gaussian, whole_laplace
+from core.methods.randomness import STEPS, Drawn, Histograms, whole_gaussian, whole_laplace
 from core.methods.selection import Selection, choices
 from core.table import Array
 from release.audit.audited import Part, Shown
@@ -55,6 +54,8 @@ LEAK = 1e6
 SCRIPTS = 3
 """Courses of noisy tables and choices on which both sides are compared."""
 
+Asked = tuple[list[Requested], list[Requested]]
+
 
 def proving_grown(ask: Ask, drawer: Drawer | None) -> Iterator[Shown | None]:
     """Nothing after a block of runs, and what a pair proves after its last one."""
@@ -70,8 +71,8 @@ def proving_grown(ask: Ask, drawer: Drawer | None) -> Iterator[Shown | None]:
         for block, size in enumerate(blocks):
             for side in (0, 1):
                 key = [ask.scenario.seed, number, side, block]
-                run = _Drawn(asked, side, bug, ask, np.random.default_rng(key))
-                ratios[side].append(run.ratios(size, drawer))
+                rng = np.random.default_rng(key)
+                ratios[side].append(_ratios(ask, asked, side, bug, size, drawer, rng=rng))
                 if (side, block) != (1, len(blocks) - 1):
                     yield None
         left, right = (np.concatenate(own).round(9) for own in ratios)
@@ -95,48 +96,41 @@ def _claim(ask: Ask, asked: list[Requested]) -> Claim:
     return visible(float((neighbours.l1_sensitivity / (2 * scales**2)).sum()))
 
 
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """Draws of everything that one side asks for."""
+def _ratios(
+    ask: Ask, asked: Asked, side: int, bug: GrownBug, size: int, drawer: Drawer | None,
+    *, rng: np.random.Generator,
+) -> Array:  # fmt: skip
+    """Log-likelihood ratios of all tables that both sides ask for, so many runs of one."""
+    total = np.zeros(size)
+    for both in zip(*asked, strict=True):
+        own, exact = both[0], [one.exact for one in both]
+        if own.histograms is None:
+            continue
+        scales = own.scales / bug.tables
+        if drawer is None:
+            law = whole_gaussian if own.gaussian else whole_laplace
+            noise = law(own.histograms, scales, replicates=size, rng=rng)
+        else:
+            metered = (_metered(ask, own.histograms, scales, own.gaussian, drawer)
+                       for _ in range(size))  # fmt: skip
+            noise = np.stack([*metered])
+        drawn = Drawn(own.histograms, own.gaussian, scales, noise)
+        total += log_ratio(drawn, noise + exact[side], *exact).sum(axis=1)
+    return total
 
-    asked: tuple[list[Requested], list[Requested]]
-    side: int
-    bug: GrownBug
-    ask: Ask
-    rng: np.random.Generator
 
-    def ratios(self, size: int, drawer: Drawer | None) -> Array:
-        """Log-likelihood ratios of all tables, so many runs."""
-        total = np.zeros(size)
-        for place, (one, other) in enumerate(zip(*self.asked, strict=True)):
-            if one.histograms is None:
-                continue
-            scales = one.scales / self.bug.tables
-            if drawer is None:
-                law = whole_gaussian if one.gaussian else whole_laplace
-                noise = law(one.histograms, scales, replicates=size, rng=self.rng)
-            else:
-                noise = np.stack([self._metered(drawer, place) for _ in range(size)])
-            exact = (one.exact, other.exact)
-            drawn = Drawn(one.histograms, one.gaussian, scales, noise)
-            total += log_ratio(drawn, noise + exact[self.side], *exact).sum(axis=1)
-        return total
-
-    def _metered(self, drawer: Drawer, place: int) -> Array:
-        """Noise of one request as a release has it: charged and drawn by a meter of its own."""
-        one, scenario = self.asked[self.side][place], self.ask.scenario
-        delta = decimal(delta_of(self.ask.method, scenario))
-        meter = Meter(decimal(scenario.epsilon), delta, scenario.neighbours, drawer)
-        assert one.histograms is not None
-        scales = one.scales / self.bug.tables
-        if one.gaussian:
-            return meter.gaussian(one.histograms, scales)
-        return meter.laplace(one.histograms, scales, 1.0)
+def _metered(
+    ask: Ask, histograms: Histograms, scales: Array, gaussian: bool, drawer: Drawer
+) -> Array:
+    """Noise of tables as a release has it: charged and drawn by a meter of its own."""
+    scenario, delta = ask.scenario, decimal(delta_of(ask.method, ask.scenario))
+    meter = Meter(decimal(scenario.epsilon), delta, scenario.neighbours, drawer)
+    return meter.gaussian(histograms, scales) if gaussian else meter.laplace(histograms, scales, 1)
 
 
 def _chosen(
     ask: Ask,
-    asked: tuple[list[Requested], list[Requested]],
+    asked: Asked,
     bug: GrownBug,
     number: int,
     slip: float,

@@ -21,17 +21,20 @@ COMPARED, MOVED = 24, 8
 """Cells of noisy tables that are looked at, and how many of those that differ are compared."""
 
 
+Tables = tuple[tuple[tuple[str, ...], int], ...]
+"""Tables by their variables, and by how many over the same variables have less noise."""
+
+
 @dataclass(frozen=True, eq=False)
 class ObservedRuns:
     """Numbers of each run, ``(runs, columns)``, and log-likelihood ratios of right over left.
 
-    The first ratio is that of all tables, the others are those of ``tables``: by their variables,
-    and by how many tables over the same variables have less noise.
+    The first ratio is that of all tables, the others are those of ``tables``.
     """
 
     columns: Array
     ratios: Array
-    tables: tuple[tuple[tuple[str, ...], int], ...]
+    tables: Tables
 
 
 def observed(pair: NeighbourPair, side: int, release: Release, drawn: list[Drawn]) -> ObservedRuns:
@@ -68,9 +71,7 @@ def observed(pair: NeighbourPair, side: int, release: Release, drawn: list[Drawn
     return ObservedRuns(columns, np.concatenate([whole, each], axis=1).round(9), _ranked(measured))
 
 
-def _ranked(
-    measured: list[tuple[tuple[str, ...], float]],
-) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _ranked(measured: list[tuple[tuple[str, ...], float]]) -> Tables:
     """Tables with their place among those over the same variables, least noise first."""
     keys = [(names, scale, place) for place, (names, scale) in enumerate(measured)]
     return tuple((k[0], sum(o[0] == k[0] and o[1:] < k[1:] for o in keys)) for k in keys)
