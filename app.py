@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from pages.ui.kit import inputs, links, returning, scenario_panel, state, visitors
-from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry, grouped
+from pages.ui.kit.entries import EXPLORE, PAGE, PAGES, START, Entry
 
 UI = Path(__file__).parent / "pages" / "ui"
 
@@ -27,18 +28,18 @@ def first_page() -> Entry:
 
 def main() -> None:
     """Draw the frame, then the page asked for."""
-    st.set_page_config(
-        page_title="Equipoise", page_icon=str(UI / "kit" / "browser" / "icon.svg"), layout="wide"
-    )
-    st.logo(str(UI / "kit" / "browser" / "logo.svg"), size="large")
+    icon, logo = (str(UI / "kit" / "browser" / f"{name}.svg") for name in ("icon", "logo"))
+    st.set_page_config(page_title="Equipoise", page_icon=icon, layout="wide")
+    st.logo(logo, size="large")
     st.html(UI / "frame.css")
     visitors.gate()
     first = first_page()
-    registered = {
-        e: st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is first)
-        for e in PAGES
-    }
-    page = st.navigation(grouped(registered), position="top")
+    groups: dict[str, list[StreamlitPage]] = {}
+    for e in PAGES:
+        groups.setdefault(e.group, []).append(
+            st.Page(f"pages/{e.file}.py", title=e.title, url_path=e.address, default=e is first)
+        )
+    page = st.navigation(groups, position="top")
     returning.begin()
     state.begin()
     links.begin()
@@ -46,7 +47,6 @@ def main() -> None:
         inputs.sidebar(page.title)
         scenario_panel.panel()
     st.session_state[PAGE] = page.title
-    st.session_state.pop(inputs.ANSWERED, None)
     links.answer()
     if said := next(e.answers for e in PAGES if e.title == page.title):
         st.container(key="page_question").caption(said)

@@ -8,6 +8,7 @@ import pytest
 from app import PAGES
 from cli import build_parser
 from core.options import Options
+from pages.ui.kit import words
 from tests.pages.conftest import curve
 
 OPTIONS = Options(0.5, (("dysp", 0.25),), (("bronc", 3.0),))
@@ -42,6 +43,13 @@ def test_every_command_line_on_a_page_parses(open_app, file):
     assert found
     for line in found:
         build_parser().parse_args(shlex.split(line)[2:])
+
+
+def test_locks_and_weights_of_odd_names_read_back():
+    options = Options(0.0, (("a,b", 0.25), ("c=d", 0.1)), (("e", 3.0),))
+    line = shlex.split(f"python cli.py allocate --network asia {words.flags(options)}")
+    asked = build_parser().parse_args(line[2:])
+    assert (tuple(asked.floors), tuple(asked.weights)) == (options.floors, options.weights)
 
 
 def test_locks_weights_and_prior_hold_on_every_page(open_app):

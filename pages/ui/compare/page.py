@@ -16,7 +16,7 @@ from pages.ui.kit import compute, inputs, limits, state
 from pages.ui.kit.inputs import command
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Sheet, Words, abreast, figure_view, study_top
-from pages.ui.kit.words import exactly
+from sources.named_numbers import number_text
 from sources.networks import sample_names
 
 MOST = 4
@@ -164,7 +164,7 @@ def _summary(drawn: Frontier, goals: Goals) -> Rows:
     """What the hover says, for whoever has no pointer: both goals, method by method."""
     priced = {offer.method: offer for some in drawn.cheapest(goals.error) for offer in some}
     errors = {offer.method: offer for some in drawn.best(goals.paid) for offer in some}
-    paid, error = frontier_words.price_text(drawn.price, goals.paid), exactly(goals.error)
+    paid, error = frontier_words.price_text(drawn.price, goals.paid), number_text(goals.error)
     heads = ("method", "promise", f"error at {paid}", f"price of error {error}")
     rows = [
         [
@@ -191,7 +191,7 @@ def _said(offer: Offer | None, text: Callable[[Offer], str]) -> str:
 def _command(one: Compared, wanted: FrontierChoice, goals: Goals) -> str:
     more = (
         f"--methods {','.join(wanted.methods)} --metric {wanted.metric} --price {wanted.price} "
-        f"--alpha {exactly(wanted.alpha)} --error {exactly(goals.error)} "
-        f"--paid {exactly(goals.paid)}"
+        f"--alpha {number_text(wanted.alpha)} --error {number_text(goals.error)} "
+        f"--paid {number_text(goals.paid)}"
     )
     return command("compare", one.choice, more)

@@ -3,8 +3,6 @@
 And tables that nobody has to measure: the network's own by name, or those of a file.
 """
 
-from typing import TypedDict
-
 import streamlit as st
 
 from core.errors import EquipoiseError
@@ -23,14 +21,7 @@ from sources.loaded import EdgeList, Loaded
 from sources.study import File, Study, open_network
 
 GIVEN = "known_given"
-"""Session key of what was stated, by the name in the picker."""
-
-
-class Given(TypedDict):
-    """Tables of the network file by name, and a file of others."""
-
-    known: tuple[str, ...]
-    known_file: File | None
+"""Session key of what was stated, by the name in the picker: names of tables, and a file."""
 
 
 def network_on_show() -> Loaded | EdgeList | None:
@@ -87,14 +78,8 @@ def apply(names: tuple[str, ...], file: File | None) -> None:
     except EquipoiseError as problem:
         st.session_state.known_refused = str(problem)
         return
-    st.session_state.setdefault(GIVEN, {})[on_show] = {"known": names, "known_file": file}
+    st.session_state.setdefault(GIVEN, {})[on_show] = names, file
     state.change(options={**state.load().options, on_show: after})
-
-
-def given(on_show: str) -> Given:
-    """What was stated, as it would be stated again."""
-    stated: dict[str, Given] = st.session_state.get(GIVEN, {})
-    return stated.get(on_show, {"known": (), "known_file": None})
 
 
 REFUSED, NOTES = "work_refused", "work_notes"
@@ -210,6 +195,7 @@ def saved(study: Study, files: Upload) -> Saved:
     numbers = {name: str(st.session_state[name]) for name in (*links.NUMBERS, "neighbours")}
     own = st.session_state.network == state.UPLOADED
     told = {**links.parameters(), **(links.particulars() if own else {})}
+    names, file = st.session_state.get(GIVEN, {}).get(state.UPLOADED, ((), None))
     return Saved(
         upload=files,
         scenario={**numbers, **{key: value for key, value in told.items() if value}},
@@ -221,7 +207,8 @@ def saved(study: Study, files: Upload) -> Saved:
         signed=signed(),
         spent=study.spent if study.graph == "rehearsed" else 0.0,
         looks=tuple(sorted(looks_at(study))),
-        **given(state.UPLOADED),
+        known=names,
+        known_file=file,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import time
 from dataclasses import replace
 
 import streamlit as st
@@ -24,6 +23,7 @@ from pages.ui.kit.component import Answers
 from pages.ui.kit.dragging import read_knob
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.messages import GraphView, PanelView
+from pages.ui.kit.progress import LiveBar
 from pages.ui.kit.sheet import Room, Sheet, study_top
 
 LOW = ("graph error", "graph error", "panel risk", "panel risk")
@@ -35,7 +35,7 @@ WHOLE = Room(("graph graph", "panel panel", "error risk"), "repeat(2, minmax(0, 
 
 def sheet(choice: Choice, session: state.Session) -> Sheet:
     """The whole screen for the sidebar's choice; the same again is not made again."""
-    progress = _Progress(len(acting.SHOWN) * len(compute.grid(choice.network)))
+    progress = LiveBar(len(acting.SHOWN) * len(compute.grid(choice.network)))
     rough = tuple(_rough(choice, key) for key in acting.SHOWN)
     asked = (choice, session, rough, st.session_state.network)
     drawn = compute.latest("sheet", asked, lambda: _sheet(choice, session, rough, progress))
@@ -57,7 +57,7 @@ def _rough(choice: Choice, method: str) -> bool:
 
 
 def _sheet(
-    choice: Choice, session: state.Session, rough: tuple[bool, ...], progress: _Progress
+    choice: Choice, session: state.Session, rough: tuple[bool, ...], progress: LiveBar
 ) -> Sheet:
     network = choice.network
     selected = session.selected if session.selected in network.position else first_shown(choice)
@@ -115,7 +115,7 @@ Curves = dict[str, tuple[Array, Array, bool]]
 """Method on screen -> error curve, the budgets it is drawn at, whether it is a rough one."""
 
 
-def _curves(choice: Choice, truth: Truth, rough: tuple[bool, ...], progress: _Progress) -> Curves:
+def _curves(choice: Choice, truth: Truth, rough: tuple[bool, ...], progress: LiveBar) -> Curves:
     given, epsilons = (truth, choice.study, choice.scenario), compute.grid(choice.network)
     return {
         key: (compute.rough_curve(key, *given), compute.rough_grid(), True)
@@ -166,35 +166,3 @@ def replies(network: Network) -> Answers:
             lambda s: acting.observe(network, s),
         ),
     }
-
-
-class _Progress:
-    """A bar that appears only when the work turns out to be long."""
-
-    def __init__(self, total: int) -> None:
-        self.began, self.total, self.done = time.monotonic(), total, 0
-        self.bar, self.shown = st.empty(), False
-
-    def __call__(self) -> None:
-        self.done += 1
-        passed = time.monotonic() - self.began
-        if passed > 0.7:
-            left = passed / self.done * (self.total - self.done)
-            self._show(
-                self.done / self.total,
-                f"Rehearsing {self.done} of {self.total} budgets, {left:.0f} s left. Any control "
-                "stops it, and what is done is kept.",
-            )
-
-    def wait(self) -> None:
-        """Another visitor's page computes the same; any control stops the waiting."""
-        self._show(0.0, "Rehearsed for another visitor at this moment; nearly there.")
-
-    def _show(self, share: float, text: str) -> None:
-        self.shown = True
-        self.bar.progress(share, text)
-
-    def end(self) -> None:
-        """Take the bar away, where there was one."""
-        if self.shown:
-            self.bar.empty()

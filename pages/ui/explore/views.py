@@ -25,6 +25,7 @@ from pages.ui.kit.graph_view import Showing, graph_view, measure
 from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.messages import FigureView, GraphView, PanelView
 from pages.ui.kit.sheet import Words, figure_view, texts
+from sources.named_numbers import number_text
 
 ROWS = 500
 """Most rows of a conditional that are sent to the browser."""
@@ -92,7 +93,7 @@ def error(choice: Choice, selected: str, glance: Glance, lines: list[MethodCurve
                 "sweep",
                 choice,
                 f"--methods {','.join(SHOWN)} --metrics {ROW_WEIGHTED.key} --epsilons "
-                f"{words.exactly(choice.scenario.epsilon)}",
+                f"{number_text(choice.scenario.epsilon)}",
             ),
         },
     )

@@ -13,14 +13,10 @@ from itertools import pairwise
 import networkx as nx
 
 from pages.ui.graph.labels import cut_label
-from pages.ui.graph.positions import place_columns
-from pages.ui.graph.rows import Layered, assign_rows, build_ladder, order_rows
+from pages.ui.graph.rows import SPACE, Layered, assign_rows, build_ladder, order_rows, place_columns
 
 GAP = 26
 """Room between rows; wider where many edges travel far."""
-
-SPACE = 12
-"""Room between boxes of a row."""
 
 TARGET_WIDTH = 690
 MARGIN = 2

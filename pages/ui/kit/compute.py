@@ -4,13 +4,11 @@ Results are kept in the visitor's own session state; only those about public rec
 once for all sessions (:mod:`pages.ui.kit.commons`).
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
@@ -30,6 +28,7 @@ from pages.ui.graph.drawing import BUDGET_BOXES, Boxes, Drawing, draw
 from pages.ui.graph.keeping import redraw
 from pages.ui.kit import limits
 from pages.ui.kit.commons import COMMONS
+from pages.ui.kit.progress import LiveBar
 from sources.elsewhere import Elsewhere
 from sources.study import Study, sampled_study
 
@@ -208,7 +207,7 @@ def _grid(points: int) -> Array:
     return np.geomspace(*limits.EPSILON_SLIDER, points)
 
 
-def curve(method: str, truth: Truth, study: Study, scenario: Scenario, progress: Progress) -> Array:
+def curve(method: str, truth: Truth, study: Study, scenario: Scenario, progress: LiveBar) -> Array:
     """Quantiles of node errors over ε: ``(7, points, nodes + 1)``, the overall error last.
 
     Each point is kept when it is done, so an interrupted run goes on where it stopped.
@@ -227,16 +226,6 @@ def curve(method: str, truth: Truth, study: Study, scenario: Scenario, progress:
     if public is None:
         return latest(f"curve {method}", (study.fingerprint, truth.network, at), make)
     return COMMONS.once(public, "curve", (method, at), make, progress.wait)
-
-
-class Progress(Protocol):
-    """Told of every step, and now and then while another session computes the same."""
-
-    def __call__(self) -> None:
-        """A step is done."""
-
-    def wait(self) -> None:
-        """Nothing is done here, but elsewhere."""
 
 
 def whole(method: str, truth: Truth, study: Study, scenario: Scenario) -> bool:

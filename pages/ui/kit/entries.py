@@ -1,10 +1,7 @@
 """The pages: their files, titles and the question that each answers."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
-T = TypeVar("T")
 PAGE = "page"
 """Session key of the title of the page on show."""
 
@@ -61,11 +58,3 @@ PAGES = (
           "the reviewers read?", RECORDS),
 )  # fmt: skip
 START, EXPLORE = PAGES[0], PAGES[1]
-
-
-def grouped(registered: Mapping[Entry, T]) -> dict[str, list[T]]:
-    """What is registered for each page by group, in the order of a person's questions."""
-    groups: dict[str, list[T]] = {}
-    for entry, page in registered.items():
-        groups.setdefault(entry.group, []).append(page)
-    return groups

@@ -59,6 +59,7 @@ def sidebar(page: str) -> None:
 
     What a page does not use is inactive there, with the reason.
     """
+    st.session_state.pop(ANSWERED, None)
     own: Records | None = st.session_state.get("synth_records") if page == SYNTHESIS else None
     options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
     st.selectbox(

@@ -21,7 +21,7 @@ from core.network import Network
 from core.options import PLAIN, Named
 from pages.ui.kit import state
 from pages.ui.kit.acting import SHOWN
-from pages.ui.kit.words import exactly
+from sources.named_numbers import number_text
 
 KIND = "ask_kind"
 KINDS = ("a distribution", "the most probable explanation")
@@ -74,7 +74,7 @@ def named_text(named: Named, network: Network) -> str:
     ``((dysp, 0.3),)`` is ``7-0.3`` in a network whose eighth node is dysp.
     """
     place = network.position
-    return "_".join(f"{place[name]}-{exactly(x)}" for name, x in named if name in place)
+    return "_".join(f"{place[name]}-{number_text(x)}" for name, x in named if name in place)
 
 
 def read_named(text: str, network: Network) -> Named:

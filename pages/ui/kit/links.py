@@ -19,7 +19,7 @@ from pages.ui.kit.acting import evidence_on
 from pages.ui.kit.link_reading import READERS, On, unknown
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.visits import HOURS
-from pages.ui.kit.words import exactly
+from sources.named_numbers import number_text
 from sources.networks import sample_names
 from sources.study import Study
 
@@ -119,7 +119,7 @@ def parameters() -> dict[str, str]:
     said["plan"] = "" if session.explained == USUAL.explained else session.explained
     said["showing"] = "" if session.showing == USUAL.showing else session.showing
     if session.limits != USUAL.limits:
-        said["limits"] = "_".join(exactly(limit) for limit in session.limits)
+        said["limits"] = "_".join(number_text(limit) for limit in session.limits)
     return said if st.session_state.network == state.UPLOADED else {**said, **particulars()}
 
 
@@ -133,7 +133,7 @@ def particulars() -> dict[str, str]:
         "edges": text.edges_text(network, choice.study.network),
         "locks": text.named_text(options.floors, network),
         "weights": text.named_text(options.weights, network),
-        "prior": exactly(options.prior) if options.prior else "",
+        "prior": number_text(options.prior) if options.prior else "",
         "ask": "" if asked is None else text.query_text(asked, network),
         "evidence": text.given_text(evidence_on(network), network),
     }

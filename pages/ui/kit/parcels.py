@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -31,7 +31,7 @@ RUN = 10
 class Parcel(NamedTuple):
     """Data with its digest, empty where it travels as it is.
 
-    ``mark`` is its JSON with the parts inside as digests: what the digest is of, so that each
+    ``mark`` is its JSON with the digests of the parts inside: what the digest is of, so that each
     number is written once, however deep it lies. ``inside`` are the parts of a list or a mapping
     that has any. ``given`` is the data as it came, to know it again.
     """
@@ -47,27 +47,24 @@ def packed(data: Any, before: Parcel | None = None) -> Parcel:  # noqa: ANN401
     """The parts of data; what is equal to the picture before is not written again."""
     if before is not None and before.given == data:
         return before
-    if isinstance(data, str):
-        return _whole(data, data, data, LONG, b"text") if len(data) >= LONG else _plain(data)
-    if not isinstance(data, dict | list | tuple):
-        return _plain(data)
-    old = None if before is None else before.inside
     if isinstance(data, dict):
         laid = {**data, "columns": _in_runs(data["columns"])} if "columns" in data else data
         if any(map(_deep, laid.values())):
-            had = old if isinstance(old, Mapping) else {}
-            named = {key: packed(value, had.get(key)) for key, value in laid.items()}
+            old = before.inside if before and isinstance(before.inside, Mapping) else {}
+            named = {key: packed(value, old.get(key)) for key, value in laid.items()}
             marks = ",".join(f"{_text(key)}:{part.mark}" for key, part in named.items())
-            return _around(data, laid, f"{{{marks}}}", named, named.values())
-        return _whole(data, laid, _text(laid), SMALL, b"part")
+            return _digested(Parcel(data, laid, f"{{{marks}}}", inside=named), SMALL)
+        return _digested(Parcel(data, laid, _text(laid)), SMALL)
+    if not isinstance(data, list | tuple):
+        return _digested(Parcel(data, data, _text(data)), LONG)
     if data and not isinstance(data[0], int | float) and any(map(_deep, data)):
-        pairs: Sequence[Parcel | None] = [None] * len(data)
-        if isinstance(old, Sequence) and len(old) == len(data):
-            pairs = old
-        listed = [packed(value, had) for value, had in zip(data, pairs, strict=True)]
+        had: Sequence[Parcel | None] = [None] * len(data)
+        if before and isinstance(before.inside, Sequence) and len(before.inside) == len(data):
+            had = before.inside
+        listed = [packed(value, part) for value, part in zip(data, had, strict=True)]
         marks = ",".join([part.mark for part in listed])
-        return _around(data, data, f"[{marks}]", listed, listed)
-    return _whole(data, data, _text(data), SMALL, b"part")
+        return _digested(Parcel(data, data, f"[{marks}]", inside=listed), SMALL)
+    return _digested(Parcel(data, data, _text(data)), SMALL)
 
 
 def _deep(value: object) -> bool:
@@ -78,29 +75,19 @@ def _deep(value: object) -> bool:
 _text = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
-def _plain(data: Any) -> Parcel:  # noqa: ANN401
-    return Parcel(data, data, _text(data))
+def _digested(part: Parcel, least: int) -> Parcel:
+    """A part of its own where it is long, or has others inside, whatever its own length.
 
-
-def _around(
-    given: Any,  # noqa: ANN401
-    data: Any,  # noqa: ANN401
-    mark: str,
-    inside: Mapping[str, Parcel] | Sequence[Parcel],
-    parts: Iterable[Parcel],
-) -> Parcel:
-    """What has other parts inside is one, whatever its own length."""
-    if any([part.digest for part in parts]):
-        return _whole(given, data, mark, 0, b"tree")._replace(inside=inside)
-    return _whole(given, data, mark, SMALL, b"part")
-
-
-def _whole(given: Any, data: Any, mark: str, least: int, kind: bytes) -> Parcel:  # noqa: ANN401
-    if len(mark) < least:
-        return Parcel(given, data, mark)
-    short = hashlib.blake2b(mark.encode(), digest_size=9, person=kind)
+    A digest within a mark is no JSON, so that nothing else has the same.
+    """
+    inside = part.inside.values() if isinstance(part.inside, Mapping) else part.inside or ()
+    if not any([one.digest for one in inside]):
+        part = part._replace(inside=None)
+        if len(part.mark) < least:
+            return part
+    short = hashlib.blake2b(part.mark.encode(), digest_size=9)
     digest = base64.urlsafe_b64encode(short.digest()).decode()
-    return Parcel(given, data, f'{{"=":"{digest}"}}', digest)
+    return part._replace(mark=f"={digest}", digest=digest)
 
 
 def sent(part: Parcel, known: dict[str, None]) -> Any:  # noqa: ANN401

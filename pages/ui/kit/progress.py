@@ -1,5 +1,6 @@
 """How far long work is, with a button that stops it, and the page drawn again when it ends."""
 
+import time
 from collections.abc import Callable
 
 import streamlit as st
@@ -72,3 +73,36 @@ def _watch(name: str, doing: str, what: str, key: str | None) -> None:
         return
     with st.container(key=key):
         progress(job, what, f"{name}_stop", f"{doing}: ")
+
+
+class LiveBar:
+    """A bar for what a page computes while it is drawn; it appears only if that takes long."""
+
+    def __init__(self, total: int) -> None:
+        self.began, self.total, self.done = time.monotonic(), total, 0
+        self.bar, self.shown = st.empty(), False
+
+    def __call__(self) -> None:
+        """A step is done."""
+        self.done += 1
+        passed = time.monotonic() - self.began
+        if passed > 0.7:
+            left = passed / self.done * (self.total - self.done)
+            self._show(
+                self.done / self.total,
+                f"Rehearsing {self.done} of {self.total} budgets, {left:.0f} s left. Any control "
+                "stops it, and what is done is kept.",
+            )
+
+    def wait(self) -> None:
+        """Another visitor's page computes the same; any control stops the waiting."""
+        self._show(0.0, "Rehearsed for another visitor at this moment; nearly there.")
+
+    def _show(self, share: float, text: str) -> None:
+        self.shown = True
+        self.bar.progress(share, text)
+
+    def end(self) -> None:
+        """Take the bar away, where there was one."""
+        if self.shown:
+            self.bar.empty()

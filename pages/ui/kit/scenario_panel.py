@@ -11,7 +11,7 @@ from pages.ui.kit import inputs, link_reading, links, state
 from pages.ui.kit.acting import SHOWN
 from pages.ui.kit.link_reading import PLANNED
 from pages.ui.kit.markdown import literal
-from pages.ui.kit.words import exactly
+from sources.named_numbers import number_text
 from sources.networks import sample
 from sources.scenario_file import (
     LARGEST,
@@ -114,7 +114,8 @@ def _show(scenario: SavedScenario) -> None:
         one.on(graph)
     relation = next(k for k, v in inputs.RELATIONS.items() if v is knobs.neighbours)
     asked = {
-        "eps": exactly(knobs.epsilon), "beta": exactly(knobs.split), "gamma": exactly(knobs.rate),
+        "eps": number_text(knobs.epsilon), "beta": number_text(knobs.split),
+        "gamma": number_text(knobs.rate),
         "replicates": str(knobs.replicates), "seed": str(knobs.seed), "neighbours": relation,
         "network": on_show,
     }  # fmt: skip

@@ -21,7 +21,8 @@ from pages.ui.kit.dragging import EPSILON
 from pages.ui.kit.entries import PAGE, PAGES
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.messages import FigureView, Laid, PaperView, SheetMessage, TableView, Texts, View
-from pages.ui.kit.words import Runs, exactly
+from pages.ui.kit.words import Runs
+from sources.named_numbers import number_text
 
 PLAIN = "equipoise-study-"
 
@@ -34,7 +35,7 @@ def prefix() -> str:
     values, scenario = st.session_state, ""
     if page.sidebar:
         network = "upload" if values.network == state.UPLOADED else values.network
-        scenario = f"{network}-eps{exactly(values.eps)}-seed{int(values.seed)}-"
+        scenario = f"{network}-eps{number_text(values.eps)}-seed{int(values.seed)}-"
     return f"{PLAIN}{scenario}{page.title.lower()}-"
 
 

@@ -44,57 +44,28 @@ class Use:
 
 def use_of(page: str) -> Use:
     """For the page with that title."""
-    session = state.load()
-    match page:
-        case "Explore":
-            return _beside(session.method, "curve")
-        case "Risk":
-            return _one(session.method)
-        case "Allocate":
-            return _beside(session.explained, "plan")
-        case "Utility" | "Compare":
-            return _measured(f"{page.lower()}_methods")
-        case "Release":
-            return _release()
-    return Use(
-        False, f"β and γ do nothing here: {IDLE.get(page, 'no method on show has a Stage I')}."
-    )
-
-
-def _beside(method: str, what: str) -> Use:
-    """A data-dependent method is always drawn beside the one on show."""
-    if _needs([method]):
+    session, values = state.load(), st.session_state
+    if page in ("Explore", "Allocate"):  # a data-dependent method is always drawn beside
+        method = session.method if page == "Explore" else session.explained
+        if _needs([method]):
+            return Use(True)
+        what = "curve" if page == "Explore" else "plan"
+        note = f"β and γ move the {WITH_STAGE_ONE} {what} only."
+        return Use(True, note, "Show that method", _show_method)
+    shown, why, offer, act = [], IDLE.get(page, "no method on show has a Stage I"), Use.offer, None
+    if page == "Risk":
+        shown, why = [session.method], f"{session.method} has no Stage I"
+        offer, act = "Show one that has", _show_method
+    elif page in ("Utility", "Compare"):
+        key = f"{page.lower()}_methods"
+        shown, why = values.get(key, [WITH_STAGE_ONE]), "no method measured has a Stage I"
+        offer, act = "Add one that has", lambda: values.update({key: [*shown, WITH_STAGE_ONE]})
+    elif page == "Release":
+        shown = [str(v) for k, v in values.items() if str(k).startswith("release_method_")]
+        why = "the method to be released has no Stage I"
+    if _needs(shown):
         return Use(True)
-    note = f"β and γ move the {WITH_STAGE_ONE} {what} only."
-    return Use(True, note, "Show that method", _show_method)
-
-
-def _one(method: str) -> Use:
-    if _needs([method]):
-        return Use(True)
-    note = f"β and γ do nothing here: {method} has no Stage I."
-    return Use(False, note, "Show one that has", _show_method)
-
-
-def _measured(key: str) -> Use:
-    """Methods chosen under a key; before a page was opened it starts with one that has it."""
-    chosen: list[str] | None = st.session_state.get(key)
-    if chosen is None or _needs(chosen):
-        return Use(True)
-
-    def add() -> None:
-        st.session_state[key] = [*st.session_state[key], WITH_STAGE_ONE]
-
-    return Use(
-        False, "β and γ do nothing here: no method measured has a Stage I.", "Add one that has", add
-    )
-
-
-def _release() -> Use:
-    chosen = [str(v) for k, v in st.session_state.items() if str(k).startswith("release_method_")]
-    if _needs(chosen):
-        return Use(True)
-    return Use(False, "β and γ do nothing here: the method to be released has no Stage I.")
+    return Use(False, f"β and γ do nothing here: {why}.", offer, act)
 
 
 def _needs(methods: Iterable[str]) -> bool:

@@ -18,6 +18,7 @@ from release.words import counted as counted
 from release.words import error as error
 from release.words import relation as relation
 from release.words import share as share
+from sources.named_numbers import named_text, number_text
 
 Runs = list[tuple[str, str]]
 """Text with roles: ("0.026", "uniform") is written in the method's tone."""
@@ -196,25 +197,14 @@ def summary(options: Options, nodes: int) -> str:
     return ", ".join(parts)
 
 
-def exactly(value: float) -> str:
-    """A number as short as it can be said without changing it.
-
-    >>> exactly(1.0), exactly(0.1234567)
-    ('1', '0.1234567')
-    """
-    short = f"{value:g}"
-    return short if float(short) == value else repr(value)
-
-
 def flags(options: Options) -> str:
     """What the command line needs to say the same; names as a shell takes them."""
-    parts = [f"--pseudo-count {exactly(options.prior)}"] if options.prior else []
+    parts = [f"--pseudo-count {number_text(options.prior)}"] if options.prior else []
     if options.delta != PLAIN.delta:
-        parts.append(f"--delta {exactly(options.delta)}")
+        parts.append(f"--delta {number_text(options.delta)}")
     for flag, named in (("--floors", options.floors), ("--weights", options.weights)):
         if named:
-            listed = ",".join(f"{name}={exactly(value)}" for name, value in named)
-            parts.append(f"{flag} {quoted(listed)}")
+            parts.append(f"{flag} {quoted(named_text(named))}")
     parts += [f"--known {quoted(one.name)}" for one in options.known if not one.source]
     files = {one.source for one in (*options.known, *options.possible) if one.source}
     return " ".join((*parts, *("--known-file FILE" for _ in files)))
@@ -223,9 +213,9 @@ def flags(options: Options) -> str:
 def command(verb: str, data: str, scenario: Scenario, more: str) -> str:
     """A command line that gives the same numbers."""
     s = scenario
+    epsilon, split, rate = map(number_text, (s.epsilon, s.split, s.rate))
     knobs = (
-        f"python cli.py {verb} {data} --epsilon {exactly(s.epsilon)} --split {exactly(s.split)} "
-        f"--rate {exactly(s.rate)} --neighbours {s.neighbours.value} --replicates {s.replicates} "
-        f"--seed {s.seed}"
+        f"python cli.py {verb} {data} --epsilon {epsilon} --split {split} --rate {rate} "
+        f"--neighbours {s.neighbours.value} --replicates {s.replicates} --seed {s.seed}"
     )
     return " ".join(part for part in (knobs, flags(s.options), more) if part)

@@ -16,6 +16,7 @@ from pages.ui.kit.progress import draw_again, progress
 from pages.ui.kit.sheet import Words, stacked, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.sweep import Sweep
+from sources.named_numbers import number_text
 from sources.study import Once
 
 JOB = "solve"
@@ -130,7 +131,7 @@ def _interval(solution: Solution) -> str:
 
 
 def _command(measured: Sweep, goal: Goal) -> str:
-    more = f"--methods {','.join(measured.methods)} --goal {words.exactly(goal.limit)}"
+    more = f"--methods {','.join(measured.methods)} --goal {number_text(goal.limit)}"
     for asked in goal.queries:
         given = ",".join(f"{k}={v}" for k, v in asked.given.items())
         more += f" --ask {words.quoted(','.join(asked.targets) + ('|' + given if given else ''))}"
