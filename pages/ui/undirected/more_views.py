@@ -30,13 +30,13 @@ PUBLISHED = {"naive": "1×", "cgm": "4× to 8×", "dp-sgd": "27× to 40×"}
 def projection(asked: Asked, _: float) -> Page:
     """The naive estimator with and without projection against N: Fig. 1b."""
     sizes, epsilon = asked.sizes, asked.setting.epsilon
-    found = {n: both for (e, n), both in dict(asked.store.projected).items() if e == epsilon}
+    measured = {n: both for (e, n), both in dict(asked.store.projected).items() if e == epsilon}
     lines, curves = [], {}
     for projected, name, look in (
         (True, "projected", ("uniform", "solid")),
         (False, "as they are", ("truth", DASHED)),
     ):
-        points = {float(n): found[n][projected].divergence for n in sizes if n in found}
+        points = {float(n): measured[n][projected].divergence for n in sizes if n in measured}
         curve = curves[projected] = numbers.collected(name, points)
         lines.append(band(curve, curve.at(asked.setting.records), look))
     both = [n for n in curves[True].across if n in curves[False].middle]
@@ -60,9 +60,9 @@ def projection(asked: Asked, _: float) -> Page:
 
 def penalty(asked: Asked, _: float) -> Page:
     """KL against λ, from noisy and exact tables: Fig. 1c; and after each EM step."""
-    found = {s: both for (s, p), both in dict(asked.store.penalties).items() if p == asked.place}
+    measured = {s: both for (s, p), both in dict(asked.store.penalties).items() if p == asked.place}
     noisy, exact = (
-        numbers.collected(f"{kind} tables", {s: both[kind] for s, both in found.items()})
+        numbers.collected(f"{kind} tables", {s: both[kind] for s, both in measured.items()})
         for kind in ("noisy", "exact")
     )
     used = numbers.strength(asked.truth, asked.setting)

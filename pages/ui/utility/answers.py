@@ -79,25 +79,25 @@ def _distribution(
 
 
 def _explanation(
-    asked: Query, choice: Choice, found: Mapping[str, Explained], single: int | None
+    asked: Query, choice: Choice, parts: Mapping[str, Explained], single: int | None
 ) -> tuple[View, Table]:
     """The most probable states of all free variables by method.
 
     How often each method names every state, or whether one release does; below, by variable,
     shares as bars, or the states that one release names.
     """
-    method, last = list(found.items())[-1]
+    method, last = list(parts.items())[-1]
     lead = say.explained(method, last, choice.scenario.epsilon)
     together = "Below, by variable: share of releases that name the true state."
     given = ", ".join(f"{k} = {v}" for k, v in asked.given.items())
     title = "Most probable explanation" + (f" of {given}" if given else "")
-    texts = _texts(asked, choice, title, lead, together, tuple(found), single)
+    texts = _texts(asked, choice, title, lead, together, tuple(parts), single)
     names, states = [variable.name for variable in last.variables], list(last.states.values())
     columns: dict[str, list[Any]] = {"variable": names, "truth": states}
-    columns |= {f"{m} agrees": numbers(e.agreement) for m, e in found.items()}
+    columns |= {f"{m} agrees": numbers(e.agreement) for m, e in parts.items()}
     every, heads = [], {}
     rows: dict[str, list[Any]] = {"variable": names, "true state": states}
-    for name, one in found.items():
+    for name, one in parts.items():
         if single is None:
             every.append(words.share(one.whole))
             rows[name] = one.agreement.tolist()
@@ -109,7 +109,7 @@ def _explanation(
             every.append("this one does" if one.hits[single] else "not this one")
             pairs = zip(one.variables, one.private[single], one.truth, strict=True)
             rows[name] = [f"{'=' if k == t else '≠'} {v.states[k]}" for v, k, t in pairs]
-    shown = {"method": list(found), "releases that name every state": every}
+    shown = {"method": list(parts), "releases that name every state": every}
     return table_view("answers", texts, columns, shown=shown), (heads, rows)
 
 
