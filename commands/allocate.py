@@ -18,7 +18,7 @@ from core.study.bands import QUANTILES
 from core.study.metrics import Truth
 from core.study.quantities import QUANTITIES
 from core.study.trace import NodeTrace, Spread, TableTrace
-from figures.allocate import NodeBudgets, budget_figure
+from figures.allocate import budget_figure, node_bars
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> Document:
         write_figure(
             budget_figure(
                 study.network.names,
-                [NodeBudgets.of(allocation)],
+                [node_bars(allocation)],
                 sorted(range(len(shares)), key=lambda node: -shares[node]),
                 sorted_by="by ε",
             ),

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from commands.output import Document, picked, say, write_file, write_lines, write_table
 from commands.values import filled, number, numbers, options
-from release.lessons.course import Wish, document, lesson_of, line_of, sheet
-from release.lessons.texts import LESSONS
+from release.lessons.course import LESSONS, Wish, document, lesson_of, line_of, sheet
 from sources.networks import sample_names
 
 

@@ -1,10 +1,7 @@
 """Allocate's pictures: the budget of every node by plan, three facts about printed formulas."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -38,25 +35,16 @@ LETTER = 6.2
 """Pixels of one letter of a name that stands upright, on average."""
 
 
-@dataclass(frozen=True, eq=False)
-class NodeBudgets:
-    """What one method gives every node; ``low`` and ``high`` where its plans differ."""
-
-    method: str
-    values: Array
-    low: Array | None = None
-    high: Array | None = None
-
-    @classmethod
-    def of(cls, plan: Allocated) -> NodeBudgets:
-        """The ε of a plan, with its limits where plans depend on the records."""
-        varies = plan.trace is not None and plan.trace.varies
-        return cls(plan.method, plan.epsilon, *(plan.epsilon_limits if varies else ()))
+def node_bars(plan: Allocated) -> Bars:
+    """The ε of every node, with its limits where plans depend on the records."""
+    varies = plan.trace is not None and plan.trace.varies
+    limits = plan.epsilon_limits if varies else (None, None)
+    return Bars(plan.method, plan.epsilon, hue(plan.method), *limits)
 
 
 def budget_figure(
     nodes: Sequence[str],
-    plans: Sequence[NodeBudgets],
+    plans: Sequence[Bars],
     order: Sequence[int],
     *,
     selected: str = "",
@@ -65,7 +53,7 @@ def budget_figure(
     """Bars side by side for every node, in the order given; the uniform plan is a dashed line."""
     names, places = [plain(nodes[i]) for i in order], list(order)
     short = [plain(shortened(nodes[i], LONGEST)) for i in order]
-    makers = [_steps if hue(plan.method) == "uniform" else _columns for plan in plans]
+    makers = [_steps if plan.colour == "uniform" else _columns for plan in plans]
     aliases, few = dict(zip(names, short, strict=True)), len(names) <= FEW
     title = f"node{', ' + sorted_by if sorted_by else ''}"
     across = axis(title, type="category", showgrid=False, labelalias=aliases)
@@ -88,12 +76,12 @@ def budget_figure(
     }
 
 
-def _columns(names: list[str], plan: NodeBudgets, order: list[int]) -> Data:
-    name = plain(plan.method)
+def _columns(names: list[str], plan: Bars, order: list[int]) -> Data:
+    name = plain(plan.name)
     said = f"<b>%{{x}}</b>, {name}: ε = %{{y:.3~g}}"
     bars: Data = {
         **trace("bar", name, names, numbers(plan.values[order])),
-        "marker": {"color": tone(hue(plan.method))},
+        "marker": {"color": tone(plan.colour)},
         "hovertemplate": f"{said}<extra></extra>",
     }
     if plan.low is not None and plan.high is not None:
@@ -107,9 +95,9 @@ def _columns(names: list[str], plan: NodeBudgets, order: list[int]) -> Data:
     return bars
 
 
-def _steps(names: list[str], plan: NodeBudgets, order: list[int]) -> Data:
+def _steps(names: list[str], plan: Bars, order: list[int]) -> Data:
     """A line from node to node: level, unless locks or weights lift some of them."""
-    name = plain(plan.method)
+    name = plain(plan.name)
     return {
         **trace("scatter", name, names, numbers(plan.values[order])),
         "mode": "lines" if len(names) > 1 else "markers",
@@ -129,10 +117,7 @@ def sensitivity_figure(nodes: Sequence[str], values: Array, written: int | None)
     order = sorted(range(len(nodes)), key=lambda i: -values[i])
     colours = [tone("truth" if i == written else "edge") for i in order]
     bars = {
-        "type": "bar",
-        "x": [plain(nodes[i]) for i in order],
-        "y": numbers(values[order]),
-        "name": "sensitivity",
+        **trace("bar", "sensitivity", [plain(nodes[i]) for i in order], numbers(values[order])),
         "marker": {"color": colours},
         "showlegend": False,
         "hovertemplate": "<b>%{x}</b>: Δ = %{y:.4~g}, a constant of the graph<extra></extra>",
@@ -151,33 +136,22 @@ def sampling_figure(rates: Array, ratios: Array, mark: tuple[float, float]) -> F
     place = math.log10(rate)
     late = place > math.log10(float(rates[-1])) - 0.7
     curve = {
-        "type": "scatter",
+        **trace("scatter", "noise of Stage I", numbers(rates), numbers(ratios)),
         "mode": "lines",
-        "x": numbers(rates),
-        "y": numbers(ratios),
-        "name": "noise of Stage I",
         "line": {"color": tone("data-dependent"), "width": 1.8},
         "hovertemplate": "at γ = %{x:.2~g} the noise is %{y:.3~g} times that of no sampling"
         "<extra></extra>",
     }
-    note = {
-        "text": f"<b>{ratio:.2f}× at γ = {rate:g}</b>",
-        "x": round(place, 5),
-        "y": round(ratio, 5),
-        "xanchor": "right" if late else "left",
-        "xshift": -8 if late else 8,
-        "yshift": 14 if late else 11,
+    beside = {
+        "text": f"<b>{ratio:.2f}× at γ = {rate:g}</b>", "x": round(place, 5), "y": round(ratio, 5),
         "font": {"color": tone("data-dependent-text")},
-    }
+        "xanchor": "right" if late else "left",
+        "xshift": -8 if late else 8, "yshift": 14 if late else 11,
+    }  # fmt: skip
     even = {
-        "text": "without sampling: 1×",
-        "x": 0,
-        "xref": "paper",
-        "xanchor": "left",
-        "y": 1,
-        "yanchor": "top",
-        "font": {"color": tone("second")},
-    }
+        "text": "without sampling: 1×", "x": 0, "xref": "paper", "xanchor": "left",
+        "y": 1, "yanchor": "top", "font": {"color": tone("second")},
+    }  # fmt: skip
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}
     frame = layout(
         log_axis("sampling rate γ (log scale)", float(rates[0]), float(rates[-1])),
@@ -186,7 +160,7 @@ def sampling_figure(rates: Array, ratios: Array, mark: tuple[float, float]) -> F
         revision="sampling",
         showlegend=False,
         shapes=[level],
-        annotations=[even, note, dot(place, ratio, "data-dependent")],
+        annotations=[even, beside, dot(place, ratio, "data-dependent")],
     )
     return {"data": [curve], "layout": frame}
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from core.notation import short
 from core.study.bands import MEDIAN
@@ -19,9 +20,12 @@ from figures.template import (
     Scale,
     above,
     axis,
+    beside,
     dot,
     layout,
     log_axis,
+    named_at,
+    note,
     numbers,
     plain,
     spread_apart,
@@ -37,6 +41,12 @@ LEVELS = ((0, 6, 0.2), (1, 5, 0.22), (2, 4, 0.3))
 
 QUANTILE_NAMES = ("2.5 %", "10 %", "25 %", "median", "75 %", "90 %", "97.5 %")
 """The heads of a table of them."""
+
+
+def quantile_columns(quantiles: ArrayLike) -> dict[str, list[object]]:
+    """Seven quantiles ``(7, points)`` as columns of a table."""
+    return dict(zip(QUANTILE_NAMES, map(numbers, np.asarray(quantiles)), strict=True))
+
 
 EPSILON_AXIS = "ε, total budget (log scale)"
 LETTER = 6.6
@@ -157,9 +167,7 @@ def band_figure(places: Array, bands: Sequence[Band], axes: Axes, *, revision: s
 
 
 def _sideways(axes: Axes, low: float, high: float) -> Data:
-    if axes.across == "log":
-        return log_axis(axes.x, low, high)
-    return axis(axes.x, range=[low, high])
+    return log_axis(axes.x, low, high) if axes.across == "log" else axis(axes.x, range=[low, high])
 
 
 def _upward(axes: Axes, limits: tuple[float, float]) -> Data:
@@ -176,20 +184,12 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
     there = numbers(np.concatenate([places, places[::-1]]))
     name = plain(band.name)
     traces: list[Data] = [
-        {
-            "type": "scatter",
-            "x": there,
-            "y": numbers(np.concatenate([band.quantiles[high], band.quantiles[low][::-1]])),
-            "fill": "toself",
-            "fillcolor": tone(band.tone, strength),
-            "line": {"width": 0},
-            "mode": "lines",
-            "hoverinfo": "skip",
-            "legendgroup": name,
-            "showlegend": False,
-        }
+        beside(
+            name, there, numbers(np.concatenate([band.quantiles[high], band.quantiles[low][::-1]])),
+            fill="toself", fillcolor=tone(band.tone, strength), line={"width": 0}, mode="lines",
+        )
         for low, high, strength in (() if band.theory else axes.levels)
-    ]
+    ]  # fmt: skip
     form = ".0%" if axes.scale == "share" else axes.value_format
     place = f"{axes.symbol} = %{{x:{axes.place_format}}}"
     words = f"<b>%{{fullData.name}}</b> at {place}: %{{y:{form}}}"
@@ -222,19 +222,13 @@ def _labels(
     inside = 1e-4 * (top - bottom)  # rounded to the other side of an end a name is not drawn
     spread = spread_apart(ends, step, bottom + inside, top - inside)
     return [
-        {
-            "type": "scatter",
-            "x": numbers((places if band.places is None else band.places)[-1:]),
-            "y": [float(f"{10**place if log else place:.5g}")],
-            "mode": "text",
-            "text": [f" {plain(band.name)}"],
-            "textposition": "middle right",
-            "textfont": {"color": tone(band.text_tone), "size": 12},
-            "cliponaxis": False,
-            "hoverinfo": "skip",
-            "legendgroup": plain(band.name),
-            "showlegend": False,
-        }
+        named_at(
+            plain(band.name),
+            f" {plain(band.name)}",
+            numbers((places if band.places is None else band.places)[-1:]),
+            float(f"{10**place if log else place:.5g}"),
+            band.text_tone,
+        )
         for band, place in zip(bands, spread, strict=True)
     ]
 
@@ -246,11 +240,11 @@ def _marks(bands: Sequence[Band], axes: Axes) -> Data:
     values = {plain(band.name): "not yet" for band in bands if not band.measured}
     values |= {plain(band.name): _value(quantiles, axes) for band, quantiles in shown}
     waiting = all(band.theory or not band.measured for band in bands)
-    notes = [_note(axes.empty)] if waiting else []
+    notes = [note(axes.empty)] if waiting else []
     if axes.mark is None:
         return {"annotations": notes, "meta": {"values": values}}
     place = axes.along(axes.mark)
-    note = above(f"<b>{axes.symbol} = {short(axes.mark, 4)}</b>", round(place, 5))
+    words = above(f"<b>{axes.symbol} = {short(axes.mark, 4)}</b>", round(place, 5))
     dots = [
         dot(place, math.log10(quantiles[MEDIAN]) if log else float(quantiles[MEDIAN]), band.tone)
         for band, quantiles in shown
@@ -258,7 +252,7 @@ def _marks(bands: Sequence[Band], axes: Axes) -> Data:
     ]
     return {
         "shapes": [upright(axes.mark)],
-        "annotations": [note, *dots, *notes],
+        "annotations": [words, *dots, *notes],
         "meta": {"values": values},
     }
 
@@ -278,19 +272,8 @@ def _nothing(
         log_axis(axes.y, 0.01, 1.0),
         height=axes.height,
         revision=revision,
-        annotations=[_note(text)],
+        annotations=[note(text)],
         showlegend=len(waiting) > 1,
         meta={"values": {plain(band.name): "not yet" for band in waiting}},
     )
     return {"data": [t for band in waiting for t in _traces(places, band, axes)], "layout": frame}
-
-
-def _note(text: str) -> Data:
-    return {
-        "text": text,
-        "xref": "paper",
-        "yref": "paper",
-        "x": 0.5,
-        "y": 0.5,
-        "font": {"color": tone("second")},
-    }

@@ -10,9 +10,9 @@ from core.study.bands import MEDIAN
 from core.study.frontier import Frontier, FrontierCurve, common_places
 from core.study.frontier_words import price_axis, price_text
 from core.study.quantities import share
-from figures.bands import LEVELS, QUANTILE_NAMES, Axes, Band, band_figure
+from figures.bands import LEVELS, Axes, Band, band_figure, quantile_columns
 from figures.palette import dashes
-from figures.template import Data, Figure, above, numbers, plain, tone
+from figures.template import Data, Figure, above, numbers, plain, tone, trace
 from figures.utility import Columns
 
 PARETO = "Pareto set"
@@ -49,11 +49,11 @@ def frontier_figure(frontier: Frontier, epsilon: float | None = None) -> Figure:
         places if places.size else np.array([0.1, 10.0]), bands, axes, revision=revision
     )
     if drawn:
-        for trace in figure["data"]:
-            trace["hoverinfo"] = "skip"
-            trace.pop("hovertemplate", None)
-            if trace["mode"] == "text":  # clear of the diamonds
-                trace["text"] = [f"\u2002{text}" for text in trace["text"]]
+        for curve in figure["data"]:
+            curve["hoverinfo"] = "skip"
+            curve.pop("hovertemplate", None)
+            if curve["mode"] == "text":  # clear of the diamonds
+                curve["text"] = [f"\u2002{text}" for text in curve["text"]]
         figure["data"] += [_pareto(drawn), _numbers(frontier, places)]
         figure["layout"] |= {"hovermode": "x", "hoverdistance": -1}  # wherever the pointer is
         figure["layout"]["showlegend"] = True
@@ -67,18 +67,13 @@ def _name(curve: FrontierCurve) -> str:
 
 def _pareto(curves: Sequence[FrontierCurve]) -> Data:
     """A diamond around each point that no other beats in both."""
+    x = [x for c in curves for x in numbers(c.places[c.pareto])]
+    y = [y for c in curves for y in numbers(c.medians[c.pareto])]
+    line = {"width": 1.6, "color": tone("ink")}
     return {
-        "type": "scatter",
+        **trace("scatter", PARETO, x, y),
         "mode": "markers",
-        "x": [x for c in curves for x in numbers(c.places[c.pareto])],
-        "y": [y for c in curves for y in numbers(c.medians[c.pareto])],
-        "name": PARETO,
-        "marker": {
-            "symbol": "diamond-open",
-            "size": 13,
-            "color": tone("ink"),
-            "line": {"width": 1.6, "color": tone("ink")},
-        },
+        "marker": {"symbol": "diamond-open", "size": 13, "color": tone("ink"), "line": line},
         "cliponaxis": False,
         "hoverinfo": "skip",
     }
@@ -123,7 +118,8 @@ def frontier_table(frontiers: Mapping[str, Frontier]) -> Columns:
         for curve in frontier.curves
         for place in range(len(curve.epsilons))
     ]
-    columns: Columns = {
+    quantiles = [curve.bands[:, place] for _, _, curve, place in rows]
+    return {
         "network": [network for network, _, _, _ in rows],
         "method": [curve.method for _, _, curve, _ in rows],
         "promise": [curve.promise for _, _, curve, _ in rows],
@@ -132,10 +128,8 @@ def frontier_table(frontiers: Mapping[str, Frontier]) -> Columns:
         "paid": numbers([curve.places[place] for _, _, curve, place in rows]),
         "metric": [frontier.quantity.key for _, frontier, _, _ in rows],
         "pareto": [bool(curve.pareto[place]) for _, _, curve, place in rows],
+        **quantile_columns(np.reshape(quantiles, (-1, 7)).T),
     }
-    for level, name in enumerate(QUANTILE_NAMES):
-        columns[name] = numbers([curve.bands[level, place] for _, _, curve, place in rows])
-    return columns
 
 
 def frontier_grid(frontiers: Mapping[str, Frontier]) -> Figure:
@@ -168,26 +162,21 @@ def _placed(grid: Figure, figure: Figure, where: tuple[str, int, int], seen: set
     width, height = (1 - EDGE * (COLUMNS - 1)) / COLUMNS, (1 - 1.2 * EDGE * (rows - 1)) / rows
     left, top = column * (width + EDGE), 1 - row * (height + 1.2 * EDGE)
     frame, layout = figure["layout"], grid["layout"]
-    layout[f"xaxis{number}"] = {
-        **frame["xaxis"], "domain": _within(left, left + width), "anchor": f"y{number}"
-    }  # fmt: skip
-    layout[f"yaxis{number}"] = {
-        **frame["yaxis"], "domain": _within(top - height, top), "anchor": f"x{number}"
-    }  # fmt: skip
+    for own, other, low, high in (
+        ("x", "y", left, left + width), ("y", "x", top - height, top),
+    ):  # fmt: skip
+        domain = [round(max(low, 0.0), 6), round(min(high, 1.0), 6)]  # rounding must not leave it
+        axis = {**frame[f"{own}axis"], "domain": domain, "anchor": f"{other}{number}"}
+        layout[f"{own}axis{number}"] = axis
     name_of = above(f"<b>{plain(title)}</b>", left, xref="paper", xanchor="left", y=top)
     layout["annotations"].append(name_of)
-    for trace in figure["data"]:
-        if trace["mode"] == "text":
+    for drawn in figure["data"]:
+        if drawn["mode"] == "text":
             continue
-        name = trace.get("name", "")
-        listed = bool(name) and name not in seen and trace.get("showlegend", True)
+        name = drawn.get("name", "")
+        listed = bool(name) and name not in seen and drawn.get("showlegend", True)
         seen.add(name)
         grid["data"].append(
-            {**trace, "xaxis": f"x{number}", "yaxis": f"y{number}", "showlegend": listed,
-             "legendgroup": name or trace.get("legendgroup", "")}
+            {**drawn, "xaxis": f"x{number}", "yaxis": f"y{number}", "showlegend": listed,
+             "legendgroup": name or drawn.get("legendgroup", "")}
         )  # fmt: skip
-
-
-def _within(low: float, high: float) -> list[float]:
-    """Both ends as plotly takes them: rounding must not leave the frame."""
-    return [round(max(low, 0.0), 6), round(min(high, 1.0), 6)]

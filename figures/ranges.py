@@ -11,7 +11,18 @@ from core.study.bands import MEDIAN
 from core.table import Array
 from figures.bands import LEVELS
 from figures.palette import dashes, hue
-from figures.template import Data, Figure, axis, layout, marked, numbers, plain, tone, trace
+from figures.template import (
+    Data,
+    Figure,
+    axis,
+    beside,
+    layout,
+    marked,
+    numbers,
+    plain,
+    tone,
+    trace,
+)
 
 THICK = 12
 ROW = 30
@@ -88,20 +99,14 @@ def group_places(rows: int, groups: int) -> Array:
 def _bars(names: list[str], group: Ranges, places: Array, step: float, spread: str) -> list[Data]:
     hatched = {} if group.dash == "solid" else {"pattern": HATCHED}
     traces: list[Data] = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "y": numbers(places),
-            "x": numbers(group.quantiles[high] - group.quantiles[low]),
-            "base": numbers(group.quantiles[low]),
-            "width": 0.72 * step,
-            "marker": {"color": tone(group.colour, strength), "line": {"width": 0}, **hatched},
-            "hoverinfo": "skip",
-            "legendgroup": plain(group.name),
-            "showlegend": False,
-        }
+        beside(
+            plain(group.name), numbers(group.quantiles[high] - group.quantiles[low]),
+            numbers(places), type="bar", orientation="h", base=numbers(group.quantiles[low]),
+            width=0.72 * step,
+            marker={"color": tone(group.colour, strength), "line": {"width": 0}, **hatched},
+        )
         for low, high, strength in LEVELS
-    ]
+    ]  # fmt: skip
     limits = np.stack([group.quantiles[0], group.quantiles[6]], axis=-1)
     traces.append(
         {

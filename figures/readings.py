@@ -3,7 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from figures.template import Data, Figure, axis, layout, log_axis, numbers, plain, tone, whiskers
+from figures.template import (
+    Data,
+    Figure,
+    axis,
+    layout,
+    log_axis,
+    numbers,
+    plain,
+    tone,
+    trace,
+    whiskers,
+)
 
 MOST = 40
 """Rows that a picture shows; the table has all."""
@@ -53,11 +64,8 @@ def reading_figure(
 
 def _measured(names: list[str], rows: Sequence[MeasuredRow]) -> Data:
     return {
-        "type": "scatter",
+        **trace("scatter", "measured here", numbers([row.value for row in rows]), names),
         "mode": "markers",
-        "x": numbers([row.value for row in rows]),
-        "y": names,
-        "name": "measured here",
         "customdata": numbers([[row.low, row.high] for row in rows]),
         "marker": {"color": tone("equipoise"), "size": 8},
         "error_x": whiskers(
@@ -74,12 +82,10 @@ def _measured(names: list[str], rows: Sequence[MeasuredRow]) -> Data:
 
 
 def _printed(told: Sequence[tuple[str, float]]) -> Data:
+    names, values = zip(*told, strict=True)
     return {
-        "type": "scatter",
+        **trace("scatter", "printed in the paper", numbers(values), list(names)),
         "mode": "markers",
-        "x": numbers([value for _, value in told]),
-        "y": [name for name, _ in told],
-        "name": "printed in the paper",
         "marker": {"color": tone("truth"), "size": 10, "symbol": "diamond-open"},
         "hovertemplate": "<b>%{y}</b>, printed: %{x:.4~g}<extra></extra>",
     }

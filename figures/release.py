@@ -6,7 +6,7 @@ from itertools import accumulate
 import numpy as np
 
 from core.table import Array
-from figures.bands import QUANTILE_NAMES
+from figures.bands import quantile_columns
 from figures.bars import Bars, bar_figure
 from figures.palette import hue
 from figures.ranges import Ranges, range_figure
@@ -97,10 +97,7 @@ def rehearsal_figure(rows: Sequence[str], quantiles: Array, method: str, limit: 
 
 def rehearsal_table(rows: Sequence[str], quantiles: Array) -> dict[str, list[object]]:
     """Seven quantiles of each error."""
-    table: dict[str, list[object]] = {"error of": list(rows)}
-    for name, values in zip(QUANTILE_NAMES, quantiles, strict=True):
-        table[name] = numbers(values)
-    return table
+    return {"error of": list(rows), **quantile_columns(quantiles)}
 
 
 def audit_figure(pairs: Sequence[str], bounds: Sequence[float], claim: float, unit: str) -> Figure:

@@ -147,6 +147,21 @@ def trace(kind: str, name: str, x: Sequence[Any], y: Sequence[Any]) -> Data:
     return {"type": kind, "x": x, "y": y, "name": name, "legendgroup": name}
 
 
+def beside(name: str, x: Sequence[Any], y: Sequence[Any], **more: object) -> Data:
+    """What is drawn beside a trace: neither in the legend nor on hover, and hidden with it."""
+    own = {"type": "scatter", "hoverinfo": "skip", "legendgroup": name, "showlegend": False}
+    return {**own, "x": x, "y": y, **more}
+
+
+def named_at(name: str, text: str, x: Sequence[Any], y: float, colour: str) -> Data:
+    """Words at the end of a curve, to the left of it or, where they begin with a blank, right."""
+    side = "right" if text.startswith(" ") else "left"
+    return beside(
+        name, x, [y], mode="text", text=[text], textposition=f"middle {side}",
+        textfont={"color": tone(colour), "size": 12}, cliponaxis=False,
+    )  # fmt: skip
+
+
 def upright(place: float) -> Data:
     """A dotted line at one place of the horizontal axis."""
     return {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "paper"}
@@ -185,6 +200,12 @@ def dot(x: float, y: float, colour: str) -> Data:
         "y": round(y, 5),
         "font": {"size": 15, "color": tone(colour)},
     }
+
+
+def note(text: str) -> Data:
+    """Words in the middle of a chart."""
+    return {"text": text, "xref": "paper", "yref": "paper", "x": 0.5, "y": 0.5,
+            "font": {"color": tone("second")}}  # fmt: skip
 
 
 def plain(text: str) -> str:

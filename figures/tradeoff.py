@@ -12,8 +12,10 @@ from figures.template import (
     Data,
     Figure,
     axis,
+    beside,
     dot,
     layout,
+    named_at,
     numbers,
     plain,
     spread_apart,
@@ -233,33 +235,15 @@ def _labels(ends: Sequence[_End], scale: Scale, size: tuple[int, float], lead: f
 
 
 def _label(end: _End, place: float, at: float, lead: float) -> list[Data]:
-    beside: Data = {
-        "type": "scatter",
-        "hoverinfo": "skip",
-        "legendgroup": plain(end.name),
-        "showlegend": False,
-    }
     text_tone = end.colour if end.colour in ("second", "third", "truth") else f"{end.colour}-text"
-    left = float(f"{LOWEST * 10**-lead:.5g}")
-    written = {
-        **beside,
-        "x": [left],
-        "y": [float(f"{10**at:.5g}")],
-        "mode": "text",
-        "text": [f"{plain(end.text)} "],
-        "textposition": "middle left",
-        "textfont": {"color": tone(text_tone), "size": 12},
-        "cliponaxis": False,
-    }
+    left, up = float(f"{LOWEST * 10**-lead:.5g}"), float(f"{10**at:.5g}")
+    name = plain(end.name)
+    written = named_at(name, f"{plain(end.text)} ", [left], up, text_tone)
     if not lead:
         return [written]
-    path = {
-        **beside,
-        "x": [left, float(f"{LOWEST * 10 ** (-lead / 8):.5g}")],
-        "y": [float(f"{10**at:.5g}"), float(f"{10**place:.5g}")],
-        "mode": "lines",
-        "line": {"color": tone(text_tone, 0.6), "width": 1},
-    }
+    across = [left, float(f"{LOWEST * 10 ** (-lead / 8):.5g}")]
+    line = {"color": tone(text_tone, 0.6), "width": 1}
+    path = beside(name, across, [up, float(f"{10**place:.5g}")], mode="lines", line=line)
     return [written, path]
 
 

@@ -8,7 +8,7 @@ from core.study.answered import Answered
 from core.study.error_curves import ErrorCurve, NoiseForecast
 from core.study.quantities import Quantity, error
 from core.table import Array
-from figures.bands import EPSILON_AXIS, LEVELS, QUANTILE_NAMES, Axes, Band, band_figure
+from figures.bands import EPSILON_AXIS, LEVELS, Axes, Band, band_figure, quantile_columns
 from figures.bars import Dots, dot_figure
 from figures.palette import dashes, hue
 from figures.ranges import Ranges, group_places, range_figure
@@ -57,9 +57,8 @@ def sweep_table(curves: Mapping[str, Sequence[ErrorCurve]]) -> Columns:
     columns: Columns = {"metric": [m for m, _, _ in points]} if len(curves) > 1 else {}
     columns["method"] = [curve.method for _, curve, _ in points]
     columns["epsilon"] = [curve.epsilons[place] for _, curve, place in points]
-    for row, name in enumerate(QUANTILE_NAMES):
-        columns[name] = numbers([curve.bands[row, place] for _, curve, place in points])
-    return columns
+    rows = [curve.bands[:, place] for _, curve, place in points]
+    return {**columns, **quantile_columns(np.reshape(rows, (-1, 7)).T)}
 
 
 def forecast_figure(forecasts: Mapping[str, NoiseForecast], names: Sequence[str]) -> Figure:
@@ -124,12 +123,10 @@ def _release(
 def answer_table(labels: Sequence[str], answers: Mapping[str, Answered]) -> Columns:
     """Seven quantiles of every method's answer to every row of a question."""
     rows = [(r, label, m, a) for r, label in enumerate(labels) for m, a in answers.items()]
-    columns: Columns = {
+    quantiles = {method: answer.bands for method, answer in answers.items()}
+    return {
         "states": [label for _, label, _, _ in rows],
         "truth": numbers([answer.truth[row] for row, _, _, answer in rows]),
         "method": [method for _, _, method, _ in rows],
+        **quantile_columns(np.transpose([quantiles[method][:, row] for row, _, method, _ in rows])),
     }
-    quantiles = {method: answer.bands for method, answer in answers.items()}
-    for level, name in enumerate(QUANTILE_NAMES):
-        columns[name] = numbers([quantiles[method][level, row] for row, _, method, _ in rows])
-    return columns

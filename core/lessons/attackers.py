@@ -6,7 +6,7 @@ from core.lessons.budgets import nice
 from core.lessons.lesson import Answer, Bar, Classroom
 from core.membership.attack import run_attack
 from core.membership.curves import right_accusations
-from core.membership.outcomes import Attack, AttackResult
+from core.membership.outcomes import Attack
 from core.membership.population import ModelPopulation
 from core.study.exposure import Exposure, Standing, graph_exposure, guarantees, standing
 
@@ -43,9 +43,9 @@ def members(room: Classroom, times: float = 1.0) -> Answer:
         Bar("guarantee, composed over the plan", together),
         Bar("guarantee, ε alone", pure),
     )
-    facts: dict[str, float | str] = {
-        "network": room.name, "epsilon": times * room.scenario.epsilon, "pure": pure,
-        "composed": together, "guess": 100 * ALARM, "odds": pure / (100 * ALARM),
+    facts = {
+        **room.facts, "epsilon": times * room.scenario.epsilon, "pure": pure, "composed": together,
+        "guess": 100 * ALARM, "odds": pure / (100 * ALARM),
     }  # fmt: skip
     return Answer((pure,), facts, bars, "members found of 100", (0.0, 100.0, 0.5))
 
@@ -62,9 +62,8 @@ def accused(room: Classroom) -> Answer:
         Bar("composed over the plan, at most", together),
         Bar("ε alone, at most", pure),
     )
-    facts: dict[str, float | str] = {
-        "network": room.name, "epsilon": room.scenario.epsilon, "right": together, "pure": pure,
-        "wrong": 100 - pure, "prior": 100 * PRIOR,
+    facts = {
+        **room.facts, "right": together, "pure": pure, "wrong": 100 - pure, "prior": 100 * PRIOR,
     }  # fmt: skip
     return Answer((pure,), facts, bars, "right of 100 accusations", (0.0, 100.0, 0.5))
 
@@ -78,9 +77,9 @@ def area(room: Classroom) -> Answer:
     """The published bound's area under the curve, and that of a hundred records."""
     bound = graph_exposure(room.network, room.records).bound
     small = graph_exposure(room.network, FEW).bound
-    facts: dict[str, float | str] = {
-        "network": room.name, "records": room.records, "complexity": room.network.complexity,
-        "auc": bound.auc, "small": small.auc, "few": FEW,
+    facts = {
+        **room.facts, "complexity": room.network.complexity, "auc": bound.auc, "small": small.auc,
+        "few": FEW,
     }  # fmt: skip
     bars = (
         Bar("guessing", 0.5),
@@ -90,18 +89,14 @@ def area(room: Classroom) -> Answer:
     return Answer((bound.auc,), facts, bars, "AUC, published bound", (0.5, 1.0, 0.005))
 
 
-def attacked(room: Classroom) -> AttackResult:
-    """An attack on exact tables of pools as large as the records."""
-    asked = Attack("exact", room.records, POOLS, (RARE_ALARM,))
-    return run_attack(ModelPopulation(room.population), room.network, asked, room.scenario)
-
-
 def rare_members(room: Classroom) -> Answer:
     """Members found of 1,000 at one false alarm in a thousand."""
     exposure = Exposure(room.network, room.records, exact_standing(room).curves)
     curves = {key: exposure.powers(key, [RARE_ALARM]) for key in ("published", "leverage")}
     told = {key: 1000 * float(p[0]) for key, p in curves.items() if p is not None}
-    (power,) = attacked(room).powers
+    pools = Attack("exact", room.records, POOLS, (RARE_ALARM,))  # as large as the records
+    ran = run_attack(ModelPopulation(room.population), room.network, pools, room.scenario)
+    (power,) = ran.powers
     found_by = 1000 * power.mean
     bars = (
         Bar("guessing", 1000 * RARE_ALARM),
@@ -109,8 +104,8 @@ def rare_members(room: Classroom) -> Answer:
         Bar("leverage, heuristic", told["leverage"]),
         Bar("attack, measured", found_by, 1000 * power.low, 1000 * power.high),
     )
-    facts: dict[str, float | str] = {
-        "network": room.name, "records": room.records, "attack": found_by, **told,
+    facts = {
+        **room.facts, "attack": found_by, **told,
         "verdict": "more" if found_by > told["published"] else "no more",
     }  # fmt: skip
     top = max(10.0, nice(2 * found_by))
@@ -122,9 +117,8 @@ def alone(room: Classroom) -> Answer:
     support = exact_standing(room).support
     counts = [support.rarest[1], sum(support.rarest[2:5])]
     bars = (Bar("alone in a cell", counts[0]), Bar("with one to three others", counts[1]))
-    facts: dict[str, float | str] = {
-        "network": room.name, "records": room.records, "alone": counts[0], "few": counts[1],
-        "share": 100 * counts[0] / room.records,
+    facts = {
+        **room.facts, "alone": counts[0], "few": counts[1], "share": 100 * counts[0] / room.records,
     }  # fmt: skip
     top = max(50.0, nice(2.0 * counts[0]))
     return Answer((float(counts[0]),), facts, bars, "people", (0.0, min(top, room.records), 1.0))

@@ -17,6 +17,7 @@ from core.study.quantities import QUANTITIES
 from core.table import Array
 
 METHOD = "uniform"
+OFF = "error of an answer, L1 (0 to 2)"
 RIVALS = ("uniform", "data-dependent-icml", "equipoise")
 FEW = 50
 """Records below which a row is called small."""
@@ -54,9 +55,8 @@ def halved(room: Classroom, metric: Metric) -> Answer:
     pair = [errors(room, metric, epsilon=e) for e in (whole, whole / 2)]
     bars = tuple(bar(f"ε = {e:g}", v) for e, v in zip((whole, whole / 2), pair, strict=True))
     before, after = bars[0].value, bars[1].value
-    facts: dict[str, float | str] = {
-        "network": room.name, "records": room.records, "epsilon": whole, "half": whole / 2,
-        "before": before, "after": after, "ratio": after / before,
+    facts = {
+        **room.facts, "half": whole / 2, "before": before, "after": after, "ratio": after / before,
     }  # fmt: skip
     axis = f"{QUANTITIES[metric].name} ({QUANTITIES[metric].unit})"
     return Answer((after / before,), facts, bars, axis, (1.0, 4.0, 0.05))
@@ -119,9 +119,8 @@ def paying(room: Classroom) -> Answer:
     counts = room.truth.row_counts[where][list(rows)]
     truth = tuple(float(i) for i in np.argsort(counts, kind="stable"))
     worst = max(bars, key=lambda b: b.value)
-    facts: dict[str, float | str] = {
-        "network": room.name, "epsilon": room.scenario.epsilon,
-        "variable": room.network.names[variable], "least": float(counts.min()),
+    facts = {
+        **room.facts, "variable": room.network.names[variable], "least": float(counts.min()),
         "most": float(counts.max()), "worst": worst.value, "best": bars[0].value,
         "ratio": worst.value / bars[0].value,
     }  # fmt: skip
@@ -135,10 +134,8 @@ def smallest_band(room: Classroom) -> Answer:
     variable, rows = crowded(room)
     drawn = rehearsals(METHOD, room.network, room.rows, room.scenario)
     states = room.network.layout.shapes[variable][-1]
-    every = np.concatenate(
-        [r.model.conditional(variable).values.reshape(-1, room_rows(room, variable), states)
-         for r in drawn]
-    )  # fmt: skip
+    shape = (-1, len(room.truth.row_counts[room.network.layout.row_slices[variable]]), states)
+    every = np.concatenate([r.model.conditional(variable).values.reshape(shape) for r in drawn])
     exact = room.truth.model.conditional(variable).values.reshape(-1, states)
     asked = 1
     state = int(exact[rows[asked]].argmax())
@@ -150,20 +147,13 @@ def smallest_band(room: Classroom) -> Answer:
     )
     own, small = bars[asked], bars[-1]
     low, high = own.low or 0.0, own.high or 0.0
-    facts: dict[str, float | str] = {
-        "variable": room.network.names[variable],
+    facts = {
+        **room.facts, "variable": room.network.names[variable],
         "state": room.network.variables[variable].states[state], "row": names[asked],
         "exact": own.value, "low": low, "high": high, "small": names[-1],
         "small_low": small.low or 0.0, "small_high": small.high or 0.0,
-        "epsilon": room.scenario.epsilon,
     }  # fmt: skip
     return Answer((low, high), facts, bars, "published probability", (0.0, 1.0, 0.01))
-
-
-def room_rows(room: Classroom, variable: int) -> int:
-    """Rows of a variable's conditional."""
-    where = room.network.layout.row_slices[variable]
-    return int(where.stop - where.start)
 
 
 def small_rows(room: Classroom) -> Answer:
@@ -173,9 +163,9 @@ def small_rows(room: Classroom) -> Answer:
              (f"{FEW} or more", counts >= FEW)]  # fmt: skip
     shares = [100 * float(part.mean()) for _, part in parts]
     bars = tuple(Bar(f"{n} records", s) for (n, _), s in zip(parts, shares, strict=True))
-    facts: dict[str, float | str] = {
-        "network": room.name, "records": room.records, "rows": len(counts),
-        "small": shares[0] + shares[1], "empty": shares[0], "few": FEW,
+    facts = {
+        **room.facts, "rows": len(counts), "small": shares[0] + shares[1], "empty": shares[0],
+        "few": FEW,
     }  # fmt: skip
     return Answer((shares[0] + shares[1],), facts, bars, "% of rows", (0.0, 100.0, 1.0))
 
@@ -197,19 +187,15 @@ def own_split(room: Classroom) -> Scenario:
 
 def rivals(room: Classroom) -> dict[str, Array]:
     """Error of answers under the split by hand and under three methods."""
-    split = {"yours": measure(METHOD, room.truth, room.rows, own_split(room), ("query_l1",))}
-    return {
-        "yours": split["yours"]["query_l1"],
-        **{m: errors(room, "query_l1", method=m) for m in RIVALS},
-    }
+    yours = measure(METHOD, room.truth, room.rows, own_split(room), ("query_l1",))["query_l1"]
+    return {"yours": yours, **{m: errors(room, "query_l1", method=m) for m in RIVALS}}
 
 
 def _split_facts(room: Classroom, values: dict[str, Array]) -> dict[str, float | str]:
     means = {name.split("-")[0]: float(v.mean()) for name, v in values.items()}
     return {
-        "network": room.name, "epsilon": room.scenario.epsilon, "nodes": len(room.network.names),
-        **means, "ratio": means["data"] / means["uniform"],
-        "saving": means["uniform"] / means["equipoise"],
+        **room.facts, "nodes": len(room.network.names), **means,
+        "ratio": means["data"] / means["uniform"], "saving": means["uniform"] / means["equipoise"],
         "verdict": "beats" if means["yours"] < 0.98 * means["uniform"] else "does not beat",
         "stage": 100 * room.scenario.split,
     }  # fmt: skip
@@ -222,7 +208,7 @@ def beaten(room: Classroom) -> Answer:
     bars = tuple(bar(name, v) for name, v in list(values.items())[:2])
     truth = (0.0 if facts["verdict"] == "beats" else 1.0,)
     options = ("My split beats uniform", "Uniform is as good or better")
-    return Answer(truth, facts, bars, "error of an answer, L1 (0 to 2)", options=options)
+    return Answer(truth, facts, bars, OFF, options=options)
 
 
 def ranked(room: Classroom) -> Answer:
@@ -231,9 +217,7 @@ def ranked(room: Classroom) -> Answer:
     means = [float(values[m].mean()) for m in RIVALS]
     truth: Prediction = tuple(float(i) for i in np.argsort(means))
     bars = tuple(bar(name, v) for name, v in values.items())
-    return Answer(
-        truth, _split_facts(room, values), bars, "error of an answer, L1 (0 to 2)", options=RIVALS
-    )
+    return Answer(truth, _split_facts(room, values), bars, OFF, options=RIVALS)
 
 
 def deciding(room: Classroom) -> Answer:
@@ -241,6 +225,4 @@ def deciding(room: Classroom) -> Answer:
     values = rivals(room)
     facts = _split_facts(room, values)
     bars = tuple(bar(m, values[m]) for m in RIVALS[:2])
-    return Answer(
-        (float(facts["ratio"]),), facts, bars, "error of an answer, L1 (0 to 2)", (0.2, 4.0, 0.05)
-    )
+    return Answer((float(facts["ratio"]),), facts, bars, OFF, (0.2, 4.0, 0.05))

@@ -52,6 +52,12 @@ class Classroom:
         """Number of records."""
         return self.rows.records
 
+    @property
+    def facts(self) -> dict[str, float | str]:
+        """What the words of every lesson may name."""
+        epsilon = self.scenario.epsilon
+        return {"network": self.name, "records": self.records, "epsilon": epsilon}
+
 
 @dataclass(frozen=True)
 class Bar:

@@ -38,9 +38,9 @@ def convicted(room: Classroom) -> Answer:
     few = proven(room, RUNS[0])
     bad = broken(room)
     bars = tuple(Bar(f"copy {c}", v) for c, v in zip(COPIES, few, strict=True))
-    facts: dict[str, float | str] = {
-        "epsilon": room.scenario.epsilon, "runs": RUNS[0], "first": FEWEST, "letter": COPIES[bad],
-        "proof": few[bad], "sound": max(v for i, v in enumerate(few) if i != bad),
+    facts = {
+        **room.facts, "runs": RUNS[0], "first": FEWEST, "letter": COPIES[bad], "proof": few[bad],
+        "sound": max(v for i, v in enumerate(few) if i != bad),
         "convicted": "convicts" if few[bad] > room.scenario.epsilon else "does not convict yet",
     }  # fmt: skip
     options = tuple(f"copy {c}" for c in COPIES)
@@ -55,8 +55,8 @@ def more_runs(room: Classroom) -> Answer:
     few, many = (audited(room, n, bug=BUG, seed=bad).lower_bound for n in RUNS)
     epsilon = room.scenario.epsilon
     bars = (Bar(f"{RUNS[0]:,} runs", few), Bar(f"{RUNS[1]:,} runs", many), Bar("claimed", epsilon))
-    facts: dict[str, float | str] = {
-        "epsilon": epsilon, "few": few, "many": many, "runs": RUNS[1], "real": 2 * epsilon,
+    facts = {
+        **room.facts, "few": few, "many": many, "runs": RUNS[1], "real": 2 * epsilon,
         "before": RUNS[0],
     }  # fmt: skip
     return Answer((many,), facts, bars, "ε proven at least", (0.0, 4 * epsilon, epsilon / 20))
@@ -68,7 +68,5 @@ def acquitted(room: Classroom) -> Answer:
     few, many = (audited(room, n, seed=sound).lower_bound for n in RUNS)
     epsilon = room.scenario.epsilon
     bars = (Bar(f"{RUNS[0]:,} runs", few), Bar(f"{RUNS[1]:,} runs", many), Bar("claimed", epsilon))
-    facts: dict[str, float | str] = {
-        "epsilon": epsilon, "few": few, "many": many, "runs": RUNS[1], "confidence": 99,
-    }  # fmt: skip
+    facts = {**room.facts, "few": few, "many": many, "runs": RUNS[1], "confidence": 99}
     return Answer((many,), facts, bars, "ε proven at least", (0.0, 2 * epsilon, epsilon / 20))

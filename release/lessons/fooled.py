@@ -57,9 +57,8 @@ def look_alike(room: Classroom) -> Answer:
     )
     ways = rehearsal.intervals
     most = max(ways)
-    facts: dict[str, float | str] = {
-        "network": room.name, "records": room.records, "column": column.name,
-        "epsilon": room.scenario.epsilon, "real": "A" if first else "B",
+    facts = {
+        **room.facts, "column": column.name, "real": "A" if first else "B",
         "apart": 50 * float(np.abs(real - fake).sum()), "ways": most,
         "together": 100 * ways[most].mean,
     }  # fmt: skip
@@ -81,9 +80,9 @@ def simpler(room: Classroom) -> Answer:
     """Whether independent columns or a learned structure are nearer to the records."""
     ways = max(rehearsed(room, 0, 1).errors)
     flat, rich = (rehearsed(room, degree).intervals[ways] for degree in (0, PARENTS))
-    facts: dict[str, float | str] = {
-        "network": room.name, "records": room.records, "epsilon": room.scenario.epsilon,
-        "flat": 100 * flat.mean, "rich": 100 * rich.mean, "ways": ways, "parents": PARENTS,
+    facts = {
+        **room.facts, "flat": 100 * flat.mean, "rich": 100 * rich.mean, "ways": ways,
+        "parents": PARENTS,
         "better": "Independent columns are" if flat.mean < rich.mean else "The structure is",
     }  # fmt: skip
     bars = (
@@ -112,9 +111,8 @@ def classifying(room: Classroom) -> Answer:
         for name, column in zip(names, shares.T, strict=True)
     )
     real, synthetic, guess = bars[0].value, bars[1].value, bars[-1].value
-    facts: dict[str, float | str] = {
-        "target": target, "real": real, "synthetic": synthetic, "majority": guess,
-        "epsilon": room.scenario.epsilon, "records": room.records,
+    facts = {
+        **room.facts, "target": target, "real": real, "synthetic": synthetic, "majority": guess,
         "verdict": "beats" if synthetic < guess else "does not beat",
     }  # fmt: skip
     options = ("It beats the most frequent state", "It does not")

@@ -46,9 +46,9 @@ def accuracy(room: Classroom) -> Answer:
         Bar(f"one at ε = {whole / 2:g}", told["half"]),
         Bar(f"mean of two at ε = {whole / 2:g}", told["mean"]),
     )
-    facts: dict[str, float | str] = {
-        "network": room.name, "epsilon": whole, "half": whole / 2, "ratio": ratio,
-        "root": math.sqrt(2), **{f"{k}_noise": v for k, v in told.items()},
+    facts = {
+        **room.facts, "half": whole / 2, "ratio": ratio, "root": math.sqrt(2),
+        **{f"{k}_noise": v for k, v in told.items()},
     }  # fmt: skip
     return Answer((ratio,), facts, bars, "noise of a cell, records", (0.4, 2.5, 0.05))
 
@@ -64,10 +64,7 @@ def riskier(room: Classroom) -> Answer:
     )
     bars = (Bar(f"one at ε = {whole:g}", one), Bar(f"two at ε = {whole / 2:g}", two))
     options = ("The one whole", "The two halves", "Both alike: the promise is the sum")
-    facts: dict[str, float | str] = {
-        "epsilon": whole, "half": whole / 2, "one": one, "two": two,
-        "times": math.exp(full),
-    }  # fmt: skip
+    facts = {**room.facts, "half": whole / 2, "one": one, "two": two, "times": math.exp(full)}
     axis = "members found of 100 at most, 1 false alarm in 100"
     alike = math.isclose(one, two, rel_tol=0.01)
     truth = 2.0 if alike else 0.0 if one > two else 1.0
@@ -86,10 +83,7 @@ def third(room: Classroom) -> Answer:
         said.append(_asked(account, number, whole / 2, room))
     bars = tuple(Bar(f"before release {i}", v) for i, v in enumerate(left, start=1))
     options = ("It is allowed", "It is refused", "It is allowed with more noise")
-    facts: dict[str, float | str] = {
-        "epsilon": room.scenario.epsilon, "half": room.scenario.epsilon / 2,
-        "sentence": said[-1] or "it is paid",
-    }  # fmt: skip
+    facts = {**room.facts, "half": room.scenario.epsilon / 2, "sentence": said[-1] or "it is paid"}
     return Answer((1.0 if said[-1] else 0.0,), facts, bars, "ε left in the ledger", options=options)
 
 

@@ -5,8 +5,7 @@ import secrets
 import pytest
 from playwright.sync_api import expect
 
-from release.lessons.course import document
-from release.lessons.texts import LESSONS
+from release.lessons.course import LESSONS, document
 from tests.browser.screen import OVERFLOW, at_rest, press, tab_to, until
 from tests.browser.serving import served
 

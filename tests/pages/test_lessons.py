@@ -5,8 +5,7 @@ import pytest
 from core.lessons.lesson import judged
 from pages.ui.lessons import page as lessons_page
 from pages.ui.lessons.lesson_place import TaughtClasses
-from release.lessons.course import answered
-from release.lessons.texts import LESSONS
+from release.lessons.course import LESSONS, answered
 from tests.doors.conftest import page, same, shell  # noqa: F401 - fixtures
 from tests.pages.conftest import ledger, open_app  # noqa: F401 - fixtures
 

@@ -11,8 +11,7 @@ from cli import main
 from core.errors import EquipoiseError
 from core.lessons.lesson import Answer, Bar, LessonStep, checked, judged, tallied
 from pages.ui.lessons.lesson_place import CLASSES, ENTRIES, STEPS, TaughtClasses, new_code
-from release.lessons.course import Wish, answered, document, lesson_of, sheet
-from release.lessons.texts import LESSONS
+from release.lessons.course import LESSONS, Wish, answered, document, lesson_of, sheet
 from sources.networks import sample_names
 
 EVERY = [(n, k) for n, lesson in LESSONS.items() for k in range(1, len(lesson.steps) + 1)]

@@ -11,8 +11,8 @@ from core.study.allocated import WithPlan, printed_error, relative_noise
 from core.study.quantities import ROW_WEIGHTED
 from core.study.trace import Spread
 from figures.allocate import (
-    NodeBudgets,
     budget_figure,
+    node_bars,
     printed_figure,
     sampling_figure,
     sensitivity_figure,
@@ -47,7 +47,7 @@ def budget(plans: Plans, rows: NodeOrder, selected: str) -> View:
         file="equipoise-study-allocation.csv",
     )
     _, sort, _ = rows.asked
-    bars = [NodeBudgets.of(plan) for plan in plans.shown]
+    bars = [node_bars(plan) for plan in plans.shown]
     figure = budget_figure(network.names, bars, rows.order, selected=selected, sorted_by=sort)
     return figure_view("rows", texts, {"budget": figure}, allocation_table(plans))
 

@@ -15,8 +15,17 @@ from core.errors import EquipoiseError
 from core.lessons.lesson import Lesson, Prediction
 from pages.ui.kit import links
 from pages.ui.kit.markdown import refuse
-from release.lessons.course import LARGEST, MOST, OWN, SEEDS, Wish, classroom, lesson_of, sheet
-from release.lessons.texts import LESSONS
+from release.lessons.course import (
+    LARGEST,
+    LESSONS,
+    MOST,
+    OWN,
+    SEEDS,
+    Wish,
+    classroom,
+    lesson_of,
+    sheet,
+)
 from sources.networks import sample_names
 
 CLASSES = 64

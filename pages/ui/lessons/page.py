@@ -13,8 +13,7 @@ from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Columns, Words, figure_view, stacked
 from pages.ui.kit.state import KEEP
 from pages.ui.lessons.lesson_place import CLASSROOMS, LessonPlace, bar, on_show, show, write
-from release.lessons.course import answered, classroom, line_of
-from release.lessons.texts import LESSONS
+from release.lessons.course import LESSONS, answered, classroom, line_of
 
 DONE, SENT = "lessons_revealed", "lessons_sent"
 POLL = 1.5

@@ -29,15 +29,14 @@ PUBLISHED = {"naive": "1×", "cgm": "4× to 8×", "dp-sgd": "27× to 40×"}
 
 def projection(asked: Asked, _: float) -> Page:
     """The naive estimator with and without projection against N: Fig. 1b."""
-    sizes, epsilon = numbers.sizes(asked.setting.records), asked.setting.epsilon
-    divergences = {(p, n): o.divergence for (p, (e, n)), o in dict(asked.store.projected).items()
-             if e == epsilon and n in sizes}  # fmt: skip
+    sizes, epsilon = asked.sizes, asked.setting.epsilon
+    measured = {n: both for (e, n), both in dict(asked.store.projected).items() if e == epsilon}
     lines, curves = [], {}
     for projected, name, look in (
         (True, "projected", ("uniform", "solid")),
         (False, "as they are", ("truth", DASHED)),
     ):
-        points = {float(n): values for (p, n), values in divergences.items() if p is projected}
+        points = {float(n): measured[n][projected].divergence for n in sizes if n in measured}
         curve = curves[projected] = numbers.collected(name, points)
         lines.append(band(curve, curve.at(asked.setting.records), look))
     both = [n for n in curves[True].across if n in curves[False].middle]
@@ -52,7 +51,7 @@ def projection(asked: Asked, _: float) -> Page:
         formula="μ̃_C = argmin over the simplex of |μ − y_C / N|². " + KL_FORMULA,
         source=f"{SOURCE}, section 3.1 and Fig. 1b; Duchi et al. 2008; "
         "core.undirected.views.projected",
-        command_line=command(asked, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
+        command_line=command(asked, [epsilon], sizes),
     )
     figure = records_figure(sizes, lines, records=asked.setting.records, revision="projection")
     view = curves_view("projection", what, figure, "records", lines)
@@ -61,32 +60,24 @@ def projection(asked: Asked, _: float) -> Page:
 
 def penalty(asked: Asked, _: float) -> Page:
     """KL against λ, from noisy and exact tables: Fig. 1c; and after each EM step."""
-    place = (asked.setting.epsilon, asked.setting.records)
-    penalties = dict(asked.store.penalties)
+    measured = {s: both for (s, p), both in dict(asked.store.penalties).items() if p == asked.place}
     noisy, exact = (
-        numbers.collected(
-            name, {s: v for (t, s, p), v in penalties.items() if (t, p) == (kind, place)}
-        )
-        for kind, name in (("noisy", "noisy tables"), ("exact", "exact tables"))
+        numbers.collected(f"{kind} tables", {s: both[kind] for s, both in measured.items()})
+        for kind in ("noisy", "exact")
     )
     used = numbers.strength(asked.truth, asked.setting)
-    walks = _walks(asked)
+    steps = dict(asked.store.steps)
+    walks = [
+        numbers.collected(
+            f"from {start}",
+            {float(k): v for (z, k, p), v in steps.items() if (z, p) == (zero, asked.place)},
+        )
+        for zero, start in ((False, "naive"), (True, "zero"))
+    ]
     finding = say.penalty(noisy, exact, used, asked.setting.share)
     finding += say.stopping(walks[0], asked.setting.steps)
     views = [_penalties(asked, noisy, exact, used), _em(asked, walks)]
     return Page(finding, views, ("penalty steps",))
-
-
-def _walks(asked: Asked) -> tuple[numbers.QuantileCurve, numbers.QuantileCurve]:
-    place = (asked.setting.epsilon, asked.setting.records)
-    steps = dict(asked.store.steps)
-    first, second = (
-        numbers.collected(
-            name, {float(k): v for (z, k, p), v in steps.items() if (z, p) == (zero, place)}
-        )
-        for zero, name in ((False, "from naive"), (True, "from zero"))
-    )
-    return first, second
 
 
 def _penalties(
@@ -106,12 +97,12 @@ def _penalties(
         "KL against the penalty λ with noisy and with exact tables.",
         formula="maximise θ·y/N − A(θ) − λ|θ|², b = |C|/ε the noise of a cell.",
         source=f"{SOURCE}, Fig. 1c; core.undirected.views.penalised",
-        command_line=command(asked, f"{asked.setting.epsilon:g}", str(asked.setting.records)),
+        command_line=command(asked, [asked.setting.epsilon], [asked.setting.records]),
     )
     return curves_view("penalty", what, penalty_figure(span, lines, used), "lambda", lines)
 
 
-def _em(asked: Asked, walks: tuple[numbers.QuantileCurve, numbers.QuantileCurve]) -> View:
+def _em(asked: Asked, walks: list[numbers.QuantileCurve]) -> View:
     looks = (LOOKS["cgm"], ("data-dependent", DASHED))
     used = min(asked.setting.steps, EM_STEPS)
     lines = []
@@ -129,7 +120,7 @@ def _em(asked: Asked, walks: tuple[numbers.QuantileCurve, numbers.QuantileCurve]
         "the L1 projection of y on the marginal polytope, which fits the noise.",
         source=f"{SOURCE}, Algorithm 2, with the E-step solved by its dual; "
         "core.markov.collective.em_steps",
-        command_line=command(asked, f"{asked.setting.epsilon:g}", str(asked.setting.records)),
+        command_line=command(asked, [asked.setting.epsilon], [asked.setting.records]),
     )
     return curves_view("steps", what, steps_figure(EM_STEPS, lines, used), "steps", lines)
 
@@ -174,7 +165,7 @@ def mobility(asked: Asked, epsilon: float) -> Page:
 
 def times(asked: Asked, epsilon: float) -> Page:
     """Seconds of each estimator in units of the naive one."""
-    outcomes, sizes = dict(asked.store.curves), numbers.sizes(asked.setting.records)
+    outcomes, sizes = dict(asked.store.curves), asked.sizes
     records = min(sizes, key=lambda n: abs(np.log(n / asked.setting.records)))
     budget = numbers.around(epsilon)[0]
     curves = {n: numbers.slower(outcomes, n, epsilon) for n in asked.estimators}
@@ -190,7 +181,7 @@ def times(asked: Asked, epsilon: float) -> Page:
         "one run on this machine; CGM includes its naive start, DP-SGD neither its grid search nor "
         "its accountant.",
         source=f"{SOURCE}, section 4.1; core.undirected.study.measure",
-        command_line=command(asked, f"{budget:g}", ",".join(str(n) for n in sizes)),
+        command_line=command(asked, [budget], sizes),
     )
     lines = [band(c) for n, c in curves.items() if n != "naive"]
     lines.append(theory("naive", sizes, np.ones(len(sizes))))

@@ -1,8 +1,7 @@
 """What is asked for on Undirected, what is measured so far, curves read off it. Study only."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from core.markov.mobility import Town
 from core.markov.synthetic import TrueField
 from core.parameters import Model
 from core.privacy import Neighbours
-from core.study.bands import QUANTILES
+from core.study.bands import MEDIAN, QUANTILES, bands, read_off
 from core.table import Array
 from core.undirected import sample
 from core.undirected.mobility import Case, Holdout
@@ -39,18 +38,12 @@ class Store:
     curves: Found = field(default_factory=dict)
     marginals: dict[tuple[str, Place], Array] = field(default_factory=dict)
     squares: dict[Place, MeanSquares] = field(default_factory=dict)
-    projected: dict[tuple[bool, Place], EstimatorOutcome] = field(default_factory=dict)
-    penalties: dict[tuple[str, float, Place], Array] = field(default_factory=dict)
+    projected: dict[Place, dict[bool, EstimatorOutcome]] = field(default_factory=dict)
+    penalties: dict[tuple[float, Place], dict[str, Array]] = field(default_factory=dict)
     steps: dict[tuple[bool, int, Place], Array] = field(default_factory=dict)
     cases: dict[Town, Case] = field(default_factory=dict)
     holdouts: dict[tuple[Town, str, float], Holdout] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
-
-
-def sizes(records: int) -> tuple[int, ...]:
-    """Where learning curves are measured: the N on show is never outside."""
-    inside = SIZES[0] <= records <= SIZES[-1]
-    return SIZES if inside else tuple(sorted({*SIZES, records}))
 
 
 def around(epsilon: float) -> tuple[float, ...]:
@@ -82,27 +75,23 @@ class QuantileCurve:
     @property
     def middle(self) -> Mapping[float, float]:
         """Place -> median."""
-        return dict(zip(self.across, self.bands[3].tolist(), strict=True))
+        return dict(zip(self.across, self.bands[MEDIAN].tolist(), strict=True))
 
     def at(self, place: float, *, log: bool = True) -> Array | None:
         """The seven quantiles at one place, between points straight on log (or plain) values."""
         if not self.across or not self.across[0] <= place <= self.across[-1]:
             return None
-        rows = _logs(self.bands) if log else self.bands
-        read = [np.interp(np.log(place), np.log(self.across), row) for row in rows]
-        return np.exp(read) if log else np.asarray(read)
-
-
-def _logs(values: Array) -> Array:
-    return np.log(np.maximum(values, 1e-12))
+        if log:
+            return read_off(self.bands, self.across, place)
+        return np.array([np.interp(np.log(place), np.log(self.across), row) for row in self.bands])
 
 
 def collected(name: str, points: Mapping[float, Array]) -> QuantileCurve:
     """A curve from the values of every replicate at each place."""
     across = tuple(sorted(points))
-    values = [np.quantile(points[place], QUANTILES) for place in across]
-    bands = np.stack(values, axis=1) if values else np.empty((len(QUANTILES), 0))
-    return QuantileCurve(name, across, bands)
+    values = [bands(points[place]) for place in across]
+    stacked = np.stack(values, axis=1) if values else np.empty((len(QUANTILES), 0))
+    return QuantileCurve(name, across, stacked)
 
 
 def learning_curve(outcomes: Found, name: str, epsilon: float) -> QuantileCurve:
@@ -116,11 +105,9 @@ def learning_curve(outcomes: Found, name: str, epsilon: float) -> QuantileCurve:
     ]
     if len(curves) == 1:
         return curves[0]
-    low, high = curves
-    both = [n for n in low.across if n in high.across]
-    first, last = (_logs(c.bands[:, [c.across.index(n) for n in both]]) for c in curves)
-    share = np.log(epsilon / budgets[0]) / np.log(budgets[1] / budgets[0])
-    return QuantileCurve(name, tuple(both), np.exp(first + share * (last - first)), measured=False)
+    both = tuple(n for n in curves[0].across if n in curves[1].across)
+    pair = np.stack([c.bands[:, [c.across.index(n) for n in both]] for c in curves], axis=1)
+    return QuantileCurve(name, both, read_off(pair, budgets, epsilon), measured=False)
 
 
 def slower(outcomes: Found, name: str, epsilon: float) -> QuantileCurve:
@@ -159,12 +146,12 @@ def tally(outcomes: Found) -> Tally | None:
 
 def unfinished(store: Store, view: str) -> int:
     """Replicates of what a view shows that were not solved to tolerance."""
-    shown: dict[str, Mapping[Any, EstimatorOutcome | Holdout]] = {
-        "Learning curves": store.curves,
-        "Projection": store.projected,
-        "Mobility": store.holdouts,
+    shown: dict[str, Iterable[EstimatorOutcome | Holdout]] = {
+        "Learning curves": dict(store.curves).values(),
+        "Projection": [one for both in dict(store.projected).values() for one in both.values()],
+        "Mobility": dict(store.holdouts).values(),
     }
-    return sum(outcome.unfinished for outcome in dict(shown.get(view, {})).values())
+    return sum(outcome.unfinished for outcome in shown.get(view, ()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,8 +173,19 @@ class Asked:
     @property
     def key(self) -> Hashable:
         """What a job works for."""
-        near = (self.setting.epsilon, self.setting.records, self.other)
-        return (self.store, self.view, self.estimators, self.town, self.loopy, *near)
+        knobs = (self.estimators, self.town, self.loopy, self.place, self.other)
+        return (self.store, self.view, *knobs)
+
+    @property
+    def place(self) -> Place:
+        """What is on show."""
+        return self.setting.epsilon, self.setting.records
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Where learning curves are measured: the N on show is never outside."""
+        own = self.setting.records
+        return SIZES if SIZES[0] <= own <= SIZES[-1] else tuple(sorted({*SIZES, own}))
 
     @property
     def pictured(self) -> tuple[str, ...]:
@@ -246,7 +244,7 @@ def store_of(shape: Shape, choice: Choice, setting: Setting) -> Store:
     return compute.remembered(("undirected", shape, moral, whole), Store)
 
 
-def command(asked: Asked, epsilons: str, records: str) -> str:
+def command(asked: Asked, epsilons: Sequence[float], records: Sequence[int]) -> str:
     """The same numbers from a shell; an upload's file names are the user's to fill in."""
     shape, setting = asked.shape, asked.setting
     if shape.kind != MORAL:
@@ -257,7 +255,8 @@ def command(asked: Asked, epsilons: str, records: str) -> str:
         model = f"--network {words.quoted(asked.picked)}"
     return (
         f"python cli.py undirected {model} --estimators {','.join(asked.estimators)} "
-        f"--epsilons {epsilons} --records {records} --populations {setting.populations} "
+        f"--epsilons {','.join(f'{e:g}' for e in epsilons)} "
+        f"--records {','.join(map(str, records))} --populations {setting.populations} "
         f"--repeats {setting.repeats} --penalty {setting.share!r} --steps {setting.steps} "
         f"--start {'zero' if setting.zero else 'naive'} --neighbours {setting.neighbours.value} "
         f"--seed {setting.seed}{'' if setting.projected else ' --no-projection'}"

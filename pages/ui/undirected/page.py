@@ -42,37 +42,14 @@ class Aspect:
     live: bool = False
 
 
-def _points(asked: Asked, epsilons: tuple[float, ...]) -> list[Task]:
-    sizes = numbers.sizes(asked.setting.records)
-    return tasks.curves(asked.store, asked.truth, asked.setting, asked.estimators, epsilons, sizes)
-
-
-def _sized(work: Callable[..., list[Task]]) -> Callable[[Asked], list[Task]]:
-    return lambda asked: work(
-        asked.store, asked.truth, asked.setting, numbers.sizes(asked.setting.records)
-    )
-
-
 VIEWS = {
-    "Learning curves": Aspect(
-        lambda h: _points(h, (h.setting.epsilon, h.other)), views.learning, live=True
-    ),
-    "Edge marginals": Aspect(
-        lambda h: tasks.marginals(h.store, h.truth, h.setting, h.pictured),
-        views.marginal,
-        "estimators",
-    ),
-    "Slopes": Aspect(_sized(tasks.squares), views.falling, live=True),
-    "Projection": Aspect(_sized(tasks.projections), more_views.projection),
-    "λ and EM steps": Aspect(
-        lambda h: tasks.tuning(h.store, h.truth, h.setting), more_views.penalty, "steps"
-    ),
-    "Mobility": Aspect(
-        lambda h: tasks.holdouts(h.store, h.town, h.setting, h.estimators, h.setting.epsilon),
-        more_views.mobility,
-        live=True,
-    ),
-    "Time": Aspect(lambda h: _points(h, numbers.around(h.setting.epsilon)[:1]), more_views.times),
+    "Learning curves": Aspect(tasks.learning, views.learning, live=True),
+    "Edge marginals": Aspect(tasks.marginals, views.marginal, "estimators"),
+    "Slopes": Aspect(tasks.squares, views.falling, live=True),
+    "Projection": Aspect(tasks.projections, more_views.projection),
+    "λ and EM steps": Aspect(tasks.tuning, more_views.penalty, "steps"),
+    "Mobility": Aspect(tasks.holdouts, more_views.mobility, live=True),
+    "Time": Aspect(tasks.times, more_views.times),
 }
 
 
@@ -101,7 +78,12 @@ def knobs(choice: Choice) -> Asked:
         "EM steps", 0, 200, STEPS, key="und_steps", help="Of CGM, after its start.", **KEEP
     )
     with row[5].popover("More", width="stretch"):
-        more = _more()
+        more: dict[str, Any] = {
+            "projected": st.toggle("Project noisy tables first", True, key="und_projected", **KEEP),
+            "zero": st.toggle("Start EM from zero, not from naive", key="und_zero", **KEEP),
+            "populations": st.number_input("Populations", 1, 20, 5, key="und_populations", **KEEP),
+            "repeats": st.number_input("Noise draws for each", 1, 20, 2, key="und_repeats", **KEEP),
+        }
         loopy = st.toggle("Show loopy belief propagation", key="und_loopy", help=LOOPY, **KEEP)
     estimators = st.pills(
         "Estimators", list(ESTIMATORS), selection_mode="multi", default=START,
@@ -134,19 +116,6 @@ def knobs(choice: Choice) -> Asked:
     )  # fmt: skip
 
 
-def _more() -> dict[str, Any]:
-    projected = st.toggle("Project noisy tables first", True, key="und_projected", **KEEP)
-    zero = st.toggle("Start EM from zero, not from naive", key="und_zero", **KEEP)
-    populations = st.number_input("Populations", 1, 20, 5, key="und_populations", **KEEP)
-    repeats = st.number_input("Noise draws for each", 1, 20, 2, key="und_repeats", **KEEP)
-    return {
-        "projected": projected,
-        "zero": zero,
-        "populations": int(populations),
-        "repeats": int(repeats),
-    }
-
-
 def _town() -> Town:
     start = Town()
     row = [*st.columns(4), *st.columns(5)]
@@ -174,7 +143,7 @@ def measuring(asked: Asked) -> jobs.Job | None:
 
 def start(asked: Asked) -> jobs.Job | None:
     """A job for the steps still missing, or none when there are none."""
-    missing = tasks.todo(VIEWS[asked.view].work(asked), asked.store)
+    missing = tasks.todo(VIEWS[asked.view].work(asked), asked.store.refused)
     if not missing:
         return None
     work = functools.partial(tasks.steps, missing, asked.store.refused)

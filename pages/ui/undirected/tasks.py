@@ -1,202 +1,183 @@
 """The work behind each view of Undirected, cut into steps that a job does one after the other."""
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 
 from core.errors import EquipoiseError
 from core.markov.loopy import loopy_marginals
-from core.markov.mobility import Town
-from core.markov.synthetic import TrueField
 from core.parallel import cores
 from core.table import Array
 from core.undirected import mobility, views
 from core.undirected.estimators import ESTIMATORS, estimate
-from core.undirected.sample import Setting, draw
-from core.undirected.study import Point, measuring, points
-from pages.ui.undirected.numbers import BUDGETS, Store, around
-from pages.ui.undirected.numbers import strength as strength_of
+from core.undirected.mobility import Holdout
+from core.undirected.sample import draw
+from core.undirected.study import EstimatorOutcome, measuring, points
+from pages.ui.undirected.numbers import BUDGETS, Asked, around, strength
 from sources.accounting import noise_multiplier
 
 EM_STEPS = 20
 """EM steps of the picture that shows where to stop."""
 
 
-Of = TypeVar("Of")
-
-
 @dataclass(frozen=True)
 class Task:
-    """One step of a job: what it is about, whether it is done, and how to do it."""
+    """One step of a job: what it is about, where its result is kept, and how to come by it.
+
+    ``last`` is kept when it need not be done any more, where that is not its own result.
+    """
 
     label: str
-    done: bool
-    run: Callable[[], None]
+    kept: dict[Any, Any]
+    key: Hashable
+    work: Callable[[], Any]
+    last: Hashable = None
 
 
 def steps(tasks: Iterable[Task], refused: dict[str, str]) -> Iterator[None]:
     """Do the tasks; one that is refused says why and does not stop the others."""
     for task in tasks:
         try:
-            task.run()
+            task.kept[task.key] = task.work()
         except EquipoiseError as problem:
             refused[task.label] = str(problem)
         yield
 
 
-def todo(tasks: Sequence[Task], store: Store) -> list[Task]:
+def todo(tasks: Iterable[Task], refused: dict[str, str]) -> list[Task]:
     """Tasks that are neither done nor refused."""
-    return [task for task in tasks if not task.done and task.label not in store.refused]
+    return [t for t in tasks if (t.last or t.key) not in t.kept and t.label not in refused]
 
 
-def _tasks(
-    every: Iterable[Of], label: str, done: Callable[[Of], bool], run: Callable[[Of], None]
-) -> list[Task]:
-    return [Task(label.format(one), done(one), functools.partial(run, one)) for one in every]
+def learning(asked: Asked) -> list[Task]:
+    """KL at both budgets."""
+    return _curves(asked, (asked.setting.epsilon, asked.other))
 
 
-def curves(
-    store: Store,
-    truth: TrueField,
-    setting: Setting,
-    names: Sequence[str],
-    epsilons: Sequence[float],
-    records: Sequence[int],
-) -> list[Task]:
+def times(asked: Asked) -> list[Task]:
+    """KL, and with it how long it takes, at one measured budget."""
+    return _curves(asked, around(asked.setting.epsilon)[:1])
+
+
+def _curves(asked: Asked, epsilons: tuple[float, ...]) -> list[Task]:
     """KL of every estimator: small populations first, those that need the accountant last.
 
     They are measured on all cores, in the order of the tasks, from the first that is run.
     """
-    late = [name for name in names if ESTIMATORS[name].guarantee.has_delta]
-    early = [name for name in names if name not in late]
-    wanted = [
-        point
+    kept, refused = asked.store.curves, asked.store.refused
+    late = [name for name in asked.estimators if ESTIMATORS[name].guarantee.has_delta]
+    early = [name for name in asked.estimators if name not in late]
+    labels = {
+        (name, budget, size): f"{name} at ε = {budget:g} and {size:,} records"
         for epsilon in epsilons
         for group in (early, late)
-        for point in points(group, around(epsilon), records)
-    ]
+        for name, budget, size in points(group, around(epsilon), asked.sizes)
+    }
+    missing = [p for p, label in labels.items() if p not in kept and label not in refused]
+    measured = measuring(asked.truth, asked.setting, missing, noise_multiplier, workers=cores())
 
-    labels = {point: f"{point[0]} at ε = {point[1]:g} and {point[2]:,} records" for point in wanted}
-    missing = [p for p in labels if p not in store.curves and labels[p] not in store.refused]
-    measured = measuring(truth, setting, missing, noise_multiplier, workers=cores())
-
-    def run(point: Point) -> None:
+    def work() -> EstimatorOutcome:
         outcome = next(measured)
         if isinstance(outcome, EquipoiseError):
             raise outcome
-        store.curves[point] = outcome
+        return outcome
 
+    return [Task(label, kept, point, work) for point, label in labels.items()]
+
+
+def marginals(asked: Asked) -> list[Task]:
+    """Marginals that each estimator learns from one release; ``loopy`` are those of the truth."""
+    truth = asked.truth
+
+    def work(name: str) -> Array:
+        if name == "loopy":
+            return loopy_marginals(truth.field, truth.theta)[0]
+        return views.learned_marginals(name, truth, asked.setting, noise_multiplier)
+
+    kept, place = asked.store.marginals, asked.place
     return [
-        Task(label, point in store.curves, functools.partial(run, point))
-        for point, label in labels.items()
+        Task(f"marginals of {name}", kept, (name, place), functools.partial(work, name))
+        for name in asked.pictured
     ]
 
 
-def marginals(store: Store, truth: TrueField, setting: Setting, names: Sequence[str]) -> list[Task]:
-    """Marginals that each estimator learns from one release; ``loopy`` are those of the truth."""
-    place = (setting.epsilon, setting.records)
-
-    def run(name: str) -> None:
-        store.marginals[name, place] = (
-            loopy_marginals(truth.field, truth.theta)[0]
-            if name == "loopy"
-            else views.learned_marginals(name, truth, setting, noise_multiplier)
-        )
-
-    return _tasks(names, "marginals of {}", lambda n: (n, place) in store.marginals, run)
-
-
-def squares(store: Store, truth: TrueField, setting: Setting, records: Sequence[int]) -> list[Task]:
+def squares(asked: Asked) -> list[Task]:
     """Mean squared error of marginals at each N."""
-    kept, epsilon = store.squares, setting.epsilon
-
-    def run(size: int) -> None:
-        kept[epsilon, size] = views.mean_squares(truth, replace(setting, records=size))
-
-    label = "squared error with {:,} records"
-    return _tasks(records, label, lambda size: (epsilon, size) in kept, run)
+    return _by_size(asked, "squared error", asked.store.squares, views.mean_squares)
 
 
-def projections(
-    store: Store, truth: TrueField, setting: Setting, records: Sequence[int]
-) -> list[Task]:
+def projections(asked: Asked) -> list[Task]:
     """The naive estimator with and without projection at each N."""
-    kept, epsilon = store.projected, setting.epsilon
-
-    def run(size: int) -> None:
-        for how, outcome in views.projected(truth, replace(setting, records=size)).items():
-            kept[how, (epsilon, size)] = outcome
-
-    label = "projection with {:,} records"
-    return _tasks(records, label, lambda size: (False, (epsilon, size)) in kept, run)
+    return _by_size(asked, "projection", asked.store.projected, views.projected)
 
 
-def penalties(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
-    """The naive estimator for each λ, from noisy and from exact tables: the one in use first."""
-    place = (setting.epsilon, setting.records)
-    used = strength_of(truth, setting)
-
-    def run(strength: float) -> None:
-        for tables, values in views.penalised(truth, setting, strength).items():
-            store.penalties[tables, strength, place] = values
-
-    strengths = sorted({*views.PENALTIES, used}, key=lambda s: abs(np.log(s / used)))
-    done = lambda s: ("exact", s, place) in store.penalties  # noqa: E731 - beside its like
-    return _tasks(strengths, "λ = {:g}", done, run)
+def _by_size(asked: Asked, what: str, kept: dict[Any, Any], work: Callable[..., Any]) -> list[Task]:
+    each = [(size, replace(asked.setting, records=size)) for size in asked.sizes]
+    return [
+        Task(f"{what} with {size:,} records", kept, (asked.setting.epsilon, size),
+             functools.partial(work, asked.truth, setting))
+        for size, setting in each
+    ]  # fmt: skip
 
 
-def em_steps(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
-    """KL after each EM step, from the naive solution and from θ = 0."""
-    place = (setting.epsilon, setting.records)
-
-    def walk(zero: bool) -> Iterator[Array]:
-        sample = draw(truth, setting)
-        start = np.zeros(sample.noise.shape) if zero else estimate("naive", sample).theta
-        yield from views.step_divergences(sample, EM_STEPS, start=start)
-
-    def run(zero: bool, step: int, walking: Iterator[Array]) -> None:
-        store.steps[zero, step, place] = next(walking)
-
-    walks = []
-    for zero in (False, True):
-        walking = walk(zero)  # begins with its first step
-        done = (zero, EM_STEPS, place) in store.steps
-        start = "zero" if zero else "naive"
-        for step in range(EM_STEPS + 1):
-            act = functools.partial(run, zero, step, walking)
-            walks.append(Task(f"EM step {step} from {start}", done, act))
-    return walks
-
-
-def tuning(store: Store, truth: TrueField, setting: Setting) -> list[Task]:
+def tuning(asked: Asked) -> list[Task]:
     """λ and EM steps, in an order in which both pictures soon show something."""
-    strengths, walks = penalties(store, truth, setting), em_steps(store, truth, setting)
+    strengths, walks = _penalties(asked), _em_steps(asked)
     half = len(walks) // 2
     return [*strengths[:3], *walks[:half], *strengths[3:], *walks[half:]]
 
 
-def holdouts(
-    store: Store, town: Town, setting: Setting, names: Sequence[str], epsilon: float
-) -> list[Task]:
-    """Holdout log-likelihood of generated people at each ε."""
-    wished = [name for name in names if name in mobility.ESTIMATORS]
-    budgets = dict.fromkeys((*around(epsilon), *BUDGETS))
+def _penalties(asked: Asked) -> list[Task]:
+    """The naive estimator for each λ, from noisy and from exact tables: the one in use first."""
+    truth, setting = asked.truth, asked.setting
+    used = strength(truth, setting)
+    return [
+        Task(f"λ = {one:g}", asked.store.penalties, (one, asked.place),
+             functools.partial(views.penalised, truth, setting, one))
+        for one in sorted({*views.PENALTIES, used}, key=lambda one: abs(np.log(one / used)))
+    ]  # fmt: skip
 
-    def run(name: str, budget: float) -> None:
+
+def _em_steps(asked: Asked) -> list[Task]:
+    """KL after each EM step, from the naive solution and from θ = 0."""
+
+    def walk(zero: bool) -> Iterator[Array]:
+        sample = draw(asked.truth, asked.setting)
+        start = np.zeros(sample.noise.shape) if zero else estimate("naive", sample).theta
+        yield from views.step_divergences(sample, EM_STEPS, start=start)
+
+    walks = []
+    for zero, start in ((False, "naive"), (True, "zero")):
+        work = functools.partial(next, walk(zero))  # begins with its first step
+        walks += [
+            Task(f"EM step {step} from {start}", asked.store.steps, (zero, step, asked.place), work,
+                 last=(zero, EM_STEPS, asked.place))
+            for step in range(EM_STEPS + 1)
+        ]  # fmt: skip
+    return walks
+
+
+def holdouts(asked: Asked) -> list[Task]:
+    """Holdout log-likelihood of generated people at each ε."""
+    store, town, setting = asked.store, asked.town, asked.setting
+
+    def work(name: str, budget: float) -> Holdout:
         if town not in store.cases:
             store.cases[town] = mobility.make_case(
                 town, seed=setting.seed, repeats=setting.populations * setting.repeats
             )
-        store.holdouts[town, name, budget] = mobility.holdout(
+        return mobility.holdout(
             store.cases[town], name, budget,
             neighbours=setting.neighbours, share=setting.share, steps=setting.steps,
         )  # fmt: skip
 
-    tasks = []
-    for name, budget in ((name, budget) for budget in budgets for name in wished):
-        done, act = (town, name, budget) in store.holdouts, functools.partial(run, name, budget)
-        tasks.append(Task(f"{name} of the town at ε = {budget:g}", done, act))
-    return tasks
+    return [
+        Task(f"{name} of the town at ε = {budget:g}", store.holdouts, (town, name, budget),
+             functools.partial(work, name, budget))
+        for budget in dict.fromkeys((*around(setting.epsilon), *BUDGETS))
+        for name in asked.estimators
+        if name in mobility.ESTIMATORS
+    ]  # fmt: skip

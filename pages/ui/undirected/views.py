@@ -39,18 +39,11 @@ class Page:
     areas: tuple[str, ...]
 
 
-def bands(asked: Asked) -> str:
-    """What the bands are over."""
-    s = asked.setting
-    return (
-        f"Line: median over {s.populations} populations x {s.repeats} noise draws; bands: 50, 80 "
-        "and 95 % of them."
-    )
-
-
-def study(asked: Asked, file: str, title: str, subtitle: str, alt: str, **more: str) -> Words:
+def study(
+    asked: Asked, file: str, title: str, subtitle: str, alt: str, caption: str = "", **more: str
+) -> Words:
     """Texts of one picture; ``more`` are details beside those that all share."""
-    caption = more.pop("caption", "")
+    s = asked.setting
     return Words(
         title=title,
         subtitle=subtitle,
@@ -58,7 +51,8 @@ def study(asked: Asked, file: str, title: str, subtitle: str, alt: str, **more: 
         alt=alt,
         details={
             **{heading.capitalize().replace("_", " "): text for heading, text in more.items()},
-            "Bands": bands(asked),
+            "Bands": f"Line: median over {s.populations} populations x {s.repeats} noise draws; "
+            "bands: 50, 80 and 95 % of them.",
             "Study only": "Compared with a truth that a publisher does not have.",
         },
         file=f"equipoise-study-{file}.csv",
@@ -81,7 +75,8 @@ def learning(asked: Asked, epsilon: float) -> Page:
     """KL against N at the ε on show and at another: Fig. 2."""
     outcomes, records = dict(asked.store.curves), asked.setting.records
     curves = {n: numbers.learning_curve(outcomes, n, epsilon) for n in asked.estimators}
-    shown = _nearest(curves, records)
+    known = [c.across for c in curves.values() if c.across]
+    shown = int(min(max(records, known[0][0]), known[0][-1])) if known else records
     quantiles = {n: at for n, c in curves.items() if (at := c.at(shown)) is not None}
     finding = say.learning(quantiles, epsilon, shown, numbers.tally(outcomes))
     charts = [_learning_chart(asked, e, i) for i, e in enumerate((epsilon, asked.other))]
@@ -89,18 +84,9 @@ def learning(asked: Asked, epsilon: float) -> Page:
     return Page(finding, views, ("first second", "relative relative"))
 
 
-def _nearest(curves: dict[str, numbers.QuantileCurve], records: int) -> int:
-    """The N on show, or the nearest to it that is measured so far."""
-    known = [c.across for c in curves.values() if c.across]
-    if not known:
-        return records
-    return int(min(max(records, known[0][0]), known[0][-1]))
-
-
 def _learning_chart(asked: Asked, epsilon: float, place: int) -> View:
-    outcomes, sizes = dict(asked.store.curves), numbers.sizes(asked.setting.records)
+    outcomes, sizes, budgets = dict(asked.store.curves), asked.sizes, numbers.around(epsilon)
     lines, spoken, read = [], [], False
-    budgets = numbers.around(epsilon)
     for name in asked.estimators:
         curve = numbers.learning_curve(outcomes, name, epsilon)
         quantiles = curve.at(asked.setting.records)
@@ -108,7 +94,7 @@ def _learning_chart(asked: Asked, epsilon: float, place: int) -> View:
         read = read or not curve.measured
         if quantiles is not None:
             spoken.append(f"{SHORT[name]} {words.error(float(quantiles[3]))}")
-    measured, between = (sep.join(f"{b:g}" for b in budgets) for sep in (",", " and "))
+    between = " and ".join(f"{budget:g}" for budget in budgets)
     what = study(
         asked,
         f"learning-{place + 1}",
@@ -127,21 +113,18 @@ def _learning_chart(asked: Asked, epsilon: float, place: int) -> View:
         f"random: random tables, then maximum likelihood with λ = {RANDOM_PENALTY:g}.",
         tuning=TUNING,
         source=f"{SOURCE}, section 4.1 and Fig. 2; core.undirected.study.curve_steps",
-        command_line=command(asked, measured, ",".join(str(n) for n in sizes)),
+        command_line=command(asked, budgets, sizes),
     )
     figure = records_figure(sizes, lines, records=asked.setting.records, revision=f"{place}")
     return curves_view(("first", "second")[place], what, figure, "records", lines)
 
 
 def _relative(asked: Asked, curves: dict[str, numbers.QuantileCurve], epsilon: float) -> View:
-    sizes = numbers.sizes(asked.setting.records)
     base = curves["naive"].middle if "naive" in curves else {}
     rows = []
     for name, curve in curves.items():
-        cells = [
-            f"{curve.middle[n] / base[n]:.2f}×" if n in base and n in curve.middle else "–"
-            for n in sizes
-        ]
+        own = curve.middle
+        cells = [f"{own[n] / base[n]:.2f}×" if n in base and n in own else "–" for n in asked.sizes]
         rows.append([SHORT[name], ESTIMATORS[name].guarantee.text, *cells])
     what = study(
         asked,
@@ -153,13 +136,13 @@ def _relative(asked: Asked, curves: dict[str, numbers.QuantileCurve], epsilon: f
         "CGM, the same noise.",
         source=f"{SOURCE}, section 4.1",
     )
-    head = ["estimator", "promise", *(f"N = {n:,}" for n in sizes)]
+    head = ["estimator", "promise", *(f"N = {n:,}" for n in asked.sizes)]
     return table_view("relative", what, dict(zip(head, zip(*rows, strict=True), strict=True)))
 
 
 def marginal(asked: Asked, _: float) -> Page:
     """Edge marginals of one release against the truth: Fig. 3a."""
-    place = (asked.setting.epsilon, asked.setting.records)
+    place = asked.place
     truth = exact_marginals(asked)
     names = asked.pictured
     learned = {n: values for n in names
@@ -186,7 +169,7 @@ def marginal(asked: Asked, _: float) -> Page:
         "around cycles (damping 0.5, 100 rounds): its error is no noise, and no data removes it.",
         tuning=TUNING,
         source=f"{SOURCE}, Fig. 3a; core.undirected.views.learned_marginals",
-        command_line=command(asked, f"{place[0]:g}", str(place[1])),
+        command_line=command(asked, place[:1], place[1:]),
     )
     labels = [cell_name(asked, int(cell)) for cell in shown]
     table: dict[str, Sequence[object]] = {"cell": labels, "truth": plain_numbers(truth[shown])}
@@ -215,20 +198,16 @@ def cell_name(asked: Asked, cell: int) -> str:
 
 def falling(asked: Asked, epsilon: float) -> Page:
     """Mean squared error of marginals against N, with the two slopes: Fig. 1a."""
-    sizes = numbers.sizes(asked.setting.records)
-    truth = exact_marginals(asked)
+    sizes, truth = asked.sizes, exact_marginals(asked)
     spread = float(np.mean(truth * (1 - truth)))
     noise = 2 * noise_scale(asked.truth, replace(asked.setting, epsilon=epsilon)) ** 2
     squares = {
         n: s for (e, n), s in dict(asked.store.squares).items() if e == epsilon and n in sizes
     }
     lines = []
-    for name, look in (("noisy tables", ("truth", "solid")), ("naive", None), ("cgm", None)):
-        points = {
-            float(n): s.each["noisy" if name == "noisy tables" else name]
-            for n, s in squares.items()
-        }
-        curve = numbers.collected(name, points)
+    for key in ("noisy", "naive", "cgm"):
+        name, look = ("noisy tables", ("truth", "solid")) if key == "noisy" else (key, None)
+        curve = numbers.collected(name, {float(n): s.each[key] for n, s in squares.items()})
         lines.append(band(curve, curve.at(asked.setting.records), look))
     across = np.array(sizes, dtype=float)
     lines += [
@@ -246,7 +225,7 @@ def falling(asked: Asked, epsilon: float) -> Page:
         f"Mean squared error against records; privacy noise dominates up to {noise / spread:,.0f}.",
         formula="MSE = μ(1 − μ)/N + 2|C|²/(N²ε²), cell by cell, then the mean; |C| tables.",
         source=f"{SOURCE}, Proposition 4 and Fig. 1a; core.undirected.views.mean_squares",
-        command_line=command(asked, f"{epsilon:g}", ",".join(str(n) for n in sizes)),
+        command_line=command(asked, [epsilon], sizes),
     )
     figure = records_figure(
         sizes, lines, "mean squared error (log scale)", records=asked.setting.records,

@@ -1,9 +1,7 @@
 """Answers to one question, dressed: ranges over releases, or one release at a time."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from dataclasses import dataclass
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -18,10 +16,16 @@ from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Words, figure_view, table_view
 from pages.ui.utility import words as say
-from pages.ui.utility.sweep import PLAYED, check_size
+from pages.ui.utility.sweep import check_size
+
+PLAYED = 60
+"""Most single releases that are played."""
 
 Table = tuple[dict[str, Any], dict[str, list[Any]]]
 """Column configuration and columns, as ``st.dataframe`` takes them."""
+
+Answer = Callable[[int | None], tuple[View, Table | None]]
+"""What a question's answers show, all together or of one release."""
 
 
 def answer_to(asked: Query, choice: Choice, truth: Truth, methods: tuple[str, ...]) -> Answer:
@@ -31,137 +35,96 @@ def answer_to(asked: Query, choice: Choice, truth: Truth, methods: tuple[str, ..
     key = ("answers", said, methods, choice.study.fingerprint, choice.network, scenario)
     if asked.targets:
         check_size(truth.network, asked.targets)
-        return Distribution(asked, choice, compute.remembered(
+        return functools.partial(_distribution, asked, choice, compute.remembered(
             key, lambda: {m: answered(asked, m, truth, counts, scenario) for m in methods}
         ))  # fmt: skip
-    return Explanation(asked, choice, compute.remembered(
+    return functools.partial(_explanation, asked, choice, compute.remembered(
         key, lambda: {m: explained(asked.given, m, truth, counts, scenario) for m in methods}
     ))  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class Distribution:
-    """P(targets | evidence) by method."""
+def releases(choice: Choice) -> int:
+    """How many can be played."""
+    return min(PLAYED, choice.scenario.replicates)
 
-    asked: Query
-    choice: Choice
-    answers: Mapping[str, Answered]
 
-    def view(self, single: int | None) -> View:
-        """Ranges with the truth; a table says the numbers."""
-        title = say.question(self.asked.targets, self.asked.given)
-        method, last = list(self.answers.items())[-1]
-        labels = [say.label(last, row) for row in range(len(last.truth))]
-        texts = _texts(
-            self.asked,
-            self.choice,
-            title,
-            say.asked(method, last, self.choice.scenario.epsilon)
-            + say.likeliest(method, likeliest(last)),
-            _which(self, single, "Tick: truth. Bands: 50, 80 and 95 % of releases; beside each "
-                   "method the median of its error in total (0 exact, 2 worst)."),
-            tuple(self.answers),
-        )  # fmt: skip
-        shown = [
-            [label, f"{last.truth[row]:.2f}", *(self._told(m, row, single) for m in self.answers)]
-            for row, label in enumerate(labels)
-        ]
-        heads = (", ".join(self.asked.targets), "truth", *self.answers)
-        figure = answer_figure(labels, self.answers, single)
-        table = answer_table(labels, self.answers)
-        return figure_view("answers", texts, {"answers": figure}, table, (heads, shown))
+def _distribution(
+    asked: Query, choice: Choice, answers: Mapping[str, Answered], single: int | None
+) -> tuple[View, None]:
+    """P(targets | evidence) by method: ranges with the truth; a table says the numbers."""
+    method, last = list(answers.items())[-1]
+    labels = [", ".join(states) for states in last.states]
+    lead = say.asked(method, last, choice.scenario.epsilon)
+    lead += say.likeliest(method, likeliest(last))
+    together = (
+        "Tick: truth. Bands: 50, 80 and 95 % of releases; beside each method the median of its "
+        "error in total (0 exact, 2 worst)."
+    )
+    title = say.question(asked.targets, asked.given)
+    texts = _texts(asked, choice, title, lead, together, tuple(answers), single)
 
-    def _told(self, method: str, row: int, single: int | None) -> str:
-        answer = self.answers[method]
+    def told(answer: Answered, row: int) -> str:
         if single is not None:
             return f"{answer.private[single, row]:.2f}"
         return f"{answer.bands[0, row]:.2f} to {answer.bands[-1, row]:.2f}"
 
-    def states(self, single: int | None) -> Table | None:
-        """Probabilities are drawn; there is nothing to say state by state."""
-        return None
+    shown = [
+        [label, f"{last.truth[row]:.2f}", *(told(answer, row) for answer in answers.values())]
+        for row, label in enumerate(labels)
+    ]
+    heads = (", ".join(asked.targets), "truth", *answers)
+    figure = answer_figure(labels, answers, single)
+    table = answer_table(labels, answers)
+    return figure_view("answers", texts, {"answers": figure}, table, (heads, shown)), None
 
 
-@dataclass(frozen=True, eq=False)
-class Explanation:
-    """The most probable states of all free variables by method."""
+def _explanation(
+    asked: Query, choice: Choice, parts: Mapping[str, Explained], single: int | None
+) -> tuple[View, Table]:
+    """The most probable states of all free variables by method.
 
-    asked: Query
-    choice: Choice
-    explained: Mapping[str, Explained]
-
-    def view(self, single: int | None) -> View:
-        """How often each method names every state, or whether one release does."""
-        method, last = list(self.explained.items())[-1]
-        given = ", ".join(f"{k} = {v}" for k, v in self.asked.given.items())
-        title = "Most probable explanation" + (f" of {given}" if given else "")
-        texts = _texts(
-            self.asked,
-            self.choice,
-            title,
-            say.explained(method, last, self.choice.scenario.epsilon),
-            _which(self, single, "Below, by variable: share of releases that name the true state."),
-            tuple(self.explained),
-        )
-        columns: dict[str, list[Any]] = {
-            "variable": [variable.name for variable in last.variables],
-            "truth": list(last.states.values()),
-        }
-        columns |= {f"{m} agrees": numbers(e.agreement) for m, e in self.explained.items()}
-        told = [
-            words.share(e.whole) if single is None else say.right(bool(e.hits[single]))
-            for e in self.explained.values()
-        ]
-        shown = {"method": list(self.explained), "releases that name every state": told}
-        return table_view("answers", texts, columns, shown=shown)
-
-    def states(self, single: int | None) -> Table:
-        """Variable by variable: shares as bars, or the states that one release names."""
-        last = list(self.explained.values())[-1]
-        columns: dict[str, list[Any]] = {
-            "variable": [variable.name for variable in last.variables],
-            "true state": list(last.states.values()),
-        }
-        heads: dict[str, Any] = {}
-        for method, one in self.explained.items():
-            if single is None:
-                columns[method] = one.agreement.tolist()
-                heads[method] = st.column_config.ProgressColumn(
-                    method, help="Share of releases that name the true state", format="percent",
-                    min_value=0.0, max_value=1.0,
-                )  # fmt: skip
-            else:
-                pairs = zip(one.variables, one.private[single], one.truth, strict=True)
-                columns[method] = [f"{'=' if k == t else '≠'} {v.states[k]}" for v, k, t in pairs]
-        return heads, columns
-
-
-Answer = Distribution | Explanation
-"""What a question's answers show, all together or of one release."""
-
-
-def releases(answer: Answer) -> int:
-    """How many can be played."""
-    return min(PLAYED, answer.choice.scenario.replicates)
-
-
-def _which(answer: Answer, single: int | None, together: str) -> str:
-    if single is None:
-        return together
-    return (
-        f"release {single + 1} of {releases(answer)}: in life you publish one of them, and see "
-        "only that."
-    )
+    How often each method names every state, or whether one release does; below, by variable,
+    shares as bars, or the states that one release names.
+    """
+    method, last = list(parts.items())[-1]
+    lead = say.explained(method, last, choice.scenario.epsilon)
+    together = "Below, by variable: share of releases that name the true state."
+    given = ", ".join(f"{k} = {v}" for k, v in asked.given.items())
+    title = "Most probable explanation" + (f" of {given}" if given else "")
+    texts = _texts(asked, choice, title, lead, together, tuple(parts), single)
+    names, states = [variable.name for variable in last.variables], list(last.states.values())
+    columns: dict[str, list[Any]] = {"variable": names, "truth": states}
+    columns |= {f"{m} agrees": numbers(e.agreement) for m, e in parts.items()}
+    every, heads = [], {}
+    rows: dict[str, list[Any]] = {"variable": names, "true state": states}
+    for name, one in parts.items():
+        if single is None:
+            every.append(words.share(one.whole))
+            rows[name] = one.agreement.tolist()
+            heads[name] = st.column_config.ProgressColumn(
+                name, help="Share of releases that name the true state", format="percent",
+                min_value=0.0, max_value=1.0,
+            )  # fmt: skip
+        else:
+            every.append("this one does" if one.hits[single] else "not this one")
+            pairs = zip(one.variables, one.private[single], one.truth, strict=True)
+            rows[name] = [f"{'=' if k == t else '≠'} {v.states[k]}" for v, k, t in pairs]
+    shown = {"method": list(parts), "releases that name every state": every}
+    return table_view("answers", texts, columns, shown=shown), (heads, rows)
 
 
 def _texts(
-    asked: Query, choice: Choice, title: str, lead: str, caption: str, methods: tuple[str, ...]
-) -> Words:
+    asked: Query, choice: Choice, title: str, lead: str, together: str, methods: tuple[str, ...],
+    single: int | None,
+) -> Words:  # fmt: skip
     more = words.asked_for(asked.targets, asked.given)
     return Words(
         title=title,
         subtitle=f"{lead} {choice.scenario.replicates} releases, against the truth.",
-        caption=caption,
+        caption=together
+        if single is None
+        else f"release {single + 1} of {releases(choice)}: in life you publish one of them, and "
+        "see only that.",
         alt=f"{title}: truth against private answers of {', '.join(methods)}. {lead}",
         details={
             "Study only": "Truth comes from the exact counts; it is not private.",

@@ -16,7 +16,6 @@ from pages.ui.kit.link_reading import KIND, KINDS, given_key, state_key, targets
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.sheet import Words, stacked
 from pages.ui.kit.state import KEEP
-from pages.ui.utility import asking
 from pages.ui.utility import words as say
 from pages.ui.utility.answers import Answer, answer_to, releases
 from pages.ui.utility.sweep import lighter
@@ -36,7 +35,8 @@ def section(choice: Choice, truth: Truth, methods: Sequence[str]) -> Query | Non
         if asked is None:
             st.info("Choose a variable to ask about.")
             return None
-        answer = answer_to(asked, lighter(choice), truth, tuple(methods))
+        choice = lighter(choice)
+        answer = answer_to(asked, choice, truth, tuple(methods))
     except EquipoiseError as problem:
         refuse(problem)
         return None
@@ -45,23 +45,22 @@ def section(choice: Choice, truth: Truth, methods: Sequence[str]) -> Query | Non
         key="ask_play",
         help="One release after the other: in life you publish one of them, and see only that.",
     )
-    _watch(answer, playing)
-    asking.matters(asked, choice.network)
+    _watch(answer, releases(choice), playing)
+    matters(asked, choice.network)
     return asked
 
 
-def _watch(answer: Answer, playing: bool) -> None:
+def _watch(answer: Answer, most: int, playing: bool) -> None:
 
     @st.fragment(run_every=PACE if playing else None)
     def look() -> None:
         single = None
         if playing:
             st.button("Next", key="ask_next")
-            single = (st.session_state.get("ask_at", -1) + 1) % releases(answer)
+            single = (st.session_state.get("ask_at", -1) + 1) % most
             st.session_state.ask_at = single
-        view = answer.view(single)
+        view, table = answer(single)
         stacked(view).mount(key="answers")
-        table = answer.states(single)
         if table is not None:
             heads, columns = table
             st.dataframe(columns, column_config=heads, hide_index=True, height="content")

@@ -11,7 +11,6 @@ from core.notation import short
 from core.study.bands import MEDIAN
 from core.study.error_curves import (
     BOUNDED_RELEASES,
-    BoundsWorth,
     NoiseForecast,
     bounds_worth,
     noise_forecast,
@@ -26,7 +25,7 @@ from pages.ui.kit import compute, words
 from pages.ui.kit.inputs import Choice, command
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.messages import View
-from pages.ui.kit.sheet import Sheet, Words, abreast, figure_view, stacked, table_view
+from pages.ui.kit.sheet import Columns, Sheet, Words, abreast, figure_view, stacked, table_view
 from pages.ui.utility import words as say
 from pages.ui.utility.sweep import Sweep, lighter
 
@@ -82,18 +81,17 @@ def _forecast(asked: Sweep, forecasts: dict[str, NoiseForecast]) -> View:
     return figure_view("forecast", texts, {"noise": figure}, forecast_table(forecasts, names))
 
 
-def _measured(asked: Sweep, method: str) -> BoundsWorth:
-    choice = asked.choice
-    key = ("bounds", choice.study.fingerprint, choice.network, choice.scenario, method)
-    return compute.remembered(
-        key, lambda: bounds_worth(method, asked.truth, choice.study.counts, choice.scenario)
-    )
-
-
 def _bounds(asked: Sweep) -> View:
-    worth = {method: _measured(asked, method) for method in asked.methods}
+    study, network, scenario = asked.choice.study, asked.choice.network, asked.choice.scenario
+    worth = {
+        method: compute.remembered(
+            ("bounds", study.fingerprint, network, scenario, method),
+            functools.partial(bounds_worth, method, asked.truth, study.counts, scenario),
+        )
+        for method in asked.methods
+    }
     bounds = next(iter(worth.values())).bounds
-    releases = min(asked.choice.scenario.replicates, BOUNDED_RELEASES)
+    releases = min(scenario.replicates, BOUNDED_RELEASES)
     texts = Words(
         title="What the published bounds are worth",
         subtitle=say.worth(max(each.medians[2] for each in worth.values())),
@@ -179,27 +177,16 @@ def _bearing(choice: Choice, groups: Groups, by: str) -> View:
         name: range_figure(
             labels,
             Ranges.by_method({
-                m: np.stack([_of(g, name) for g in some], axis=1) for m, some in groups.items()
+                m: np.stack([g.error if name == ERROR else g.bias for g in some], axis=1)
+                for m, some in groups.items()
             }),
             f"{name} (L1, 0 to 2)" if name == ERROR else "signed bias of a probability",
             revision=f"groups {name} {by}",
         )
         for name in (ERROR, BIAS)
     }  # fmt: skip
-    return figure_view("groups", texts, drawn, _table(groups))
-
-
-def _of(group: Subgroup, name: str) -> np.ndarray:
-    return group.error if name == ERROR else group.bias
-
-
-def _more(method: str, by: str) -> str:
-    return f"--method {method}" + (f" --by {words.quoted(by)}" if by else "")
-
-
-def _table(groups: Groups) -> dict[str, list[object]]:
     rows = [(m, g) for m, some in groups.items() for g in some]
-    return {
+    table: Columns = {
         "method": [m for m, _ in rows],
         "group": [g.name for _, g in rows],
         "members": [g.members for _, g in rows],
@@ -208,6 +195,11 @@ def _table(groups: Groups) -> dict[str, list[object]]:
         "error, 97.5 %": numbers([g.error[-1] for _, g in rows]),
         "bias": numbers([g.bias[MEDIAN] for _, g in rows]),
     }
+    return figure_view("groups", texts, drawn, table)
+
+
+def _more(method: str, by: str) -> str:
+    return f"--method {method}" + (f" --by {words.quoted(by)}" if by else "")
 
 
 def _samples(asked: Sweep, choice: Choice) -> View:
@@ -235,12 +227,8 @@ def _samples(asked: Sweep, choice: Choice) -> View:
             "Command line": command("groups", choice, _more(method, "")),
         },
     )
-    heads = {metric: QUANTITIES[metric].name for metric in COMPARED}
-    told = {
-        head: [words.share(shares[m][metric] or 0.0) for m in shares]
-        for metric, head in heads.items()
-    }
-    kept = {metric: numbers([shares[m][metric] or 0.0 for m in shares]) for metric in COMPARED}
-    return table_view(
-        "samples", texts, {"method": list(shares), **told}, {"method": list(shares), **kept}
-    )
+    named = {"method": list(shares)}
+    columns = {metric: [own[metric] or 0.0 for own in shares.values()] for metric in COMPARED}
+    told = {QUANTITIES[metric].name: list(map(words.share, c)) for metric, c in columns.items()}
+    kept = {metric: numbers(column) for metric, column in columns.items()}
+    return table_view("samples", texts, {**named, **told}, {**named, **kept})

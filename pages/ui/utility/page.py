@@ -86,8 +86,7 @@ def _matches(
             + f" --reference-epsilon {reference_epsilon:g}",
         },
     )
-    methods = [m if say.pure(m) else f"{m} (not pure ε)" for m in measured.methods]
-    columns = {"method": methods}
+    columns = {"method": [say.promising(method) for method in measured.methods]}
     for q in measured.matched:
         pairs = ((matches.get((m, q.key)), m) for m in measured.methods)
         columns[q.name] = [say.needed(match, error_curve(points, m, q.key)) for match, m in pairs]

@@ -113,21 +113,18 @@ def _table(measured: Sweep, goal: Goal, solutions: list[Solution]) -> View:
         },
     )
     columns = {
-        "method": [
-            s.method if say.pure(s.method) else f"{s.method} (not pure ε)" for s in solutions
-        ],
+        "method": [say.promising(s.method) for s in solutions],
         "ε": ["none" if s.epsilon is None else words.budget(s.epsilon) for s in solutions],
         "reached": ["–" if s.reached is None else words.error(s.reached) for s in solutions],
-        "95 % interval": [_interval(s) for s in solutions],
+        "95 % interval": [
+            "–"
+            if s.low is None or s.high is None
+            else f"{words.error(s.low)} to {words.error(s.high)}"
+            for s in solutions
+        ],
         "note": [s.reason for s in solutions],
     }
     return table_view("solved", texts, columns)
-
-
-def _interval(solution: Solution) -> str:
-    if solution.low is None or solution.high is None:
-        return "–"
-    return f"{words.error(solution.low)} to {words.error(solution.high)}"
 
 
 def _command(measured: Sweep, goal: Goal) -> str:

@@ -9,22 +9,15 @@ from dataclasses import dataclass, replace
 from core.errors import EquipoiseError
 from core.network import Network
 from core.parallel import cores
-from core.scenario import Scenario
 from core.study import error_curves
 from core.study.error_curves import ErrorCurve, error_curve, measured_of
 from core.study.experiments import Match, sweeping
 from core.study.metrics import Truth
 from core.study.quantities import (
     ANSWERS,
-    CONDITIONAL_ANSWERS,
-    CONDITIONAL_DIVERGENCE,
     EXPLANATIONS,
-    MARGINAL_ANSWERS,
-    MARGINAL_DIVERGENCE,
-    PART_EXPLANATIONS,
+    QUANTITIES,
     ROW_ALIKE,
-    ROW_ALIKE_DIVERGENCE,
-    ROW_DIVERGENCE,
     ROW_WEIGHTED,
     SINGLE_VARIABLES,
     Quantity,
@@ -32,7 +25,7 @@ from core.study.quantities import (
 from core.table import Array, cells
 from pages.ui.kit import compute, jobs
 from pages.ui.kit.inputs import Choice
-from sources.study import Once, Study
+from sources.study import Once
 
 GRID = (0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
 """Budgets at which every method is measured: those of Chowdhury et al., 1 to 3, among them."""
@@ -43,34 +36,13 @@ ORDER = (1.0, 3.0, 0.2, 10.0, 0.05, 0.5, 2.0, 5.0, 0.1, 1.5, 2.5)
 ROWS = 48
 """Most combinations of target states that are shown."""
 
-PLAYED = 60
-"""Most single releases that are played."""
-
 Measured = dict[tuple[str, float], dict[str, Array]]
 """(method, ε) -> metric -> a value for each replicate."""
-
-Steps = Iterator[None]
 
 
 def todo(measured: Measured, methods: Sequence[str]) -> list[tuple[str, float]]:
     """Points not measured yet, in the order they are best measured in."""
     return [(m, e) for e in ORDER for m in methods if (m, e) not in measured]
-
-
-def steps(
-    measured: Measured,
-    points: Sequence[tuple[str, float]],
-    truth: Truth,
-    study: Study,
-    scenario: Scenario,
-    metrics: Sequence[str],
-) -> Steps:
-    """Measure the points one by one into ``measured``."""
-    counts = Once(study.counts.source)  # its own: two threads must not share one
-    batches = sweeping(truth, counts, scenario, wanted=points, metrics=metrics, workers=cores())
-    for values in batches:
-        measured.update(measured_of(values))
-        yield
 
 
 def matches(measured: Measured, reference: str, epsilon: float) -> dict[tuple[str, str], Match]:
@@ -89,13 +61,17 @@ def check_size(network: Network, targets: Sequence[str]) -> None:
         )
 
 
-CHARTS: tuple[dict[str, Quantity], ...] = (
-    {"rows alike": ROW_ALIKE, "weighted": ROW_WEIGHTED, "KL, rows alike": ROW_ALIKE_DIVERGENCE,
-     "KL, weighted": ROW_DIVERGENCE},
-    {SINGLE_VARIABLES.short: SINGLE_VARIABLES},
-    {"all": ANSWERS, "without evidence": MARGINAL_ANSWERS, "with evidence": CONDITIONAL_ANSWERS,
-     "KL without": MARGINAL_DIVERGENCE, "KL with": CONDITIONAL_DIVERGENCE},
-    {"of all variables": EXPLANATIONS, "of a question's": PART_EXPLANATIONS},
+CHARTS: tuple[dict[str, Quantity], ...] = tuple(
+    {name: QUANTITIES[key] for name, key in chart.items()}
+    for chart in (
+        {"rows alike": "l1_row", "weighted": "l1_weighted", "KL, rows alike": "kl_row",
+         "KL, weighted": "kl_weighted"},
+        {SINGLE_VARIABLES.short: "marginal_l1"},
+        {"all": "query_l1", "without evidence": "marginal_query_l1",
+         "with evidence": "conditional_query_l1", "KL without": "marginal_query_kl",
+         "KL with": "conditional_query_kl"},
+        {"of all variables": "map_accuracy", "of a question's": "marginal_map_accuracy"},
+    )
 )  # fmt: skip
 """Charts, each with the quantities between which a reader chooses."""
 
@@ -179,14 +155,18 @@ def measuring(asked: Sweep) -> jobs.Job | None:
 
 def start(asked: Sweep) -> jobs.Job | None:
     """A job for the points still missing, or none when there are none."""
-    points = todo(asked.measured, asked.methods)
+    points, choice = todo(asked.measured, asked.methods), asked.choice
     if not points:
         return None
     metrics = [quantity.key for quantity in asked.quantities]
-    choice = asked.choice
     compute.looked(choice.study, choice.network, "utility", asked.key)
 
-    def work() -> Steps:
-        return steps(asked.measured, points, asked.truth, choice.study, choice.scenario, metrics)
+    def work() -> Iterator[None]:
+        counts = Once(choice.study.counts.source)  # its own: two threads must not share one
+        for values in sweeping(
+            asked.truth, counts, choice.scenario, wanted=points, metrics=metrics, workers=cores()
+        ):
+            asked.measured.update(measured_of(values))
+            yield
 
     return jobs.start(JOB, asked.key, len(points), work, patience=jobs.UNASKED)

@@ -18,7 +18,6 @@ from core.study.quantities import (
     Quantity,
 )
 from core.study.solve import Solution
-from core.table import Array
 from figures import palette
 from pages.ui.kit import words
 from pages.ui.kit.words import Runs
@@ -67,14 +66,14 @@ def alt(quantity: Quantity, curves: Sequence[ErrorCurve], epsilon: float) -> str
     return f"{quantity.name} against ε; at ε = {epsilon:g}: {told}."
 
 
-def pure(method: str) -> bool:
-    """Whether the guarantee is ε alone."""
-    return REGISTRY[method].guarantee.pure
+def promising(method: str) -> str:
+    """A method's name, marked where its guarantee is not ε alone."""
+    return method if REGISTRY[method].guarantee.pure else f"{method} (not pure ε)"
 
 
 def notice(methods: Sequence[str], delta: float) -> str:
     """A warning that guarantees of two kinds stand in one chart, or nothing."""
-    other = [m for m in methods if not pure(m)]
+    other = [m for m in methods if not REGISTRY[m].guarantee.pure]
     if not other:
         return ""
     told = short(delta, 6)
@@ -95,18 +94,15 @@ def finding(
     quantiles = {m: at for m, c in curves.items() if (at := c.at(epsilon)) is not None}
     if not quantiles:
         return [("Measuring: how wrong will parameters and answers be, at which ε?", "")]
-    ranked = sorted(quantiles, key=lambda m: float(quantiles[m][MEDIAN]))
-    best, others = ranked[0], ranked[1:]
-    told = f"{_off(best, quantiles)} ({quantity.unit}) with {best}"
-    for place, method in enumerate(others):
-        joint = " and " if place == len(others) - 1 else ", "
-        told += f"{joint}{_off(method, quantiles)} with {method}"
+    best, *others = sorted(quantiles, key=lambda m: float(quantiles[m][MEDIAN]))
+    off = {m: words.toned(words.error(float(q[MEDIAN])), palette.hue(m))
+           for m, q in quantiles.items()}  # fmt: skip
+    told = f"{off[best]} ({quantity.unit}) with {best}"
+    for method in others:
+        joint = " and " if method == others[-1] else ", "
+        told += f"{joint}{off[method]} with {method}"
     saved = _saved(best, matches.get((best, quantity.key)))
     return words.runs(f"At {words.strong(f'ε = {epsilon:g}')} {quantity.subject} {told}.{saved}")
-
-
-def _off(method: str, quantiles: Mapping[str, Array]) -> str:
-    return words.toned(words.error(float(quantiles[method][MEDIAN])), palette.hue(method))
 
 
 def _saved(best: str, match: Match | None) -> str:
@@ -167,7 +163,7 @@ def asked(method: str, answer: Answered, epsilon: float) -> str:
     top = int(answer.truth.argmax())
     low, high = answer.bands[0, top], answer.bands[-1, top]
     return (
-        f"In truth {label(answer, top)} has probability {answer.truth[top]:.2f}; at ε = "
+        f"In truth {', '.join(answer.states[top])} has probability {answer.truth[top]:.2f}; at ε = "
         f"{epsilon:g}, 95 % of the releases of {method} say {low:.2f} to {high:.2f}."
     )
 
@@ -178,22 +174,12 @@ def likeliest(method: str, parts: Explained) -> str:
     return f" The likeliest, {named}, is the likeliest in {words.share(parts.whole)} of them."
 
 
-def label(answer: Answered, row: int) -> str:
-    """The states of one row of an answer."""
-    return ", ".join(answer.states[row])
-
-
 def explained(method: str, parts: Explained, epsilon: float) -> str:
     """How often releases agree on the whole explanation."""
     return (
         f"At ε = {epsilon:g}, {words.share(parts.whole)} of the releases of {method} give exactly "
         f"the true explanation of all {len(parts.variables)} variables."
     )
-
-
-def right(whole: bool) -> str:
-    """Whether one release gives the true explanation."""
-    return "this one does" if whole else "not this one"
 
 
 def goal(metric: str, limit: float, asked: str, population: bool) -> str:

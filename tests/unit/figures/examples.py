@@ -7,7 +7,6 @@ from core.scenario import Scenario
 from core.study.frontier import frontier
 from core.study.frontier_points import FrontierPoint
 from figures.allocate import (
-    NodeBudgets,
     budget_figure,
     printed_figure,
     sampling_figure,
@@ -112,9 +111,9 @@ def ranges(name="LOW"):
 def budget(name="a", count=2):
     values = np.linspace(0.4, 0.1, count)
     plans = [
-        NodeBudgets("equipoise", values),
-        NodeBudgets("data-dependent-icml", values, values - 0.05, values + 0.05),
-        NodeBudgets("uniform", np.full(count, 0.25)),
+        Bars("equipoise", values, "equipoise"),
+        Bars("data-dependent-icml", values, "data-dependent", values - 0.05, values + 0.05),
+        Bars("uniform", np.full(count, 0.25), "uniform"),
     ]
     nodes = [name, *(f"node number {i} of many" for i in range(1, count))]
     return budget_figure(nodes, plans, range(count)[::-1], selected=name, sorted_by="by ε")
