@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from commands import output
-from commands.arguments import data_arguments, figure_argument, file_of, study_from, unit_from
+from commands.arguments import data_arguments, figure, file_of, study_from, unit_from
 from commands.values import NEIGHBOURS, SEED, check_idle, filled, names, number, options
 from core.errors import EquipoiseError
 from core.options import PLAIN
@@ -47,8 +47,8 @@ def add(parser: argparse.ArgumentParser) -> None:
          f"it is not private: its name ends in -study and its last column is {STUDY_COLUMN}"),
         ("--pair", names, None, "X,Y",
          "two columns to set side by side (default with --figure: the first two)"),
+        figure("the shares of --pair in the records and in the synthetic ones"),
     )  # fmt: skip
-    figure_argument(parser, "the shares of --pair in the records and in the synthetic ones")
 
 
 def run(arguments: argparse.Namespace) -> output.Document:
@@ -91,17 +91,15 @@ def _pair(
     states = {v.name: v.states for v in records.rows.dataset.variables}
     pair = list(states)[:2] if arguments.pair is None else arguments.pair
     tables = rehearsal.shares(records.rows, pair)
-    if arguments.figure is not None:
-        first, second = pair
-        settings = rehearsal.synthesis.settings
-        output.write_figure(
-            heat_figure(tables, (first, states[first]), (second, states[second]), revision="pair"),
-            arguments.figure,
-            title=f"{first} and {second}, records and synthetic",
-            scenario=f"{settings.recipe.name}, {records.rows.records:,} records, ε "
-            f"{settings.epsilon:g}, β {settings.beta:g}, θ {settings.theta:g}, "
-            f"{settings.neighbours.value}, seed {arguments.seed}",
-        )
+    settings = rehearsal.synthesis.settings
+    output.draw(
+        lambda: heat_figure(tables, *((name, states[name]) for name in pair), revision="pair"),
+        arguments.figure,
+        title=f"{' and '.join(pair)}, records and synthetic",
+        scenario=f"{settings.recipe.name}, {records.rows.records:,} records, ε "
+        f"{settings.epsilon:g}, β {settings.beta:g}, θ {settings.theta:g}, "
+        f"{settings.neighbours.value}, seed {arguments.seed}",
+    )
     shares = {name: values.tolist() for name, values in tables.items()}
     return {"columns": pair, "states": [list(states[name]) for name in pair], **shares}
 
