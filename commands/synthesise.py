@@ -16,8 +16,9 @@ from core.privbayes.settings import DEFAULT, RECIPES, Settings
 from core.privbayes.synthesis import Synthesis, memory_of
 from figures.synthesise import heat_figure
 from sources.places import table_file
-from sources.records import Records, read_records, read_taxonomies, study_records
+from sources.records import encoded, read_records, read_taxonomies
 from sources.records_file import STUDY_COLUMN, check_study, synthetic_file
+from sources.study import Study
 from sources.text import read_bytes
 
 
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> output.Document:
         taxonomies = read_taxonomies(arguments.taxonomy.name, read_bytes(arguments.taxonomy))
     if arguments.out is not None:
         check_study(records, study=arguments.study)
-    how = records.encoded(arguments.encoding, taxonomies)
+    how = encoded(records, arguments.encoding, taxonomies)
     if settings.recipe.way:
         most = memory_of(how, settings, records.rows.records)
         output.say(f"memory of the synthesis: at most {most / 1e6:,.0f} MB")
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace) -> output.Document:
 
 
 def _pair(
-    arguments: argparse.Namespace, rehearsal: Rehearsal, records: Records
+    arguments: argparse.Namespace, rehearsal: Rehearsal, records: Study
 ) -> output.Document | None:
     """Two columns side by side, drawn where a figure is asked for; none without a question."""
     if arguments.pair is None and arguments.figure is None:
@@ -116,7 +117,7 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def records_from(arguments: argparse.Namespace) -> Records:
+def records_from(arguments: argparse.Namespace) -> Study:
     """A table, or records sampled from a network whose graph is then not looked at."""
     if arguments.data is not None and arguments.network is None and arguments.dag is None:
         records = read_records(
@@ -126,15 +127,15 @@ def records_from(arguments: argparse.Namespace) -> Records:
             explore=True,
             unit=unit_from(arguments),
         )
-        for note in records.notes:
+        for note in (*records.notes, *records.counted):
             output.say(f"note: {note}")
         return records
     if arguments.network is None and arguments.dag is None:
         raise EquipoiseError("give --data FILE, or --network NAME to sample records from it")
-    return study_records(study_from(arguments))
+    return study_from(arguments)
 
 
-def document(rehearsal: Rehearsal, records: Records) -> output.Document:
+def document(rehearsal: Rehearsal, records: Study) -> output.Document:
     """What the JSON holds."""
     synthesis = rehearsal.synthesis
     settings, spending = synthesis.settings, synthesis.spending
@@ -169,7 +170,7 @@ def document(rehearsal: Rehearsal, records: Records) -> output.Document:
     }
 
 
-def forecast_of(synthesis: Synthesis, records: Records) -> output.Document | None:
+def forecast_of(synthesis: Synthesis, records: Study) -> output.Document | None:
     """What was expected of each way before anything was spent on it, and the one taken."""
     grown = synthesis.grown
     if grown is None:

@@ -59,8 +59,7 @@ def connected_study(  # noqa: PLR0913 - what, where, how much, who waits
         raise EquipoiseError(f"{loaded.name} gives no states, and {STATES}")
     source, guessed = _source(place, network.variables, columns, missing, unit, limit)
     source.watch = watch or source.watch
-    network = with_states(network, source.variables)
-    source.open(network.families)
+    source.open(with_states(network, source.variables).families)
     study = described(
         source, network, loaded, columns, (name, dag), "env:CONNECTION", missing=missing, unit=unit
     )

@@ -16,6 +16,10 @@ from sources.seen import INFERRED_STATES, LONGEST, Seen, look
 from sources.text import Content, listed, shown
 from sources.units import Unit
 
+INFERRED = (
+    "The states were read off the records, which is not private: supply a schema before a release."
+)
+
 
 @dataclass(frozen=True)
 class Read:
