@@ -26,9 +26,8 @@ from sources.examination import counted_notes
 from sources.loaded import EdgeList, Loaded, with_states
 from sources.networks import read_network, sample
 from sources.opening import open_table
-from sources.preview import network_for
 from sources.schema import Schema, read_schema
-from sources.tables import INFERRED, read_table
+from sources.tables import INFERRED, network_for, read_table
 from sources.text import Content, digest
 from sources.units import Unit
 
