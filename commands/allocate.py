@@ -3,14 +3,9 @@
 import argparse
 from dataclasses import asdict
 
-from commands.arguments import (
-    asked_from,
-    figure_argument,
-    method_argument,
-    scenario_text,
-    study_arguments,
-)
-from commands.output import STUDY, Document, picked, write_figure, write_lines, write_table
+from commands.arguments import asked_from, figure, method, scenario_text, study_arguments
+from commands.output import STUDY, Document, draw, picked, write_lines, write_table
+from commands.values import options
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.allocated import allocated
@@ -24,35 +19,34 @@ from figures.allocate import budget_figure, node_bars
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method."""
     study_arguments(parser)
-    method_argument(parser)
-    figure_argument(parser, "the budget of every node")
+    options(parser, method(), figure("the budget of every node"))
 
 
 def run(arguments: argparse.Namespace) -> Document:
     """Who gets which part of ε, every quantity on the way, and the error that follows."""
-    method = method_named(arguments.method)
-    if arguments.figure is not None and not method.guarantee.private:
-        raise EquipoiseError(f"{method.name} spends nothing, so that there is no budget to draw")
+    guarantee = method_named(arguments.method).guarantee
+    if arguments.figure is not None and not guarantee.private:
+        said = "spends nothing, so that there is no budget to draw"
+        raise EquipoiseError(f"{arguments.method} {said}")
     scenario, study = asked_from(arguments)
     truth = Truth.of(study.network, study.counts, scenario.options)
     allocation = allocated(arguments.method, truth, study.counts, scenario)
     trace = allocation.trace
-    if arguments.figure is not None:
-        shares = allocation.epsilon.tolist()
-        write_figure(
-            budget_figure(
-                study.network.names,
-                [node_bars(allocation)],
-                sorted(range(len(shares)), key=lambda node: -shares[node]),
-                sorted_by="by ε",
-            ),
-            arguments.figure,
-            title=f"Budget per node: {arguments.method}",
-            scenario=f"{study.name}, {study.records:,} records, {scenario_text(scenario)}",
-        )
+    shares = allocation.epsilon.tolist()
+    draw(
+        lambda: budget_figure(
+            study.network.names,
+            [node_bars(allocation)],
+            sorted(range(len(shares)), key=lambda node: -shares[node]),
+            sorted_by="by ε",
+        ),
+        arguments.figure,
+        title=f"Budget per node: {arguments.method}",
+        scenario=f"{study.name}, {study.records:,} records, {scenario_text(scenario)}",
+    )
     return {
         "method": arguments.method,
-        "guarantee": method.guarantee.text,
+        "guarantee": guarantee.text,
         "epsilon": scenario.epsilon,
         "privacy_delta": trace.delta if trace else 0.0,
         **picked(scenario, "split", "rate"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from commands.output import say
 from commands.scenario_files import edited, kept, scenario_file_arguments
-from commands.values import NEIGHBOURS, check_idle, filled, named, number, numbers, options
+from commands.values import NEIGHBOURS, Option, check_idle, filled, number, numbers, options
 from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
@@ -17,62 +17,45 @@ from core.scenario import REPLICATE_LIMIT, Scenario, check_count
 from sources.connected import connected_study
 from sources.known import stated_known
 from sources.loaded import EdgeList, Loaded
+from sources.named_numbers import named_numbers
 from sources.networks import sample_names
-from sources.places import TablePlace, place_of, table_file
+from sources.places import place_of, table_file
 from sources.schema import MISSING_CHOICES
 from sources.study import File, Study, open_network, sampled_study, uploaded_study, without_graph
 from sources.text import read_bytes
 from sources.units import PUBLIC_KEY, Unit
 
+WORKERS: Option = (
+    "--workers", int, cores(), "N", "processes; the numbers are the same (default: all cores)",
+)  # fmt: skip
+ALARM: Option = (
+    "--alpha", numbers, [0.001, 0.01, 0.05, 0.1], "A,B",
+    "false-alarm rates (default: 0.001,0.01,0.05,0.1)",
+)  # fmt: skip
+"""Rates at which an attacker's power is told."""
 
-def placed(text: str) -> TablePlace:
-    """Where a table is, or a sentence that does not repeat the address."""
-    try:
-        return place_of(text)
-    except EquipoiseError as problem:
-        raise argparse.ArgumentTypeError(str(problem)) from None
 
-
-def method_argument(
-    parser: argparse.ArgumentParser, default: str = "uniform", *, learners: bool = False
-) -> None:
+def method(default: str = "uniform", *, learners: bool = False) -> Option:
     """Which method of the registry, those that learn their graph included or not."""
     more = LEARNERS if learners else {}
-    parser.add_argument("--method", default=default, choices=[*METHODS, *more])
-
-
-def alarm_argument(parser: argparse.ArgumentParser) -> None:
-    """False-alarm rates at which an attacker's power is told."""
-    rates, told = [0.001, 0.01, 0.05, 0.1], "false-alarm rates (default: 0.001,0.01,0.05,0.1)"
-    options(parser, ("--alpha", numbers, rates, "A,B", told))
-
-
-def workers_argument(parser: argparse.ArgumentParser) -> None:
-    """On how many processes."""
-    told = "processes; the numbers are the same (default: all cores)"
-    options(parser, ("--workers", int, cores(), "N", told))
+    return ("--method", [*METHODS, *more], default, None, None)
 
 
 def picture(text: str) -> Path:
     """A file that a figure can be written to; one that cannot is refused before any work."""
     from figures.export import check_place  # plotly takes a while to import
 
-    try:
-        check_place(Path(text))
-    except EquipoiseError as problem:
-        raise argparse.ArgumentTypeError(str(problem)) from None
+    check_place(Path(text))
     return Path(text)
 
 
-def figure_argument(parser: argparse.ArgumentParser, shows: str) -> None:
+def figure(shows: str) -> Option:
     """Where the verb's picture goes, the same that its page draws."""
-    parser.add_argument(
-        "--figure",
-        type=picture,
-        metavar="FILE",
-        help=f"also draw {shows}: FILE ends in .html (opens offline), .svg, .png (both need "
-        "Chromium) or .json; marked as a study",
+    told = (
+        f"also draw {shows}: FILE ends in .html (opens offline), .svg, .png (both need Chromium) "
+        "or .json; marked as a study"
     )
+    return ("--figure", picture, None, "FILE", told)
 
 
 def scenario_text(scenario: Scenario) -> str:
@@ -97,7 +80,7 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
         ("--network", str, None, "NAME", f"one of {', '.join(sample_names())}"),
         ("--dag", Path, None, "FILE", "BIF, XMLBIF, NET, XDSL, UAI, JSON, GraphML, GML, adjacency "
          "list, or CSV with header parent,child"),
-        ("--data", placed, None, "FILE", "CSV, Parquet or Excel, 'folder/*.parquet', duckdb://, "
+        ("--data", place_of, None, "FILE", "CSV, Parquet or Excel, 'folder/*.parquet', duckdb://, "
          "postgresql://, spark:// or env:NAME; default: records sampled from the network"),
         ("--schema", Path, None, "FILE",
          "JSON with the public states or bin edges of each column"),
@@ -140,8 +123,9 @@ def scenario_arguments(parser: argparse.ArgumentParser) -> None:
         NEIGHBOURS,
         ("--replicates", int, default.replicates, "R", "rehearsals to average over (default: 100)"),
         ("--seed", int, default.seed, "N", "seed of the noise (default: 0)"),
-        ("--floors", named, (), "X=S,Y=T", "smallest share of the budget of some variables"),
-        ("--weights", named, (), "X=W,Y=V", "importance of some variables (default: 1)"),
+        ("--floors", named_numbers, (), "X=S,Y=T",
+         "smallest share of the budget of some variables"),
+        ("--weights", named_numbers, (), "X=W,Y=V", "importance of some variables (default: 1)"),
         ("--known", [str], [], "X",
          "a variable whose table in the network file is public: not measured (repeatable)"),
         ("--known-file", Path, None, "FILE",
@@ -165,16 +149,12 @@ def knobs_from(arguments: argparse.Namespace, epsilon: float) -> Scenario:
 
 def informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
     """The knobs with the tables that are stated as known; saved where that is asked for."""
-    return kept(_informed(scenario, arguments, network), arguments, network)
-
-
-def _informed(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
-    if not arguments.known and arguments.known_file is None:
-        return scenario
-    file = file_of(arguments.known_file)
-    loaded = network_from(arguments) if arguments.known else None
-    options = stated_known(scenario.options, network, loaded, arguments.known, file)
-    return replace(scenario, options=options)
+    if arguments.known or arguments.known_file is not None:
+        file = file_of(arguments.known_file)
+        loaded = network_from(arguments) if arguments.known else None
+        options = stated_known(scenario.options, network, loaded, arguments.known, file)
+        scenario = replace(scenario, options=options)
+    return kept(scenario, arguments, network)
 
 
 def network_from(arguments: argparse.Namespace) -> Loaded | EdgeList:

@@ -4,18 +4,18 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
-    alarm_argument,
+    ALARM,
+    WORKERS,
     data_arguments,
-    figure_argument,
+    figure,
     informed,
     network_from,
     scenario_arguments,
     scenario_from,
     scenario_text,
     study_from,
-    workers_argument,
 )
-from commands.output import Document, picked, progress_bar, write_figure, write_lines, write_table
+from commands.output import Document, draw, picked, progress_bar, write_lines, write_table
 from commands.scenario_files import scenario_file_arguments
 from commands.values import options
 from core.errors import EquipoiseError
@@ -42,16 +42,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(records=None)  # a pool's size has a default of its own
     scenario_arguments(parser)
     scenario_file_arguments(parser)
-    workers_argument(parser)
     options(
         parser,
+        WORKERS,
         ("--method", [*METHODS, SMOOTHED], "exact", None, None),
         ("--pools", int, 20, "P", "(default: 20)"),
         ("--attribute", str, "", "X", "guess this variable of people whose others are known "
          "instead, beside a control: a release without them"),
+        ALARM,
+        figure("members outcome against false alarms, and the published bound"),
     )  # fmt: skip
-    alarm_argument(parser)
-    figure_argument(parser, "members outcome against false alarms, and the published bound")
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -68,14 +68,14 @@ def run(arguments: argparse.Namespace) -> Document:
         population, network, asked, scenario, progress=progress_bar, workers=arguments.workers
     )
     pooled = Pooled(tabled(network, scenario.options.known), result)
-    if arguments.figure is not None:
-        claims = drawn_curves(graph_exposure(network, records).curves)
-        write_figure(
-            exposure_figure(claims, [result], scale="log"),
-            arguments.figure,
-            title=f"Members that an attack on {asked.release} finds",
-            scenario=f"{result.pools} pools of {records:,} records, {scenario_text(scenario)}",
-        )
+    draw(
+        lambda: exposure_figure(
+            drawn_curves(graph_exposure(network, records).curves), [result], scale="log"
+        ),
+        arguments.figure,
+        title=f"Members that an attack on {asked.release} finds",
+        scenario=f"{result.pools} pools of {records:,} records, {scenario_text(scenario)}",
+    )
     return {
         "release": asked.release,
         "attacker": "noise-aware" if asked.private else "likelihood ratio",

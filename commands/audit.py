@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from commands.arguments import knobs_from
 from commands.output import Document, picked, progress_bar, write_lines, write_table
-from commands.values import NEIGHBOURS, filled, named, number, numbers, options
+from commands.values import NEIGHBOURS, filled, number, numbers, options
 from core.errors import EquipoiseError
 from core.methods.registry import LEARNERS, METHODS
 from core.network import Network
@@ -18,6 +18,7 @@ from release.audit.planted import EVERY_BUG
 from release.meter import Drawer
 from release.process import Worker
 from sources.loaded import EdgeList
+from sources.named_numbers import named_numbers
 from sources.study import open_network
 
 EXACT_SECONDS = 3600
@@ -44,9 +45,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("--delta", number, default.options.delta, "D",
          "δ proposed for methods with an (ε, δ) guarantee (default: 1e-6)"),
         ("--pseudo-count", number, 0.0, "A", None),
-        ("--floors", named, (), "X=S,Y=T",
+        ("--floors", named_numbers, (), "X=S,Y=T",
          "locked shares as proposed; variables of the small domains stand for X and Y"),
-        ("--weights", named, (), "X=W,Y=V", None),
+        ("--weights", named_numbers, (), "X=W,Y=V", None),
         ("--split", number, default.split, "B", None),
         ("--rate", number, default.rate, "G", None),
         NEIGHBOURS,

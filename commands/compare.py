@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from commands import output
-from commands.arguments import asked_from, figure_argument, scenario_text, study_arguments
+from commands.arguments import WORKERS, asked_from, figure, scenario_text, study_arguments
 from commands.values import names, number, numbers, options
-from core.parallel import cores
 from core.scenario import Scenario
 from core.study.bands import QUANTILES
 from core.study.frontier import Frontier, frontier
@@ -40,10 +39,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("--error", number, None, "X", "who reaches this error cheapest?"),
         ("--paid", number, None, "X", "who errs least at this price?"),
         ("--also", names, [], "A,B", "further sample networks, with as many records each"),
-        ("--workers", int, cores(), "N",
-         "processes; the numbers do not depend on it (default: all cores)"),
+        WORKERS,
+        figure("the frontier, one panel for each network"),
     )  # fmt: skip
-    figure_argument(parser, "the frontier, one panel for each network")
 
 
 def run(arguments: argparse.Namespace) -> output.Document:
@@ -71,13 +69,12 @@ def run(arguments: argparse.Namespace) -> output.Document:
         )
         for name, some in points.items()
     }  # fmt: skip
-    if arguments.figure is not None:
-        output.write_figure(
-            frontier_grid(frontiers),
-            arguments.figure,
-            title=f"{QUANTITIES[arguments.metric].name.capitalize()} against what is given away",
-            scenario=f"{study.records:,} records, {scenario_text(scenario)}",
-        )
+    output.draw(
+        lambda: frontier_grid(frontiers),
+        arguments.figure,
+        title=f"{QUANTITIES[arguments.metric].name.capitalize()} against what is given away",
+        scenario=f"{study.records:,} records, {scenario_text(scenario)}",
+    )
     return {
         "metric": arguments.metric,
         "price": arguments.price,

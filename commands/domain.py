@@ -4,7 +4,7 @@ import argparse
 import secrets
 from pathlib import Path
 
-from commands.arguments import file_of, placed
+from commands.arguments import file_of
 from commands.output import Document, amounts, say, write_lines
 from commands.values import exact, filled, options, portion
 from core.notation import short
@@ -12,7 +12,7 @@ from core.privacy import Neighbours
 from release.domain import DomainOrder, planned, publish_domain
 from release.ledger.book import Ledger
 from release.words import counted
-from sources.places import table_file
+from sources.places import place_of, table_file
 from sources.text import read_bytes
 
 
@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     relation = [n.value for n in Neighbours]
     options(
         parser,
-        ("--data", placed, ..., "FILE", "the table"),
+        ("--data", place_of, ..., "FILE", "the table"),
         ("--column", str, ..., "C", None),
         ("--epsilon", exact, ..., "E", None),
         ("--delta", portion, ..., "D",

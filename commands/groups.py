@@ -2,7 +2,7 @@
 
 import argparse
 
-from commands.arguments import asked_from, method_argument, study_arguments
+from commands.arguments import asked_from, method, study_arguments
 from commands.output import STUDY, Document, picked, write_lines, write_table
 from commands.values import options
 from core.study.bands import QUANTILES
@@ -15,8 +15,8 @@ from core.study.subsample import COMPARED, sample_equivalents, sampling_curves
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and whose state tells people apart."""
     study_arguments(parser)
-    method_argument(parser)
-    options(parser, ("--by", str, "", "X", "people by the state of X (default: rows by size)"))
+    told = "people by the state of X (default: rows by size)"
+    options(parser, method(), ("--by", str, "", "X", told))
 
 
 def run(arguments: argparse.Namespace) -> Document:

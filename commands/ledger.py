@@ -18,7 +18,7 @@ def receipt(text: str) -> Receipt:
     """``NUMBER:DIGEST`` as a release gave it."""
     first, _, digest = text.partition(":")
     if not first.isdecimal() or len(digest) != 64:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a receipt; write NUMBER:DIGEST")
+        raise EquipoiseError(f"{text!r} is not a receipt; write NUMBER:DIGEST")
     return Receipt(int(first), digest)
 
 

@@ -138,12 +138,14 @@ def _poured(target: Path, content: bytes) -> None:
         file.write(content)
 
 
-def write_figure(figure: Figure, path: Path, *, title: str, scenario: str) -> None:
-    """The picture as a file, stamped as a study; what was written goes to standard error."""
+def draw(figure: Callable[[], Figure], path: Path | None, *, title: str, scenario: str) -> None:
+    """The picture as a file, where one is asked for; stamped as a study, named to people."""
+    if path is None:
+        return
     from figures.export import written  # plotly takes a while to import
 
     told = f"{STUDY}\n{scenario}"
-    write_file(path, written(figure, path.suffix, title=title, scenario=told))
+    write_file(path, written(figure(), path.suffix, title=title, scenario=told))
     say(f"figure: {path}")
 
 

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from commands.arguments import asked_from, method_argument, study_arguments
+from commands.arguments import asked_from, method, study_arguments
 from commands.output import STUDY, Document, write_lines, write_table
 from commands.values import check_idle, evidence, names, options
 from core.errors import EquipoiseError
@@ -21,9 +21,9 @@ from sources.text import read_bytes
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and the question."""
     study_arguments(parser)
-    method_argument(parser)
     options(
         parser,
+        method(),
         ("--model", Path, None, "FILE", "the model.json of a release, with measurements.json "
          "beside it: its answer with a 90 %% interval, without a look at any record"),
         ("--target", names, [], "X,Y", None),

@@ -10,14 +10,14 @@ from commands.arguments import (
     data_arguments,
     file_of,
     informed,
-    method_argument,
+    method,
     scenario_arguments,
     scenario_from,
     study_from,
 )
 from commands.output import Document, amounts, picked, say, write_lines, write_table
 from commands.stating import declared_from, declaring_arguments, print_dossier, try_printing
-from commands.values import cost, exact, filled, number, numbers, options, portion
+from commands.values import cost, exact, filled, keyed, number, numbers, options, portion
 from core.errors import EquipoiseError
 from core.methods.registry import method_named
 from core.study.quantities import ROW_ALIKE
@@ -39,17 +39,14 @@ from sources.study import Study
 
 def reason(text: str) -> Reason:
     """``KEY=REASON``: why one check may pass."""
-    key, sign, why = text.partition("=")
-    if not sign:
-        raise argparse.ArgumentTypeError(f"{text!r} names no check; write KEY=REASON")
-    return Reason(key.strip(), why)
+    return Reason(*keyed(text, "names no check", "KEY=REASON"))
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """What is released where, and what only the steward can say."""
     data_arguments(parser)
     scenario_arguments(parser)
-    method_argument(parser, default="equipoise", learners=True)
+    options(parser, method("equipoise", learners=True))
     declaring_arguments(parser)
     limits, group = Thresholds(), parser.add_argument_group("release")
     options(

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from commands.arguments import workers_argument
+from commands.arguments import WORKERS
 from commands.output import Document, progress_bar, say, write_lines, write_table
 from commands.values import SEED, options
 from core.errors import EquipoiseError
@@ -21,8 +21,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("--full", bool, False, None, "as many repetitions as in the paper (minutes)"),
         SEED,
         ("--save", Path, None, "FILE", "write the results as docs/reproduced holds them"),
+        WORKERS,
     )
-    workers_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> Document:

@@ -4,18 +4,18 @@ import argparse
 from dataclasses import asdict
 
 from commands.arguments import (
-    alarm_argument,
-    figure_argument,
+    ALARM,
+    figure,
     informed,
-    method_argument,
+    method,
     network_from,
     scenario_from,
     scenario_text,
     study_arguments,
     study_from,
 )
-from commands.output import Document, picked, say, write_figure, write_lines, write_table
-from commands.values import number, options
+from commands.output import Document, draw, picked, say, write_lines, write_table
+from commands.values import Option, number, options
 from core.errors import EquipoiseError
 from core.knowledge import tabled
 from core.membership.bound import check_alpha
@@ -36,11 +36,9 @@ ASYMPTOTIC = (
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and method, and the attacker's suspects."""
     study_arguments(parser)
-    method_argument(parser)
     told = "share of members among the attacker's suspects (default: 0.01)"
-    options(parser, ("--base-rate", number, 0.01, "P", told))
-    alarm_argument(parser)
-    figure_argument(parser, "members found against false alarms")
+    rate: Option = ("--base-rate", number, 0.01, "P", told)
+    options(parser, method(), rate, ALARM, figure("members found against false alarms"))
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -59,20 +57,19 @@ def run(arguments: argparse.Namespace) -> Document:
         study = study_from(arguments)
         scenario = informed(scenario, arguments, study.network)
         exposure, warnings = _exposure(arguments.method, study, scenario)
-    if arguments.figure is not None:
-        write_figure(
-            exposure_figure(drawn_curves(exposure.curves), scale="log"),
-            arguments.figure,
-            title=f"Members found against false alarms: {arguments.method}",
-            scenario=f"{exposure.records:,} records, {scenario_text(scenario)}",
-        )
+    draw(
+        lambda: exposure_figure(drawn_curves(exposure.curves), scale="log"),
+        arguments.figure,
+        title=f"Members found against false alarms: {arguments.method}",
+        scenario=f"{exposure.records:,} records, {scenario_text(scenario)}",
+    )
     return _document(exposure, alphas, [ASYMPTOTIC, *warnings], arguments.base_rate)
 
 
-def _exposure(method: str, study: Study, scenario: Scenario) -> tuple[Exposure, list[str]]:
+def _exposure(name: str, study: Study, scenario: Scenario) -> tuple[Exposure, list[str]]:
     network, counts, options = study.network, study.counts, scenario.options
     records = standing(Truth.of(network, counts, options), counts.source, study.population)
-    release = guarantees(method, network, counts, scenario, spent=study.spent)
+    release = guarantees(name, network, counts, scenario, spent=study.spent)
     part = tabled(network, options.known)
     exposure = Exposure(part, study.records, records.curves + release)
     return exposure, [rail.sentence for rail in records.careful]

@@ -6,15 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from commands.arguments import placed
 from commands.output import Document, picked, write_file, write_lines, write_table
-from commands.values import check_idle, names
+from commands.values import check_idle, names, options
 from core.errors import EquipoiseError
 from sources.codebook import read_codebook
 from sources.cuts import date_words, day_text
 from sources.numerals import GROUPS
 from sources.opening import how_written, open_table
-from sources.places import table_file
+from sources.places import place_of, table_file
 from sources.proposals import KINDS, ColumnProposal, StatedColumn, proposed, proposed_schema
 from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
 from sources.schema_file import confirmed, schema_bytes
@@ -22,7 +21,6 @@ from sources.text import read_bytes
 
 EVERY = "all"
 """Stands for every column."""
-
 
 STATED = ("leave_out", "kind", "states", "limits", "edges", "date", "missing", "outside")
 WRITTEN = ("codebook", "encoding", "delimiter", "decimal", "thousands", "header", "names", "na",
@@ -38,35 +36,38 @@ def pair(text: str) -> tuple[str, str]:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Which file, what is stated of it, where the schema goes."""
-    add = parser.add_argument
-    add("--data", type=placed, metavar="FILE", help="CSV, Parquet or Excel")
-    add("--schema", type=Path, metavar="FILE", help="instead: a schema to be confirmed")
-    add("--codebook", type=Path, metavar="FILE", help="CSV with column, value, label")
-    add("--out", type=Path, metavar="FILE", help="write the schema")
-    add("--private", action="store_true", help="look at no record: only header, types, statements")
-    add("--leave-out", type=names, default=[], metavar="A,B", help="columns that are not used")
-    for flag, form, text in (
-        ("kind", "COLUMN=KIND", f"one of {', '.join(KINDS)}"),
-        ("states", "COLUMN=A,B", "its states, in order"),
-        ("limits", "COLUMN=LOW:HIGH[:CUT]", "cut into that many equal widths, or by decade, "
-         "year, quarter or month"),
-        ("edges", "COLUMN=A,B,C", "bin edges: numbers or days"),
-        ("date", "COLUMN=FORMAT", "how its dates are written, such as dd.mm.yyyy"),
-        ("missing", "[COLUMN=]POLICY", f"one of {', '.join(MISSING_CHOICES)}"),
-        ("outside", "[COLUMN=]POLICY", "values that are no state: refuse, or state for their own"),
-        ("confirm", "COLUMNS=SOURCE", "what is seen in the records is public knowledge, known from "
-         f"SOURCE; {EVERY} for every column"),
-    ):  # fmt: skip
-        add(f"--{flag}", type=pair, action="append", default=[], metavar=form, help=text)
-    group = parser.add_argument_group("how the file is written (default: guessed)").add_argument
-    group("--encoding", metavar="NAME")
-    group("--delimiter", metavar="SIGN")
-    group("--decimal", choices=(".", ","))
-    group("--thousands", choices=tuple(GROUPS), help="what stands between thousands")
-    group("--header", choices=("yes", "no"))
-    group("--names", type=names, metavar="A,B", help="names of the columns")
-    group("--na", type=lambda text: text.split(","), metavar="A,B", help="spellings of nothing")
-    group("--sheet", metavar="NAME")
+    options(
+        parser,
+        ("--data", place_of, None, "FILE", "CSV, Parquet or Excel"),
+        ("--schema", Path, None, "FILE", "instead: a schema to be confirmed"),
+        ("--codebook", Path, None, "FILE", "CSV with column, value, label"),
+        ("--out", Path, None, "FILE", "write the schema"),
+        ("--private", bool, False, None, "look at no record: only header, types, statements"),
+        ("--leave-out", names, [], "A,B", "columns that are not used"),
+        ("--kind", [pair], [], "COLUMN=KIND", f"one of {', '.join(KINDS)}"),
+        ("--states", [pair], [], "COLUMN=A,B", "its states, in order"),
+        ("--limits", [pair], [], "COLUMN=LOW:HIGH[:CUT]", "cut into that many equal widths, or by "
+         "decade, year, quarter or month"),
+        ("--edges", [pair], [], "COLUMN=A,B,C", "bin edges: numbers or days"),
+        ("--date", [pair], [], "COLUMN=FORMAT",
+         "how its dates are written, such as dd.mm.yyyy"),
+        ("--missing", [pair], [], "[COLUMN=]POLICY", f"one of {', '.join(MISSING_CHOICES)}"),
+        ("--outside", [pair], [], "[COLUMN=]POLICY",
+         "values that are no state: refuse, or state for their own"),
+        ("--confirm", [pair], [], "COLUMNS=SOURCE", "what is seen in the records is public "
+         f"knowledge, known from SOURCE; {EVERY} for every column"),
+    )  # fmt: skip
+    options(
+        parser.add_argument_group("how the file is written (default: guessed)"),
+        ("--encoding", str, None, "NAME", None),
+        ("--delimiter", str, None, "SIGN", None),
+        ("--decimal", (".", ","), None, None, None),
+        ("--thousands", tuple(GROUPS), None, None, "what stands between thousands"),
+        ("--header", ("yes", "no"), None, None, None),
+        ("--names", names, None, "A,B", "names of the columns"),
+        ("--na", lambda text: text.split(","), None, "A,B", "spellings of nothing"),
+        ("--sheet", str, None, "NAME", None),
+    )
 
 
 def run(arguments: argparse.Namespace) -> Document:

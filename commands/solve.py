@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import asdict
 
-from commands.arguments import asked_from, study_arguments, workers_argument
+from commands.arguments import WORKERS, asked_from, study_arguments
 from commands.output import STUDY, Document, progress_bar, write_lines, write_table
 from commands.values import evidence, names, number, options
 from core.inference.evidence import Query
@@ -21,9 +21,9 @@ def question(text: str) -> Query:
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and methods, and the goal."""
     study_arguments(parser)
-    workers_argument(parser)
     options(
         parser,
+        WORKERS,
         ("--methods", names, ["uniform"], "A,B", None),
         ("--metric", METRICS, "query_l1", None, f"one of {legend(METRICS)}"),
         ("--goal", number, ..., "X",

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from commands.output import say
-from commands.values import options
+from commands.values import keyed, options
 from core.errors import EquipoiseError
 from figures.chromium import to_pdf
 from release.dossier.document import dossier_files
@@ -16,10 +16,7 @@ from sources.text import read_bytes, read_json
 
 def statement(text: str) -> tuple[str, str]:
     """``KEY=TEXT``."""
-    key, sign, said = text.partition("=")
-    if not sign:
-        raise argparse.ArgumentTypeError(f"{text!r} names no statement; write KEY=TEXT")
-    return key.strip(), said
+    return keyed(text, "names no statement", "KEY=TEXT")
 
 
 def declaring_arguments(parser: argparse.ArgumentParser) -> None:

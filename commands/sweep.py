@@ -4,13 +4,7 @@ import argparse
 from dataclasses import asdict
 
 from commands import output
-from commands.arguments import (
-    asked_from,
-    figure_argument,
-    scenario_text,
-    study_arguments,
-    workers_argument,
-)
+from commands.arguments import WORKERS, asked_from, figure, scenario_text, study_arguments
 from commands.values import names, numbers, options
 from core.study.bands import QUANTILES, summary
 from core.study.error_curves import error_curve, measured_of
@@ -23,17 +17,17 @@ from figures.utility import sweep_figure
 def add(parser: argparse.ArgumentParser) -> None:
     """Which data, knobs and methods, which budgets."""
     study_arguments(parser)
-    workers_argument(parser)
     options(
         parser,
+        WORKERS,
         ("--methods", names, ["uniform"], "A,B", None),
         ("--epsilons", numbers, [0.1, 0.3, 1.0, 3.0], "X,Y", None),
         ("--metrics", names, None, "A,B", f"of {legend(METRICS)} (default: {','.join(USUAL)})"),
         ("--reference", str, "uniform", "METHOD",
          "what the matches compare with (default: uniform)"),
         ("--reference-epsilon", float, None, "E", "at which ε (default: the largest given)"),
+        figure("the first of --metrics against ε, --epsilon marked"),
     )  # fmt: skip
-    figure_argument(parser, "the first of --metrics against ε, --epsilon marked")
 
 
 def run(arguments: argparse.Namespace) -> output.Document:
@@ -49,15 +43,14 @@ def run(arguments: argparse.Namespace) -> output.Document:
     for done, some in enumerate(measured):
         points += some
         output.progress_bar(done + 1, len(wanted))
-    if arguments.figure is not None:
-        quantity, every = QUANTITIES[metrics[0]], measured_of(points)
-        curves = [error_curve(every, method, quantity.key) for method in arguments.methods]
-        output.write_figure(
-            sweep_figure(curves, quantity, epsilons, scenario.epsilon),
-            arguments.figure,
-            title=quantity.name.capitalize(),
-            scenario=f"{study.name}, {study.records:,} records, {scenario_text(scenario)}",
-        )
+    quantity, every = QUANTITIES[metrics[0]], measured_of(points)
+    curves = [error_curve(every, method, quantity.key) for method in arguments.methods]
+    output.draw(
+        lambda: sweep_figure(curves, quantity, epsilons, scenario.epsilon),
+        arguments.figure,
+        title=quantity.name.capitalize(),
+        scenario=f"{study.name}, {study.records:,} records, {scenario_text(scenario)}",
+    )
     at = arguments.reference_epsilon
     at = at if at is not None else max(arguments.epsilons)
     return {

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from commands import output
-from commands.arguments import data_arguments, figure_argument, file_of, study_from, unit_from
+from commands.arguments import data_arguments, figure, file_of, study_from, unit_from
 from commands.values import NEIGHBOURS, SEED, check_idle, filled, names, number, options
 from core.errors import EquipoiseError
 from core.options import PLAIN
@@ -16,8 +16,9 @@ from core.privbayes.settings import DEFAULT, RECIPES, Settings
 from core.privbayes.synthesis import Synthesis, memory_of
 from figures.synthesise import heat_figure
 from sources.places import table_file
-from sources.records import Records, read_records, read_taxonomies, study_records
+from sources.records import encoded, read_records, read_taxonomies
 from sources.records_file import STUDY_COLUMN, check_study, synthetic_file
+from sources.study import Study
 from sources.text import read_bytes
 
 
@@ -47,8 +48,8 @@ def add(parser: argparse.ArgumentParser) -> None:
          f"it is not private: its name ends in -study and its last column is {STUDY_COLUMN}"),
         ("--pair", names, None, "X,Y",
          "two columns to set side by side (default with --figure: the first two)"),
+        figure("the shares of --pair in the records and in the synthetic ones"),
     )  # fmt: skip
-    figure_argument(parser, "the shares of --pair in the records and in the synthetic ones")
 
 
 def run(arguments: argparse.Namespace) -> output.Document:
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> output.Document:
         taxonomies = read_taxonomies(arguments.taxonomy.name, read_bytes(arguments.taxonomy))
     if arguments.out is not None:
         check_study(records, study=arguments.study)
-    how = records.encoded(arguments.encoding, taxonomies)
+    how = encoded(records, arguments.encoding, taxonomies)
     if settings.recipe.way:
         most = memory_of(how, settings, records.rows.records)
         output.say(f"memory of the synthesis: at most {most / 1e6:,.0f} MB")
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace) -> output.Document:
 
 
 def _pair(
-    arguments: argparse.Namespace, rehearsal: Rehearsal, records: Records
+    arguments: argparse.Namespace, rehearsal: Rehearsal, records: Study
 ) -> output.Document | None:
     """Two columns side by side, drawn where a figure is asked for; none without a question."""
     if arguments.pair is None and arguments.figure is None:
@@ -91,17 +92,15 @@ def _pair(
     states = {v.name: v.states for v in records.rows.dataset.variables}
     pair = list(states)[:2] if arguments.pair is None else arguments.pair
     tables = rehearsal.shares(records.rows, pair)
-    if arguments.figure is not None:
-        first, second = pair
-        settings = rehearsal.synthesis.settings
-        output.write_figure(
-            heat_figure(tables, (first, states[first]), (second, states[second]), revision="pair"),
-            arguments.figure,
-            title=f"{first} and {second}, records and synthetic",
-            scenario=f"{settings.recipe.name}, {records.rows.records:,} records, ε "
-            f"{settings.epsilon:g}, β {settings.beta:g}, θ {settings.theta:g}, "
-            f"{settings.neighbours.value}, seed {arguments.seed}",
-        )
+    settings = rehearsal.synthesis.settings
+    output.draw(
+        lambda: heat_figure(tables, *((name, states[name]) for name in pair), revision="pair"),
+        arguments.figure,
+        title=f"{' and '.join(pair)}, records and synthetic",
+        scenario=f"{settings.recipe.name}, {records.rows.records:,} records, ε "
+        f"{settings.epsilon:g}, β {settings.beta:g}, θ {settings.theta:g}, "
+        f"{settings.neighbours.value}, seed {arguments.seed}",
+    )
     shares = {name: values.tolist() for name, values in tables.items()}
     return {"columns": pair, "states": [list(states[name]) for name in pair], **shares}
 
@@ -118,7 +117,7 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def records_from(arguments: argparse.Namespace) -> Records:
+def records_from(arguments: argparse.Namespace) -> Study:
     """A table, or records sampled from a network whose graph is then not looked at."""
     if arguments.data is not None and arguments.network is None and arguments.dag is None:
         records = read_records(
@@ -128,15 +127,15 @@ def records_from(arguments: argparse.Namespace) -> Records:
             explore=True,
             unit=unit_from(arguments),
         )
-        for note in records.notes:
+        for note in (*records.notes, *records.counted):
             output.say(f"note: {note}")
         return records
     if arguments.network is None and arguments.dag is None:
         raise EquipoiseError("give --data FILE, or --network NAME to sample records from it")
-    return study_records(study_from(arguments))
+    return study_from(arguments)
 
 
-def document(rehearsal: Rehearsal, records: Records) -> output.Document:
+def document(rehearsal: Rehearsal, records: Study) -> output.Document:
     """What the JSON holds."""
     synthesis = rehearsal.synthesis
     settings, spending = synthesis.settings, synthesis.spending
@@ -171,7 +170,7 @@ def document(rehearsal: Rehearsal, records: Records) -> output.Document:
     }
 
 
-def forecast_of(synthesis: Synthesis, records: Records) -> output.Document | None:
+def forecast_of(synthesis: Synthesis, records: Study) -> output.Document | None:
     """What was expected of each way before anything was spent on it, and the one taken."""
     grown = synthesis.grown
     if grown is None:

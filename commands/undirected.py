@@ -4,9 +4,9 @@ import argparse
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from commands.arguments import figure_argument, network_from, workers_argument
-from commands.output import Document, picked, progress_bar, write_figure, write_lines, write_table
-from commands.values import NEIGHBOURS, SEED, filled, names, number, numbers, options
+from commands.arguments import WORKERS, figure, network_from
+from commands.output import Document, draw, picked, progress_bar, write_lines, write_table
+from commands.values import NEIGHBOURS, SEED, filled, names, number, numbers, options, told
 from core.errors import EquipoiseError
 from core.markov.collective import STEPS
 from core.markov.likelihood import FAMILY_PENALTY, PENALTY
@@ -30,7 +30,7 @@ def whole(text: str) -> list[int]:
     """Whole numbers separated by commas."""
     values = numbers(text)
     if any(value != int(value) for value in values):
-        raise argparse.ArgumentTypeError(f"{text!r} holds a number that is not whole")
+        raise EquipoiseError(f"{text!r} holds a number that is not whole")
     return [int(value) for value in values]
 
 
@@ -47,10 +47,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         ("--dag", Path, None, "FILE", "the moral graph of a network file with probabilities"),
     )  # fmt: skip
     study = parser.add_argument_group("study")
-    told = f"of {', '.join(ESTIMATORS)} (default: naive,cgm)"
-    options(study, ("--estimators", names, ["naive", "cgm"], "A,B", told))
-    study.add_argument("--epsilon", "--epsilons", dest="epsilons", type=numbers, default=[1.0],
-                       metavar="E,F", help="(default: 1)")  # fmt: skip
+    known = f"of {', '.join(ESTIMATORS)} (default: naive,cgm)"
+    options(study, ("--estimators", names, ["naive", "cgm"], "A,B", known))
+    study.add_argument("--epsilon", "--epsilons", dest="epsilons", type=told(numbers),
+                       default=[1.0], metavar="E,F", help="(default: 1)")  # fmt: skip
     options(
         study,
         ("--records", whole, [10_000], "N,M", "(default: 10000)"),
@@ -65,8 +65,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         NEIGHBOURS,
         SEED,
     )  # fmt: skip
-    workers_argument(parser)
-    figure_argument(parser, "KL against the number of records")
+    options(parser, WORKERS, figure("KL against the number of records"))
 
 
 def run(arguments: argparse.Namespace) -> Document:
@@ -87,15 +86,14 @@ def run(arguments: argparse.Namespace) -> Document:
     )
     for _ in steps:
         progress_bar(len(outcomes), len(wanted))
-    if arguments.figure is not None:
-        write_figure(
-            _figure(arguments, outcomes),
-            arguments.figure,
-            title="How far the model is from the truth",
-            scenario=f"{len(truth.field.variables)} variables, ε "
-            f"{', '.join(f'{e:g}' for e in epsilons)}, {setting.neighbours.value}, "
-            f"{setting.populations} populations x {setting.repeats} draws, seed {setting.seed}",
-        )
+    draw(
+        lambda: _figure(arguments, outcomes),
+        arguments.figure,
+        title="How far the model is from the truth",
+        scenario=f"{len(truth.field.variables)} variables, ε "
+        f"{', '.join(f'{e:g}' for e in epsilons)}, {setting.neighbours.value}, "
+        f"{setting.populations} populations x {setting.repeats} draws, seed {setting.seed}",
+    )
     return {
         "nodes": len(truth.field.variables),
         "tables": len(truth.field.tables),

@@ -4,11 +4,11 @@ import argparse
 from collections.abc import Callable
 from dataclasses import fields
 from fractions import Fraction
+from functools import wraps
 from typing import Any, TypeVar, cast
 
 from core.errors import EquipoiseError
 from core.privacy import EPSILON_LIMIT, Neighbours
-from sources.named_numbers import Named, named_numbers
 
 T = TypeVar("T")
 Option = tuple[str, Any, Any, str | None, str | None]
@@ -32,10 +32,25 @@ def options(to: argparse._ActionsContainer, *rows: Option) -> None:
             continue
         more: dict[str, Any] = {"required": True} if default is ... else {"default": default}
         if isinstance(read, list) and callable(read[0]):
-            more |= {"action": "append", "type": read[0]}
+            more |= {"action": "append", "type": told(read[0])}
+        elif callable(read):
+            more["type"] = told(read)
         else:
-            more["type" if callable(read) else "choices"] = read
+            more["choices"] = read
         to.add_argument(flag, metavar=letter, help=text, **more)
+
+
+def told(read: Callable[[str], T]) -> Callable[[str], T]:
+    """The same reader; what it refuses is said by the parser, which names the argument."""
+
+    @wraps(read, updated=())
+    def reading(text: str) -> T:
+        try:
+            return read(text)
+        except EquipoiseError as problem:
+            raise argparse.ArgumentTypeError(str(problem)) from None
+
+    return reading
 
 
 def filled(kind: Callable[..., T], arguments: argparse.Namespace, **given: object) -> T:
@@ -56,7 +71,7 @@ def number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+        raise EquipoiseError(f"{text!r} is not a number") from None
 
 
 def numbers(text: str) -> list[float]:
@@ -69,21 +84,18 @@ def names(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
+def keyed(text: str, lacks: str, form: str) -> tuple[str, str]:
+    """``KEY=TEXT``; without a sign, what the text ``lacks``."""
+    key, sign, said = text.partition("=")
+    if not sign:
+        raise EquipoiseError(f"{text!r} {lacks}; write {form}")
+    return key.strip(), said
+
+
 def evidence(text: str) -> dict[str, str]:
     """``A=a,B=b`` as a mapping."""
-    pairs = [part.partition("=") for part in names(text)]
-    for name, sign, _ in pairs:
-        if not sign:
-            raise argparse.ArgumentTypeError(f"{name!r} lacks a state; write {name}=STATE")
-    return {name.strip(): state.strip() for name, _, state in pairs}
-
-
-def named(text: str) -> Named:
-    """``X=0.2,Y=0.1`` as pairs; JSON for names that have a comma or the like."""
-    try:
-        return named_numbers(text)
-    except EquipoiseError as problem:
-        raise argparse.ArgumentTypeError(str(problem)) from None
+    pairs = [keyed(part, "lacks a state", f"{part}=STATE") for part in names(text)]
+    return {name: state.strip() for name, state in pairs}
 
 
 def exact(text: str) -> Fraction:
@@ -92,19 +104,19 @@ def exact(text: str) -> Fraction:
     whole = line and above.isdecimal() and below.isdecimal() and int(below)
     value = Fraction(int(above), int(below)) if whole else number(text)
     if not 0 < value <= EPSILON_LIMIT:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
+        raise EquipoiseError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
     return Fraction(text)
 
 
 def portion(text: str) -> Fraction:
     """A δ, exactly as written."""
     if not 0 < number(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+        raise EquipoiseError(f"{text} is not between 0 and 1")
     return Fraction(text)
 
 
 def cost(text: str) -> float:
     """What something has cost: zero or more."""
     if not 0 <= number(text) <= EPSILON_LIMIT:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
+        raise EquipoiseError(f"{text} is not between 0 and {EPSILON_LIMIT:g}")
     return number(text)

@@ -18,7 +18,7 @@ with refusing():
         st.stop()
     setting = page.knobs(page.records(), int(st.session_state.seed))
     rehearsal = page.rehearsed(setting)
-for note in setting.records.notes:
+for note in (*setting.records.notes, *setting.records.counted):
     st.info(literal(note))
 st.caption(page.searched(rehearsal))
 
@@ -38,7 +38,7 @@ left, right = st.columns(2)
 with left:
     exchange.download(setting, rehearsal)
 try:
-    study = learned_study(setting.records, rehearsal.synthesis, page.sidebars())
+    study = learned_study(setting.records, rehearsal.synthesis)
     right.button(
         "Use this structure",
         on_click=state.adopt,

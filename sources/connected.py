@@ -7,19 +7,17 @@ from typing import Any
 from core.errors import EquipoiseError
 from core.packing import PACKED_CELLS
 from core.table import Variable
-from sources.coding import Coding
 from sources.columns import Stream
 from sources.csv_rows import open_csv
 from sources.dialect import TYPED, Dialect, unstated
 from sources.elsewhere import Elsewhere, RowsAsked
 from sources.engines import DuckDB, Engine, Postgres, Spark
-from sources.examination import disagreements, lacking
+from sources.examination import coded_by, lacking
 from sources.loaded import Loaded, with_domain, with_states
 from sources.parquet_folder import Folder
 from sources.places import TablePlace, matching, parquet_files
-from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
+from sources.schema import Schema, read_schema
 from sources.study import File, Study, described, graph_for
-from sources.text import shown
 from sources.units import Unit
 from sources.warehouse import Warehouse
 from sources.watch import Watch
@@ -59,8 +57,7 @@ def connected_study(  # noqa: PLR0913 - what, where, how much, who waits
         raise EquipoiseError(f"{loaded.name} gives no states, and {STATES}")
     source, guessed = _source(place, network.variables, columns, missing, unit, limit)
     source.watch = watch or source.watch
-    network = with_states(network, source.variables)
-    source.open(network.families)
+    source.open(with_states(network, source.variables).families)
     study = described(
         source, network, loaded, columns, (name, dag), "env:CONNECTION", missing=missing, unit=unit
     )
@@ -76,10 +73,6 @@ def _source(
     limit: int,
 ) -> tuple[Elsewhere, tuple[str, ...]]:
     """The table, its columns checked against the domain, and what its records decide of reading."""
-    if missing not in MISSING_CHOICES:
-        raise EquipoiseError(
-            f"missing values: {shown(missing)} is not known; choose {', '.join(MISSING_CHOICES)}"
-        )
     stated = schema.file if schema else {}
     dialect = Dialect.of(stated, TYPED)
     if place.kind == "folder":
@@ -92,18 +85,10 @@ def _source(
         engine, dialect = _engine(place, stated, dialect, [v.name for v in domain])
         header = tuple(engine.expression().columns)
         source = Warehouse(place.name, place.identity, RowsAsked(()), limit, engine=engine)
-    problems = lacking(place.name, header, domain, schema, unit)
-    problems += disagreements(domain, schema) if schema else []
-    if problems:
+    if problems := lacking(place.name, header, domain, schema, unit):
         raise EquipoiseError(problems[0].sentence)
-    source.asked = RowsAsked(tuple(_coding(v, schema, dialect, missing) for v in domain), unit)
+    source.asked = RowsAsked(coded_by(domain, schema, dialect, missing), unit)
     return source, unstated(dialect, stated)
-
-
-def _coding(variable: Variable, schema: Schema | None, dialect: Dialect, missing: str) -> Coding:
-    column = (schema.by_name.get(variable.name) if schema else None) or SchemaColumn(variable)
-    widened = column.widened(variable, missing)
-    return Coding(widened, column, dialect, column.missing or missing)
 
 
 def _engine(

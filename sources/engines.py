@@ -35,15 +35,30 @@ SPILL = "EQUIPOISE_SPILL"
 (``/scratch:20GB``)."""
 
 
-def needed(module: str, package: str) -> Ibis:
-    """A module that is not needed by everybody, or one sentence."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise EquipoiseError(
-            f"this connection needs the package {package}, which is not installed; run pip "
-            f"install {package}"
-        ) from None
+class Late:
+    """A module that not everybody needs: imported when it is first used, or one sentence."""
+
+    def __init__(self, module: str, package: str) -> None:
+        self._module, self._package = module, package
+
+    def __getattr__(self, name: str) -> Ibis:
+        try:
+            module = importlib.import_module(self._module)
+        except ImportError:
+            raise EquipoiseError(
+                f"this connection needs the package {self._package}, which is not installed; run "
+                f"pip install {self._package}"
+            ) from None
+        return getattr(module, name)
+
+
+ibis = Late("ibis", "ibis-framework")
+ibis_errors = Late("ibis.common.exceptions", "ibis-framework")
+duckdb = Late("duckdb", "duckdb")
+psycopg = Late("psycopg", "psycopg[binary]")
+spark = Late("pyspark.sql", "pyspark==4.0.5")
+spark_errors = Late("pyspark.errors", "pyspark==4.0.5")
+py4j = Late("py4j.protocol", "pyspark==4.0.5")
 
 
 @dataclass(eq=False)
@@ -97,10 +112,9 @@ class Engine:
     @contextlib.contextmanager
     def refusing(self, what: str) -> Iterator[None]:
         """One sentence for whatever the engine raises; the connection is let go."""
-        ibis = needed("ibis.common.exceptions", "ibis-framework")
         try:
             yield
-        except (*self.problems(), ibis.IbisError, ibis.TableNotFound) as problem:
+        except (*self.problems(), ibis_errors.IbisError, ibis_errors.TableNotFound) as problem:
             self.close()
             self.watch.check()
             raise EquipoiseError(
@@ -138,8 +152,6 @@ class DuckDB(Engine):
         DuckDB 2.0 forgets NaN where it goes by a Parquet file's least and largest value: a NaN
         beside the number 3 was counted as 3. So it does not go by them.
         """
-        needed("duckdb", "duckdb")
-        ibis = needed("ibis", "ibis-framework")
         folder, _, most = os.environ.get(SPILL, "").partition(":")
         spill = tempfile.mkdtemp(prefix="equipoise-", dir=folder or None)
         self._tidy = weakref.finalize(self, shutil.rmtree, spill, True)
@@ -182,7 +194,7 @@ class DuckDB(Engine):
 
     def problems(self) -> tuple[type[Exception], ...]:
         """What the driver raises."""
-        return (OSError, needed("duckdb", "duckdb").Error)
+        return (OSError, duckdb.Error)
 
     def advice(self, problem: Exception) -> str:
         """What to do about it; a full disk has a remedy of its own."""
@@ -208,8 +220,6 @@ class Postgres(Engine):
 
     def connect(self) -> Ibis:
         """A connection that may only read."""
-        psycopg = needed("psycopg", "psycopg[binary]")
-        ibis = needed("ibis", "ibis-framework")
         link = psycopg.connect(
             self.address, connect_timeout=20, application_name="equipoise",
             options="-c timezone=UTC -c default_transaction_read_only=on",
@@ -229,7 +239,7 @@ class Postgres(Engine):
 
     def problems(self) -> tuple[type[Exception], ...]:
         """What the driver raises."""
-        return (OSError, needed("psycopg", "psycopg[binary]").Error)
+        return (OSError, psycopg.Error)
 
 
 @dataclass(eq=False)
@@ -241,10 +251,8 @@ class Spark(Engine):
 
     def connect(self) -> Ibis:
         """A session of the cluster, shared with others of this process."""
-        sql = needed("pyspark.sql", "pyspark==4.0.5")
-        ibis = needed("ibis", "ibis-framework")
         session = (
-            sql.SparkSession.builder.master(self.address)
+            spark.SparkSession.builder.master(self.address)
             .appName("equipoise")
             .config("spark.ui.enabled", "false")
             .config("spark.sql.session.timeZone", "UTC")
@@ -263,6 +271,4 @@ class Spark(Engine):
 
     def problems(self) -> tuple[type[Exception], ...]:
         """What Spark and its bridge to Java raise."""
-        errors = needed("pyspark.errors", "pyspark==4.0.5")
-        py4j = needed("py4j.protocol", "pyspark==4.0.5")
-        return (OSError, errors.PySparkException, py4j.Py4JError)
+        return (OSError, spark_errors.PySparkException, py4j.Py4JError)

@@ -16,7 +16,7 @@ from core.errors import EquipoiseError
 from core.table import Variable
 from sources.coding import ABSENT, WRONG, Coding, absent, texts
 from sources.columns import Stream, check_codes
-from sources.dialect import unstated
+from sources.dialect import Dialect, unstated
 from sources.opening import open_table
 from sources.schema import MISSING_CHOICES, MISSING_STATE, Schema, SchemaColumn
 from sources.text import Content, listed, shown
@@ -114,17 +114,13 @@ def examine(
     unit: Unit | None = None,
 ) -> Examined:
     """Every column of a file against a domain; only a file that cannot be read at all raises."""
-    if missing not in MISSING_CHOICES:
-        raise EquipoiseError(
-            f"missing values: {shown(missing)} is not known; choose {', '.join(MISSING_CHOICES)}"
-        )
     wanted = {v.name for v in domain} | ({unit.column} if unit else set())
     stated = schema.file if schema else None
     stream = open_table(name, content, wanted, stated=stated)
+    codings = coded_by(domain, schema, stream.dialect, missing)
     problems = lacking(name, stream.header, domain, schema, unit)
-    problems += disagreements(domain, schema) if schema else []
-    growing = [_Growing(_coding(v, schema, stream, missing)) for v in domain
-               if v.name in set(stream.header)]  # fmt: skip
+    header = set(stream.header)
+    growing = [_Growing(coding) for coding in codings if coding.variable.name in header]
     units = _read(name, stream, growing, unit, problems)
     problems += _refused(name, stream, growing)
     coded = tuple(column.coded() for column in growing)
@@ -145,11 +141,20 @@ def examine(
     return Examined(coded, records, dropped, kept, tuple(problems), notes, guessed)
 
 
-def _coding(variable: Variable, schema: Schema | None, stream: Stream, missing: str) -> Coding:
-    column = schema.by_name.get(variable.name) if schema else None
-    column = column or SchemaColumn(variable)
-    policy = column.missing or missing
-    return Coding(column.widened(variable, missing), column, stream.dialect, policy)
+def coded_by(
+    domain: Sequence[Variable], schema: Schema | None, dialect: Dialect, missing: str
+) -> tuple[Coding, ...]:
+    """How the cells of each column become states; what a schema does not say is ``missing``'s."""
+    if missing not in MISSING_CHOICES:
+        raise EquipoiseError(
+            f"missing values: {shown(missing)} is not known; choose {', '.join(MISSING_CHOICES)}"
+        )
+    declared = {} if schema is None else schema.by_name
+    columns = [declared.get(variable.name) or SchemaColumn(variable) for variable in domain]
+    return tuple(
+        Coding(column.widened(variable, missing), column, dialect, column.missing or missing)
+        for variable, column in zip(domain, columns, strict=True)
+    )
 
 
 def _read(
@@ -195,7 +200,10 @@ def lacking(
     schema: Schema | None,
     unit: Unit | None,
 ) -> list[Problem]:
-    """Columns that the file lacks; a schema that shares none with it is for another file."""
+    """Columns that the file lacks, and those whose states network and schema give differently.
+
+    A schema that shares no column with the file is for another one.
+    """
     header = set(columns)
     if schema and header.isdisjoint(schema.by_name):
         return [
@@ -206,7 +214,7 @@ def lacking(
         ]
     needed = [(v.name, "the schema" if schema else "the network") for v in domain]
     needed += [(unit.column, "the bound on records of a unit")] if unit else []
-    return [
+    problems = [
         Problem(
             f"{name} has no column {shown(column)}, which {who} needs; it has {listed(columns)}",
             column,
@@ -214,14 +222,9 @@ def lacking(
         for column, who in needed
         if column not in header
     ]
-
-
-def disagreements(domain: Sequence[Variable], schema: Schema) -> list[Problem]:
-    """Columns whose states the network file and the schema give differently."""
-    problems = []
     for variable in domain:
-        column = schema.by_name.get(variable.name)
-        if column is None:
+        column = schema.by_name.get(variable.name) if schema else None
+        if schema is None or column is None:
             continue
         further = set(
             column.widened(column.variable, "state").states[column.variable.cardinality :]

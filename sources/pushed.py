@@ -14,7 +14,7 @@ from core.errors import EquipoiseError
 from sources.coding import Coding, texts
 from sources.cuts import ISO, day_text
 from sources.dialect import Dialect
-from sources.engines import Ibis, needed
+from sources.engines import Ibis, ibis
 from sources.numerals import SIGNS, number_shape
 from sources.schema import MISSING_STATE
 from sources.text import shown
@@ -34,8 +34,6 @@ _ISO = r"^(\d{4})-(\d{2})-(\d{2})([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9}
 
 def coded(column: Ibis, kind: pa.DataType, coding: Coding, dialect: str) -> Ibis:
     """An Ibis expression of the column's codes; ``dialect`` is that of the engine."""
-    ibis = needed("ibis", "ibis-framework")
-
     if not (pa.types.is_primitive(kind) or pa.types.is_decimal(kind) or is_text(kind)):
         raise EquipoiseError(
             f"column {shown(coding.variable.name)} holds {str(kind)[:80]} values; only texts, "
@@ -104,8 +102,6 @@ def _chosen(
     column: Ibis, kind: pa.DataType, accepted: dict[str, int], rest: Ibis, small: str
 ) -> Ibis:
     """The code of the state that the column is equal to, else the rest."""
-    ibis = needed("ibis", "ibis-framework")
-
     known = dict.fromkeys(accepted) if is_text(kind) else spelt(kind, tuple(accepted))
     cases = []
     for text, value in known.items():
@@ -115,8 +111,6 @@ def _chosen(
 
 
 def _equal(column: Ibis, kind: pa.DataType, value: Ibis) -> Ibis:
-    ibis = needed("ibis", "ibis-framework")
-
     if isinstance(value, float) and np.isnan(value):
         return _not_a_number(column)
     if pa.types.is_boolean(kind):
@@ -142,8 +136,6 @@ def _plain(column: Ibis, kind: pa.DataType) -> Ibis:
 
 def _nothing(plain: Ibis, kind: pa.DataType, dialect: Dialect) -> Ibis:
     """Whether a value is a spelling of nothing."""
-    ibis = needed("ibis", "ibis-framework")
-
     markers = sorted(dialect.nothing)
     if is_text(kind):
         return plain.lower().isin(markers) if markers else ibis.literal(False)
@@ -158,8 +150,6 @@ def _binned(
     plain: Ibis, kind: pa.DataType, coding: Coding, odd: tuple[Ibis, Ibis], dialect: str
 ) -> Ibis:
     """The bin of a number or a day; ``odd`` are the codes of what is neither, and of outside."""
-    ibis = needed("ibis", "ibis-framework")
-
     wrong, outside = odd
     column = coding.column
     own = [coding.variable.code_of[state] for state in column.variable.states]
@@ -182,8 +172,6 @@ def _binned(
 
 def _halved(number: Ibis, inner: Sequence[float], own: Sequence[int]) -> Ibis:
     """The bin by halving: a thousand bins are ten comparisons."""
-    ibis = needed("ibis", "ibis-framework")
-
     if not inner:
         return ibis.literal(own[0], "int32")
     half = len(inner) // 2
@@ -194,8 +182,6 @@ def _halved(number: Ibis, inner: Sequence[float], own: Sequence[int]) -> Ibis:
 
 def _number(plain: Ibis, kind: pa.DataType, written: Dialect, dialect: str) -> tuple[Ibis, Ibis]:
     """A finite number, and whether there is one."""
-    ibis = needed("ibis", "ibis-framework")
-
     if not is_text(kind):
         numeric = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
         if not any(is_kind(kind) for is_kind in numeric):
@@ -232,8 +218,6 @@ def _day(plain: Ibis, kind: pa.DataType, coding: Coding) -> tuple[Ibis, Ibis]:
         day = plain.cast("timestamp") if pa.types.is_timestamp(kind) else plain
         return day.year() * 10000 + day.month() * 100 + day.day(), day.notnull()
     if not is_text(kind):
-        ibis = needed("ibis", "ibis-framework")
-
         return ibis.literal(0), ibis.literal(False)
     pattern, order = _pattern(coding)
     fits = plain.re_search(pattern)
@@ -244,8 +228,6 @@ def _day(plain: Ibis, kind: pa.DataType, coding: Coding) -> tuple[Ibis, Ibis]:
 
 
 def _valid(year: Ibis, month: Ibis, day: Ibis, leap: Ibis) -> Ibis:
-    ibis = needed("ibis", "ibis-framework")
-
     last = ibis.cases(
         (month.isin([4, 6, 9, 11]), 30),
         ((month == 2) & leap, 29),
@@ -256,8 +238,6 @@ def _valid(year: Ibis, month: Ibis, day: Ibis, leap: Ibis) -> Ibis:
 
 
 def _whole(text: Ibis, fits: Ibis) -> Ibis:
-    ibis = needed("ibis", "ibis-framework")
-
     return ibis.cases((fits, text), else_="0").cast("int32")
 
 

@@ -1,144 +1,87 @@
 """Records whose structure is not known: a table, its public domain, its taxonomies."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from core.counts import Rows
 from core.errors import EquipoiseError
 from core.privbayes.encoding import Encoding, Taxonomy, encoding, taxonomy_of
 from core.privbayes.synthesis import Synthesis, plain_network
 from sources.formulas import number_of
-from sources.schema import read_schema
-from sources.study import INFERRED, File, Study, TableFile
-from sources.tables import infer_domain, read_table
-from sources.text import digest, naming, read_json, shown
+from sources.schema import MISSING_STATE
+from sources.study import File, Study, TableFile, uploaded_study
+from sources.text import naming, read_json, shown
 from sources.units import Unit
 
 TAXONOMIES = 2**20
 """Most bytes of a file of taxonomies (1 MB)."""
 
 
-@dataclass(frozen=True, eq=False)
-class Records:
-    """Coded records over a domain; ``ordered`` variables have states in a meaningful order.
+def ordered(study: Study) -> frozenset[str]:
+    """Columns whose states have a meaningful order: cut into bins, or all numbers but missing."""
+    states = {v.name: set(v.states) - {MISSING_STATE} for v in study.dataset.variables}
+    numeric = (name for name, own in states.items() if None not in map(number_of, own))
+    return frozenset((*study.binned, *numeric))
 
-    ``inferred`` says that the states were read off the records, which is not private. The last
-    four are those of a ``Study``.
-    """
 
-    name: str
-    rows: Rows
-    ordered: frozenset[str]
-    sampled: bool = False
-    inferred: bool = False
-    notes: tuple[str, ...] = ()
-    missing: str = ""
-    before_dropping: int = 0
-    declared: bool = True
-    source: str = ""
-
-    def encoded(self, name: str, taxonomies: Mapping[str, Taxonomy] | None = None) -> Encoding:
-        """The encoding of that name for these variables."""
-        variables = self.rows.dataset.variables
-        return encoding(name, variables, taxonomies=taxonomies, ordered=self.ordered)
+def encoded(study: Study, name: str, taxonomies: Mapping[str, Taxonomy] | None = None) -> Encoding:
+    """The encoding of that name for the columns of a study, whatever its network says."""
+    variables = study.dataset.variables
+    return encoding(name, variables, taxonomies=taxonomies, ordered=ordered(study))
 
 
 def read_records(
     data: TableFile, schema: File | None, *, missing: str, explore: bool, unit: Unit | None = None
-) -> Records:
+) -> Study:
     """Records of a file against a schema; without one only to explore, and then with a note."""
     if schema is None and not explore:
         raise EquipoiseError(
             f"{data[0]} comes without a schema, and states read off the records are not private; "
             "add a schema, or say that you only explore"
         )
-    declared = None if schema is None else read_schema(*schema)
-    domain = infer_domain(*data) if declared is None else declared.variables
-    read = read_table(*data, domain, schema=declared, missing=missing, unit=unit)
-    binned = {c.variable.name for c in declared.columns if c.edges} if declared else set()
-    numeric = {v.name for v in domain if all(number_of(s) is not None for s in v.states)}
-    constant = tuple(
+    study = uploaded_study(
+        None, None, data=data, schema=schema, missing=missing, unit=unit, explore=True
+    )
+    constant = (
         f"Column {v.name!r} has one state, {v.states[0]!r}: it is kept and tells nothing."
-        for v in read.dataset.variables
+        for v in study.dataset.variables
         if v.cardinality == 1
     )
-    whole = read.dataset.records + read.dropped
-    notes = (*((INFERRED,) if declared is None else ()), *read.notes, *read.counted, *constant)
-    return Records(
-        data[0],
-        Rows(read.dataset),
-        frozenset(binned | numeric),
-        False,
-        declared is None,
-        notes,
-        missing,
-        whole,
-        declared is not None,
-        digest(data[1]),
-    )
+    return replace(study, notes=(*study.notes, *constant))
 
 
-def study_records(study: Study) -> Records:
-    """The records of a study, whatever its network says."""
-    numeric = {
-        v.name
-        for v in study.dataset.variables
-        if v.cardinality > 2 and all(number_of(s) is not None for s in v.states)
-    }
-    return Records(
-        study.name,
-        Rows(study.dataset),
-        frozenset(numeric.union(study.binned)),
-        study.sampled,
-        study.inferred,
-        (*study.notes, *study.counted),
-        study.missing,
-        study.before_dropping,
-        study.declared,
-        study.source,
-    )
-
-
-def learned_study(records: Records, synthesis: Synthesis, of: Study | None = None) -> Study:
+def learned_study(study: Study, synthesis: Synthesis) -> Study:
     """A rehearsed graph with the records it is about, for what is asked of a graph.
 
-    An encoding in bits leaves a graph over bits, so the records become bits as well. Otherwise all
-    that is known of the records stays known where they are those ``of`` a study.
+    An encoding in bits leaves a graph over bits, so the records become bits as well; otherwise all
+    that is known of the records stays known.
     """
     network = plain_network(synthesis)
-    encoded = synthesis.encoding.encode(records.rows).dataset
-    names = set(network.names)
-    columns = [j for j, v in enumerate(encoded.variables) if v.name in names]
-    kept = replace(
-        encoded,
-        variables=tuple(encoded.variables[j] for j in columns),
-        codes=encoded.codes[:, columns],
-    )
+    bits = synthesis.encoding.encode(study.rows).dataset
+    columns = [j for j, v in enumerate(bits.variables) if v.name in network.position]
+    kept = tuple(bits.variables[j] for j in columns)
     spent = synthesis.spending.structure + synthesis.spending.records
     note = (
         f"The graph was learned with ε = {spent:.3g} and a known seed: for study, not private. "
         "What is spent on tables comes on top."
     )
-    if of is not None and kept.variables == of.dataset.variables:
-        return replace(
-            of,
-            name=f"{records.name}, learned",
-            network=network,
-            notes=(*of.notes, note),
-            spent=spent,
-            graph="rehearsed",
-            model=None,
-            loading=(),
+    if kept != study.dataset.variables:
+        study = Study(
+            study.name,
+            network,
+            replace(bits, variables=kept, codes=bits.codes[:, columns]),
+            study.sampled,
+            study.inferred,
+            (*study.notes, *study.counted),
         )
-    return Study(
-        f"{records.name}, learned",
-        network,
-        kept,
-        sampled=records.sampled,
-        inferred=records.inferred,
-        notes=(*records.notes, note),
+    return replace(
+        study,
+        name=f"{study.name}, learned",
+        network=network,
+        notes=(*study.notes, note),
         spent=spent,
         graph="rehearsed",
+        model=None,
+        loading=(),
     )
 
 

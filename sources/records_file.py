@@ -11,7 +11,7 @@ import numpy as np
 from core.counts import Rows
 from core.errors import EquipoiseError
 from sources.formulas import neutral
-from sources.records import Records
+from sources.study import Study
 
 STUDY_COLUMN = "study_not_private"
 """Last column of a study file. A column of its own, because a line of comment breaks readers and is
@@ -31,7 +31,7 @@ class RecordsFile:
     content: bytes
 
 
-def check_study(records: Records, *, study: bool) -> None:
+def check_study(records: Study, *, study: bool) -> None:
     """Refuse synthetic records of private ones unless they are asked for as a study.
 
     Whoever knows the seed repeats the synthesis without one record and sees whether it was there.
@@ -43,7 +43,7 @@ def check_study(records: Records, *, study: bool) -> None:
         )
 
 
-def synthetic_file(path: Path, rows: Rows, records: Records, *, study: bool) -> RecordsFile:
+def synthetic_file(path: Path, rows: Rows, records: Study, *, study: bool) -> RecordsFile:
     """Synthetic ``rows`` made from ``records``: plain where those are public, else a study file.
 
     A study file says so in its name, which ends in ``-study``, and in its header.

@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from core.errors import EquipoiseError
 from core.inference.evidence import Query, observe, target_positions
@@ -24,6 +25,7 @@ from sources.networks import sample_names
 from sources.study import Study, sampled_study
 from sources.text import as_written, naming, read_json, shown
 
+T = TypeVar("T")
 VERSION = 1
 MARK = "equipoise-scenario"
 LARGEST = 2**20
@@ -150,28 +152,27 @@ def _saved(document: Plain) -> SavedScenario:
         _named(document["floors"]),
         _named(document["weights"]),
         _number(document["delta"]),
-        tuple(map(_table, _list(document["known"]))),
-        tuple(map(_table, _list(document["possible"]))),
+        tuple(map(_table, _a(list, document["known"]))),
+        tuple(map(_table, _a(list, document["possible"]))),
     )
     replicates = check_count("the number of replicates", _whole(document["replicates"]),
                              REPLICATE_LIMIT)  # fmt: skip
     return SavedScenario(
-        None if network is None else _text(network),
-        _text(document["digest"]),
+        None if network is None else _a(str, network),
+        _a(str, document["digest"]),
         Scenario(
             epsilon=_number(document["epsilon"]),
             split=_number(document["split"]),
             rate=_number(document["rate"]),
-            neighbours=Neighbours(_text(document["neighbours"])),
+            neighbours=Neighbours(document["neighbours"]),
             replicates=replicates,
             seed=_whole(document["seed"]),
             options=options,
         ),
         check_count("the number of records", _whole(document["records"]), RECORD_LIMIT),
         _whole(document["data_seed"]),
-        tuple((child, tuple(map(_text, _list(parents))))
-              for child, parents in _mapping(document["parents"]).items()),
-        method_named(_text(document["method"])).name,
+        tuple((c, _texts(parents)) for c, parents in _a(dict, document["parents"]).items()),
+        method_named(_a(str, document["method"])).name,
         _question(document["question"]),
         document["explain"] is True,
     )  # fmt: skip
@@ -185,50 +186,42 @@ def check_question(asked: Query, network: Network) -> None:
 def _question(value: object) -> Query | None:
     if value is None:
         return None
-    told = _mapping(value)
-    given = {key: _text(state) for key, state in _mapping(told["given"]).items()}
-    return Query(tuple(map(_text, _list(told["targets"]))), given)
+    told = _a(dict, value)
+    given = {key: _a(str, state) for key, state in _a(dict, told["given"]).items()}
+    return Query(_texts(told["targets"]), given)
 
 
 def _table(value: object) -> PublicTable:
-    told = _mapping(value)
-    family = []
-    for one in map(_mapping, _list(told["family"])):
-        family.append(Variable(_text(one["name"]), tuple(map(_text, _list(one["states"])))))
-    cells = tuple(map(_number, _list(told["cells"])))
-    return PublicTable(tuple(family), cells, _text(told["source"]))
+    told = _a(dict, value)
+    family = (
+        Variable(_a(str, one["name"]), _texts(one["states"])) for one in _a(list, told["family"])
+    )
+    cells = tuple(map(_number, _a(list, told["cells"])))
+    return PublicTable(tuple(family), cells, _a(str, told["source"]))
 
 
-def _mapping(value: object) -> Plain:
-    if not isinstance(value, dict):
-        raise TypeError(f"{shown(value)} is no object in braces")
+def _a(kind: type[T], value: object) -> T:
+    """The value, which is of this type."""
+    if not isinstance(value, kind):
+        raise TypeError
     return value
 
 
-def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise TypeError(f"{shown(value)} is no list")
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{shown(value)} is no text")
-    return value
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(_a(str, text) for text in _a(list, value))
 
 
 def _number(value: object) -> float:
-    if not isinstance(value, float) or not math.isfinite(value):
-        raise TypeError(f"{shown(value)} is no finite number")
-    return value
+    if not math.isfinite(number := _a(float, value)):
+        raise ValueError
+    return number
 
 
 def _whole(value: object) -> int:
-    number = _number(value)
-    if number != int(number) or number < 0:
-        raise ValueError(f"{shown(value)} is no whole number from zero")
+    if (number := _number(value)) != int(number) or number < 0:
+        raise ValueError
     return int(number)
 
 
 def _named(value: object) -> tuple[tuple[str, float], ...]:
-    return tuple((key, _number(number)) for key, number in _mapping(value).items())
+    return tuple((key, _number(number)) for key, number in _a(dict, value).items())

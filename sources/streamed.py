@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from core.packing import Family
 from sources.elsewhere import PackedTally, RowsAsked
-from sources.engines import DuckDB, Ibis, needed
+from sources.engines import DuckDB, Ibis, ibis
 from sources.packed_counter import CodedColumn, Codes, PackedCounter
 from sources.pushed import accepted, is_text, kind_of, spelt
 from sources.schema import MISSING_STATE
@@ -62,7 +62,6 @@ def streamed(engine: DuckDB, tables: Sequence[Family], asked: RowsAsked) -> Pack
 
 def _column(rows: Ibis, j: int, asked: RowsAsked) -> ByteColumn | None:
     """Positions in the list of all that is taken for a state; none where there is no such list."""
-    ibis = needed("ibis", "ibis-framework")
     coding = asked.codings[j]
     column = rows[coding.variable.name]
     kind = kind_of(column)

@@ -5,7 +5,7 @@ files.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -25,9 +25,9 @@ from sources.elsewhere import Elsewhere
 from sources.examination import counted_notes
 from sources.loaded import EdgeList, Loaded, with_states
 from sources.networks import read_network, sample
-from sources.preview import network_for
+from sources.opening import open_table
 from sources.schema import Schema, read_schema
-from sources.tables import read_table
+from sources.tables import INFERRED, network_for, read_table
 from sources.text import Content, digest
 from sources.units import Unit
 
@@ -43,10 +43,6 @@ RECORDS = "records"
 NEEDS_ROWS = (
     "this needs rows, and a connection gives counts alone; take made-up records of the same "
     "network (public), or records that a release has drawn (charged to its budget)"
-)
-
-INFERRED = (
-    "The states were read off the records, which is not private: supply a schema before a release."
 )
 
 
@@ -142,9 +138,14 @@ class Study:
         return Once(Rows(people) if isinstance(people, Dataset) else people)
 
     @property
-    def dataset(self) -> Dataset:
+    def rows(self) -> Rows:
         """The rows; refused where only counts come from where they are."""
-        return self.counts.rows.dataset
+        return self.counts.rows
+
+    @property
+    def dataset(self) -> Dataset:
+        """The same as codes."""
+        return self.rows.dataset
 
     @property
     def connected(self) -> bool:
@@ -205,17 +206,19 @@ def uploaded_study(
     schema: File | None,
     missing: str,
     unit: Unit | None = None,
+    explore: bool = False,
 ) -> Study:
     """Records from a file, against the states that the network or the schema declares.
 
-    With a schema and no network there is no graph: the columns are those of the schema.
+    Without a network there is no graph: the columns are those of the schema, or of the file where
+    somebody only wants to ``explore``.
     """
     columns = None if schema is None else read_schema(*schema)
-    loaded = graph_for(name, dag, data[0], columns)
+    header = filter(None, open_table(*data).header if explore else ())
+    loaded = graph_for(name, dag, data[0], columns, header)
     network = network_for(*data, loaded, schema=columns)
     inferred = isinstance(loaded, EdgeList) and columns is None
     read = read_table(*data, network.variables, schema=columns, missing=missing, unit=unit)
-    network = with_states(network, read.dataset.variables)
     told = f"{RECORDS}{PurePath(data[0]).suffix}"
     study = described(
         read.dataset, network, loaded, columns, (name, dag), told, missing=missing, unit=unit
@@ -224,6 +227,7 @@ def uploaded_study(
         study,
         inferred=inferred,
         notes=((INFERRED,) if inferred else ()) + read.notes,
+        declared=study.declared and not inferred,
         source=digest(data[1]),
         before_dropping=0 if unit else read.dataset.records + read.dropped,
         guessed=read.guessed,
@@ -243,6 +247,7 @@ def described(  # noqa: PLR0913 - who, which graph, which columns, how they are 
 ) -> Study:
     """A study with what its files say; ``given`` are a network's name and file."""
     name, dag = given
+    network = with_states(network, people.variables)
     columns = () if schema is None else schema.of(network.names)
     return Study(
         loaded.name,
@@ -269,11 +274,12 @@ def described(  # noqa: PLR0913 - who, which graph, which columns, how they are 
 
 
 def graph_for(
-    name: str | None, dag: File | None, data: str, schema: Schema | None
+    name: str | None, dag: File | None, data: str, schema: Schema | None, header: Iterable[str] = ()
 ) -> Loaded | EdgeList:
-    """The network that is named, or the columns of a schema without any edge."""
-    if name is None and dag is None and schema is not None:
-        return EdgeList(tuple(v.name for v in schema.variables), (), data)
+    """The network that is named, or the columns of a schema, or of a header, without any edge."""
+    columns = tuple(header if schema is None else schema.by_name)
+    if name is None and dag is None and columns:
+        return EdgeList(columns, (), data)
     return open_network(name, dag)
 
 

@@ -1,20 +1,26 @@
-"""Tables of records: a file to a dataset over a given domain, or a domain read off it."""
+"""Tables of records over a given domain: as a dataset, as a preview; or a domain read off one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import numpy as np
 
 from core.dataset import Dataset, code_type
 from core.errors import EquipoiseError
-from core.table import Variable
+from core.network import Network
+from core.table import Variable, cells
 from sources.examination import counted_notes, examine
+from sources.loaded import EdgeList, Loaded, with_domain, with_states
 from sources.opening import open_table
 from sources.schema import Schema
 from sources.seen import INFERRED_STATES, LONGEST, Seen, look
 from sources.text import Content, listed, shown
 from sources.units import Unit
+
+INFERRED = (
+    "The states were read off the records, which is not private: supply a schema before a release."
+)
 
 
 @dataclass(frozen=True)
@@ -29,22 +35,48 @@ class Read:
     notes: tuple[str, ...]
     guessed: tuple[str, ...]
 
-    @property
-    def counted(self) -> tuple[str, ...]:
-        """What the records say, in numbers: for the keeper of the data only."""
-        return counted_notes(self.dataset.records + self.dropped, self.dropped)
+
+@dataclass(frozen=True)
+class ColumnPreview:
+    """One column; ``origin`` of its states is network, schema, seen or inferred.
+
+    Seen states stand in a schema that nobody has confirmed. ``problem`` may be "".
+
+    ``distinct`` counts the values that occur, missing ones aside. Both counts come from the private
+    rows: they are for the keeper of the data only.
+    """
+
+    name: str
+    states: int
+    distinct: int
+    missing: int
+    origin: str
+    problem: str
 
 
-class Manner(TypedDict, total=False):
-    """How :func:`~sources.examination.examine` reads a file; what is not said is its default."""
+@dataclass(frozen=True)
+class TablePreview:
+    """A table as it was understood, and everything that will be refused, before it is.
 
-    schema: Schema | None
-    missing: str
-    unit: Unit | None
+    It can be used when ``problems`` is empty. ``largest`` is the variable whose family has the
+    largest table, and that table's cells.
+    """
+
+    records: int
+    columns: tuple[ColumnPreview, ...]
+    largest: tuple[str, int] | None
+    notes: tuple[str, ...]
+    problems: tuple[str, ...]
 
 
 def read_table(
-    name: str, content: Content, domain: Sequence[Variable], **reading: Unpack[Manner]
+    name: str,
+    content: Content,
+    domain: Sequence[Variable],
+    *,
+    schema: Schema | None = None,
+    missing: str = "refuse",
+    unit: Unit | None = None,
 ) -> Read:
     """The records of a file as a dataset over ``domain``, in its order; a problem is raised.
 
@@ -52,10 +84,10 @@ def read_table(
     whether or not it occurs: a domain that followed the records would reveal something of them.
     With a ``unit`` nobody learns how many records were over its bound: ``dropped`` is zero.
     """
-    examined = examine(name, content, domain, **reading)
+    examined = examine(name, content, domain, schema=schema, missing=missing, unit=unit)
     if examined.problems:
         raise EquipoiseError(examined.problems[0].sentence)
-    dropped = 0 if reading.get("unit") else examined.dropped
+    dropped = 0 if unit else examined.dropped
     notes, guessed, kept, columns = (
         examined.notes, examined.guessed, examined.kept, list(examined.columns)
     )  # fmt: skip
@@ -66,6 +98,53 @@ def read_table(
         codes[:, j] = columns.pop(0).codes[kept]
     codes.flags.writeable = False
     return Read(Dataset(variables, codes), dropped, notes, guessed)
+
+
+def preview(
+    name: str,
+    data: Content,
+    graph: Loaded | EdgeList,
+    *,
+    schema: Schema | None = None,
+    missing: str = "refuse",
+    unit: Unit | None = None,
+) -> TablePreview:
+    """What a table holds against a network file; nothing is raised, every problem is listed."""
+    try:
+        network = network_for(name, data, graph, schema=schema)
+        examined = examine(name, data, network.variables, schema=schema, missing=missing, unit=unit)
+        widened = {column.variable.name: column.variable for column in examined.columns}
+        network = with_states(network, (widened.get(v.name, v) for v in network.variables))
+    except EquipoiseError as problem:
+        return TablePreview(0, (), None, (), (str(problem),))
+    said = {p.column: p.sentence for p in reversed(examined.problems)}
+    columns = []
+    for one in examined.columns:
+        own = one.variable.name
+        origin = "network" if isinstance(graph, Loaded) else "inferred"
+        if schema is not None and origin == "inferred":
+            origin = "schema" if schema.by_name[own].public else "seen"
+        counts = own, one.variable.cardinality, one.distinct, one.missing
+        columns.append(ColumnPreview(*counts, origin, said.get(own, "")))
+    family = max(network.families, key=cells)
+    return TablePreview(
+        examined.records,
+        tuple(columns),
+        (family[-1].name, cells(family)),
+        (*examined.notes, *counted_notes(examined.records, examined.dropped)),
+        tuple(problem.sentence for problem in examined.problems),
+    )
+
+
+def network_for(
+    name: str, data: Content, graph: Loaded | EdgeList, *, schema: Schema | None = None
+) -> Network:
+    """The network of a file; states that it lacks come from the schema, or else from the rows."""
+    if isinstance(graph, Loaded):
+        return graph.network
+    if schema is not None:
+        return with_domain(graph, schema.variables)
+    return with_domain(graph, infer_domain(name, data, graph.names))
 
 
 def infer_domain(

@@ -15,7 +15,7 @@ from core.packing import Family
 from core.table import Array
 from sources.coding import Coding
 from sources.elsewhere import OCTAVE, Elsewhere, PackedTally, RowsAsked, Weights
-from sources.engines import DuckDB, Engine, Ibis, needed
+from sources.engines import DuckDB, Engine, Ibis, ibis
 from sources.pushed import coded, kind_of, of_nobody
 from sources.streamed import streamed
 from sources.units import Unit
@@ -50,7 +50,6 @@ class Warehouse(Elsewhere):
         return _tallied(self._asked(parts), tables, asked, radices)
 
     def _asked(self, parts: Sequence[Ibis]) -> list[tuple[Ibis, ...]]:
-        ibis = needed("ibis", "ibis-framework")
         whole = ibis.union(*parts, distinct=False) if len(parts) > 1 else parts[0]
         return self._engine.ask(whole)
 
@@ -81,7 +80,6 @@ class Warehouse(Elsewhere):
 
     def _unit_parts(self, asked: RowsAsked) -> list[Ibis]:
         """Rows of nobody, and rows that are refused although a bound might leave them out."""
-        ibis = needed("ibis", "ibis-framework")
         rows = self._engine.expression()
         unit: Ibis = asked.unit
         nobody = of_nobody(rows[unit.column], asked.codings[0].dialect)
@@ -96,7 +94,6 @@ class Warehouse(Elsewhere):
         return [_grouped(rows, NOBODY, lost), _grouped(rows, REFUSED, refused)]
 
     def _weighed(self, tables: Sequence[Family], values: Sequence[tuple[Array, Array]]) -> Weights:
-        ibis = needed("ibis", "ibis-framework")
         columns, rows = self._coded(self.asked, self.asked.needed(tables))
         cards = self.asked.cardinalities
         leverage, least = ibis.literal(0.0), ibis.literal(5, "int32")
@@ -121,7 +118,6 @@ class Warehouse(Elsewhere):
 
 def _packed(codes: Sequence[Ibis], radices: Sequence[int]) -> Ibis:
     """One whole number for a row, last column fastest."""
-    ibis = needed("ibis", "ibis-framework")
     size = int(np.prod([float(r) for r in radices])) if radices else 1
     kind = "int32" if size < 2**31 else "int64"
     whole = ibis.literal(0, kind)
@@ -131,7 +127,6 @@ def _packed(codes: Sequence[Ibis], radices: Sequence[int]) -> Ibis:
 
 
 def _grouped(rows: Ibis, number: int, code: Ibis) -> Ibis:
-    ibis = needed("ibis", "ibis-framework")
     counted = rows.group_by(code=code.cast("int64")).agg(n=rows.count())
     return counted.select(part=ibis.literal(number, "int32"), code=counted.code, n=counted.n)
 
@@ -143,7 +138,6 @@ def _bounded(rows: Ibis, codes: dict[int, Ibis], asked: RowsAsked, unit: Unit) -
     change it, and records that are equal in all of these count alike whichever stays. The key that
     the statement holds is derived, so a query log never has the ledger's.
     """
-    ibis = needed("ibis", "ibis-framework")
     key = hmac.new(unit.key, b"bound on records of a unit", hashlib.sha256).hexdigest()
 
     def md5(text: str) -> str:

@@ -40,7 +40,6 @@ SAME_SUBJECT = {
     "domain": "the states of a column: as they are counted, as they are paid for",
     "frontier": "error against what is given away, and how it is drawn",
     "mobility": "generated people, and a question about them",
-    "preview": "what will happen, before it does: to a file, with a release",
     "structure": "a learned graph: by pairs of columns, by candidate parents",
     "study": "what is looked at: the records, an estimator",
     "tradeoff": "the attacker's curve, and how it is drawn",

@@ -15,9 +15,9 @@ from pages.ui.kit.compute import latest
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.kit.words import counted
 from sources.columns import Stream
-from sources.preview import TablePreview, preview
 from sources.schema import read_schema
 from sources.study import File, Study, TableFile, graph_for, sampled_study, uploaded_study
+from sources.tables import TablePreview, preview
 from sources.units import Unit
 
 EAGER = 20 * 2**20

@@ -19,7 +19,6 @@ from pages.ui.kit.dragging import EPSILON, RATE, SPLIT, Knob, rested, slider
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.stage_one import WHICH, use_of
 from sources.networks import sample_names
-from sources.records import Records
 from sources.study import Study
 
 START_NETWORK = "asia"
@@ -60,7 +59,7 @@ def sidebar(page: str) -> None:
     What a page does not use is inactive there, with the reason.
     """
     st.session_state.pop(ANSWERED, None)
-    own: Records | None = st.session_state.get("synth_records") if page == SYNTHESIS else None
+    own: Study | None = st.session_state.get("synth_records") if page == SYNTHESIS else None
     options = [*sample_names(), *([state.UPLOADED] if state.load().upload else [])]
     st.selectbox(
         "Data",
@@ -176,7 +175,7 @@ def _study(*, idle: bool) -> None:
         place.number_input(label, *bounds, start, step, key=key, bind="query-params", **more)
 
 
-def _summary(page: str, own: Records | None) -> None:
+def _summary(page: str, own: Study | None) -> None:
     try:
         said = _records(own) if page == SYNTHESIS else describe(chosen(), dials=False)
     except EquipoiseError:
@@ -185,7 +184,7 @@ def _summary(page: str, own: Records | None) -> None:
     st.page_link("pages/read_glossary.py", label="Glossary", icon=":material/menu_book:")
 
 
-def _records(own: Records | None) -> str:
+def _records(own: Study | None) -> str:
     """What Synthesise takes from the sidebar, in one line: no graph, and no Stage I."""
     values = st.session_state
     name, count = values.network, chosen().study.records if own is None else 0

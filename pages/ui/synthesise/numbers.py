@@ -14,7 +14,8 @@ from core.privbayes.structure import Progress
 from core.study.bands import QUANTILES
 from core.study.error_curves import ErrorCurve
 from sources import classifier
-from sources.records import Records
+from sources.records import ordered
+from sources.study import Study
 
 GRID = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Budgets at which methods are compared."""
@@ -29,7 +30,7 @@ Compared = dict[tuple[str, float], Measured]
 class SynthesisSetting:
     """Records, how they are shown to the search, and the knobs."""
 
-    records: Records
+    records: Study
     encoding: Encoding
     settings: Settings
     seed: int
@@ -44,7 +45,7 @@ class SynthesisSetting:
         return (
             "synthesis",
             self.records.rows.dataset.fingerprint,
-            tuple(sorted(self.records.ordered)),
+            tuple(sorted(ordered(self.records))),
             self.encoding.name,
             self.taxonomy,
             self.settings,

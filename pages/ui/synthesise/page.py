@@ -28,7 +28,7 @@ from pages.ui.kit.state import KEEP
 from pages.ui.synthesise import numbers
 from pages.ui.synthesise import words as say
 from pages.ui.synthesise.numbers import SynthesisSetting
-from sources.records import Records, read_records, read_taxonomies, study_records
+from sources.records import encoded, read_records, read_taxonomies
 from sources.study import Study
 from sources.text import digest
 
@@ -38,7 +38,7 @@ BESIDE = 20
 """Most variables whose graph is read beside the table of how it grew."""
 
 
-def knobs(records: Records, seed: int) -> SynthesisSetting:
+def knobs(records: Study, seed: int) -> SynthesisSetting:
     """Draw the knobs; what they ask for."""
     row = st.columns([2.2, 1.3, 0.9, 1, 1, 1], vertical_alignment="bottom")
     name = row[0].selectbox("Method", say.METHODS, key="synth_method", **KEEP)
@@ -55,7 +55,7 @@ def knobs(records: Records, seed: int) -> SynthesisSetting:
     trees = read_taxonomies("taxonomies", taxonomy) if taxonomy else {}
     return SynthesisSetting(
         records,
-        records.encoded(encoding, trees),
+        encoded(records, encoding, trees),
         settings,
         seed,
         digest(taxonomy),
@@ -80,7 +80,7 @@ def _searched(row: Sequence[DeltaGenerator], recipe: Recipe) -> dict[str, Any]:
     return {"score": Score(score), "theta": theta, "split": own, "degree": degree}
 
 
-def _data_arguments(records: Records, *, taxonomy: bool) -> str:
+def _data_arguments(records: Study, *, taxonomy: bool) -> str:
     """The records for a shell; an upload's file names are the user's to fill in."""
     if st.session_state.get("synth_records") is not None:
         schema = "" if records.inferred else " --schema FILE"
@@ -90,10 +90,10 @@ def _data_arguments(records: Records, *, taxonomy: bool) -> str:
     return f"--network {st.session_state.network} --records {records.rows.records}"
 
 
-def records() -> Records:
+def records() -> Study:
     """Records uploaded here, or those that the sidebar names; the graph is not looked at."""
     study = sidebars()
-    own: Records = st.session_state.synth_records if study is None else study_records(study)
+    own: Study = st.session_state.synth_records if study is None else study
     return own
 
 
@@ -106,9 +106,9 @@ def upload(data: tuple[str, bytes], schema: bytes, taxonomy: bytes, explore: boo
     """Take uploaded records in place of the sidebar's; a problem is raised and nothing changes."""
     declared = ("schema", schema) if schema else None
     records = read_records(data, declared, missing="refuse", explore=explore)
-    check_attributes(records.encoded("vanilla").attributes, Settings())
+    check_attributes(encoded(records, "vanilla").attributes, Settings())
     if taxonomy:
-        records.encoded("hierarchical", read_taxonomies("taxonomies", taxonomy))
+        encoded(records, "hierarchical", read_taxonomies("taxonomies", taxonomy))
     st.session_state.synth_records = records
     st.session_state.synth_files = Upload(None, data, None, declared, "refuse", 0)
     st.session_state.synth_tree = taxonomy

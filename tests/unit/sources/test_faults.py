@@ -80,4 +80,4 @@ def _small(connect):
 
 def test_a_package_that_is_not_there_is_one_sentence():
     with pytest.raises(EquipoiseError, match="needs the package nowhere, which is not"):
-        engines.needed("equipoise_nowhere", "nowhere")
+        engines.Late("equipoise_nowhere", "nowhere").connect()

@@ -113,7 +113,7 @@ def test_a_default_of_an_attribute_is_not_repeated_for_every_element():
 
 def test_pgmpy_stays_out_of_our_own_process():
     program = (
-        "import sys, sources.networks, sources.preview; "
+        "import sys, sources.networks, sources.tables; "
         "print([m for m in ('pgmpy', 'torch', 'sklearn') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

@@ -1,8 +1,8 @@
 import json
 
 from sources.networks import read_network, sample
-from sources.preview import ColumnPreview, preview
 from sources.schema import read_schema
+from sources.tables import ColumnPreview, preview
 
 ASIA = sample("asia")
 HEADER = ",".join(ASIA.network.names)
@@ -13,7 +13,8 @@ ROWS = b"age,sex,ill,id\n20,f,no,1\n30,m,,2\n70,f,yes,3\n"
 def test_a_good_table_has_no_problems():
     data = f"{HEADER}\n{','.join(['yes'] * 8)}\n{','.join(['no'] * 8)}\n".encode()
     found = preview("t.csv", data, ASIA)
-    assert found.problems == () and found.notes == () and not found.inferred
+    assert found.problems == () and found.notes == ()
+    assert {c.origin for c in found.columns} == {"network"}
     assert found.records == 2
     assert found.largest == ("either", 8)
     assert found.columns[0] == ColumnPreview("asia", 2, 2, 0, "network", "")
@@ -42,7 +43,7 @@ def test_a_table_that_cannot_be_read_is_one_problem():
 
 def test_edges_without_a_schema_take_states_from_the_rows_and_say_so():
     found = preview("t.csv", ROWS, EDGES, missing="drop")
-    assert found.inferred and found.problems == ()
+    assert found.problems == ()
     assert [c.origin for c in found.columns] == ["inferred"] * 3
     assert [(c.name, c.states, c.missing) for c in found.columns] == [
         ("age", 3, 0),
@@ -60,7 +61,7 @@ def test_edges_with_a_schema_take_its_bins():
     ]
     schema = read_schema("s.json", json.dumps({"columns": columns}).encode())
     found = preview("t.csv", ROWS, EDGES, schema=schema, missing="state")
-    assert not found.inferred and found.problems == ()
+    assert found.problems == ()
     assert [c.states for c in found.columns] == [4, 3, 3]
     assert {c.origin for c in found.columns} == {"schema"}
     assert found.largest == ("ill", 36), "the state for missing values counts"

@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import EquipoiseError
 from core.table import Variable
+from sources.examination import counted_notes
 from sources.networks import sample
 from sources.schema import read_schema
 from sources.tables import infer_domain, read_table
@@ -107,7 +108,8 @@ def test_missing_values_can_be_dropped():
     found = read(HOLES, missing="drop")
     assert found.dataset.codes.tolist() == [[1, 2], [1, 0]]
     assert found.dropped == 4
-    assert found.counted == ("4 of 6 rows have a missing value: dropped.",)
+    told = counted_notes(found.dataset.records + found.dropped, found.dropped)
+    assert told == ("4 of 6 rows have a missing value: dropped.",)
     assert found.notes == ()
     with pytest.raises(EquipoiseError, match="every row has a missing value"):
         read("a,b\n,1\nyes,\n", missing="drop")
