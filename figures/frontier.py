@@ -53,7 +53,7 @@ def frontier_figure(frontier: Frontier, epsilon: float | None = None) -> Figure:
             trace["hoverinfo"] = "skip"
             trace.pop("hovertemplate", None)
             if trace["mode"] == "text":  # clear of the diamonds
-                trace["text"] = [f"\u2002{text}" for text in trace["text"]]
+                trace["text"] = [f"\u2003{text}" for text in trace["text"]]
         figure["data"] += [_pareto(drawn), _numbers(frontier, places)]
         figure["layout"] |= {"hovermode": "x", "hoverdistance": -1}  # wherever the pointer is
         figure["layout"]["showlegend"] = True
