@@ -190,6 +190,7 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
         )
         for low, high, strength in (() if band.theory else axes.levels)
     ]  # fmt: skip
+    pointed = len(places) == 1 or (axes.points and not band.theory)  # of one point is no line
     form = ".0%" if axes.scale == "share" else axes.value_format
     place = f"{axes.symbol} = %{{x:{axes.place_format}}}"
     words = f"<b>%{{fullData.name}}</b> at {place}: %{{y:{form}}}"
@@ -198,7 +199,7 @@ def _traces(places: Array, band: Band, axes: Axes) -> list[Data]:
         {
             **trace("scatter", name, numbers(places), numbers(band.quantiles[MEDIAN])),
             "customdata": numbers(band.quantiles[[0, 6]].T),
-            "mode": "lines+markers" if axes.points and not band.theory else "lines",
+            "mode": "lines+markers" if pointed else "lines",
             "marker": {"size": 4},
             "line": {"color": tone(band.text_tone), "width": 1.6, "dash": band.dash},
             "hovertemplate": f"{words}<extra></extra>"
@@ -269,7 +270,7 @@ def _nothing(
     """No curve, and why; those that are waited for stand in the legend."""
     frame = layout(
         _sideways(axes, float(places[0]), float(places[-1])),
-        log_axis(axes.y, 0.01, 1.0),
+        log_axis(axes.y, 0.011, 1.0),  # no tick in the corner, where the first place stands
         height=axes.height,
         revision=revision,
         annotations=[note(text)],

@@ -53,7 +53,7 @@ def frontier_figure(frontier: Frontier, epsilon: float | None = None) -> Figure:
             curve["hoverinfo"] = "skip"
             curve.pop("hovertemplate", None)
             if curve["mode"] == "text":  # clear of the diamonds
-                curve["text"] = [f"\u2002{text}" for text in curve["text"]]
+                curve["text"] = [f"\u2003{text}" for text in curve["text"]]
         figure["data"] += [_pareto(drawn), _numbers(frontier, places)]
         figure["layout"] |= {"hovermode": "x", "hoverdistance": -1}  # wherever the pointer is
         figure["layout"]["showlegend"] = True

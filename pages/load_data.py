@@ -53,7 +53,7 @@ with step("graph", "3 Graph", done, no_graph):
 with st.container(border=True, key="step_ready"):
     waiting = bool(unread or no_graph or unclear or (columns and columns.questions))
     upload = None if waiting else uploads.upload_of(draft, stream, columns)
-    used = uploads.section(draft, upload, stream)
+    used = uploads.section(draft, upload, stream, unclear)
     bottom = st.container()
 with bottom if used else top:
     in_use.panel()

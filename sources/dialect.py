@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -25,6 +26,10 @@ COLUMN_LIMIT = 10_000
 
 SAMPLE = 2**19
 """Most characters that a guess looks at."""
+
+SHIFT_JIS = re.compile(rb"(?:[\x81-\x9f][\x40-\x7e\x80-\xfc]){3}")
+"""Three Japanese letters in a row; in Latin-1's kin the first bytes are quotes, dashes and the
+like, of which no three stand so close."""
 
 _ROWS = 1000
 
@@ -218,7 +223,7 @@ def text_encoding(encoding: str) -> str:
 
 
 def _encoding(content: Content) -> str:
-    """UTF-16 by its mark or its zero bytes, UTF-8 where every byte fits, else Latin-1's kin."""
+    """UTF-16 by its mark or zero bytes, UTF-8 or Shift JIS where it fits, else Latin-1's kin."""
     with opened(content) as file:
         start = file.read(2**12)
         if start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
@@ -226,7 +231,8 @@ def _encoding(content: Content) -> str:
         for encoding, zeros in (("utf-16-le", start[1::2]), ("utf-16-be", start[::2])):
             if len(start) > 3 and zeros.count(0) > 0.8 * len(zeros):
                 return encoding
-    for encoding in ("utf-8", "cp1252"):
+    japanese: tuple[str, ...] = ("shift_jis",) if SHIFT_JIS.search(start) else ()
+    for encoding in ("utf-8", *japanese, "cp1252"):
         if _decodes(content, encoding):
             return encoding
     return "latin-1"

@@ -158,7 +158,9 @@ def _joint(complexity: int, span: int) -> Guardrail:
         "joint",
         _state(False),
         "No joint tables are published;",
-        f"they would raise C from {complexity:,} to {span:,}",
+        f"they would raise C from {complexity:,} to {span:,}"
+        if span > complexity
+        else f"with them C would be {span:,} as well",
         "Keep it that way.",
     )
 

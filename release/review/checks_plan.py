@@ -110,14 +110,15 @@ def risk(proposal: Proposal) -> Line:
     powers = curve.powers(np.array(ALARMS)).tolist()
     number = ", ".join(words.share(p) for p in powers) + f", AUC {curve.auc:.3f}"
     pairs = zip(ALARMS, powers, limits.powers, strict=True)
-    over = [f"{100 * a:g} % false alarms" for a, p, most in pairs if p > most]
-    over += ["AUC"] * (curve.auc > limits.auc)
+    rates = [f"{100 * a:g}" for a, p, most in pairs if p > most]
+    several = " and ".join(filter(None, (", ".join(rates[:-1]), *rates[-1:])))
+    over = [f"at {several} % false alarms"] * bool(rates) + ["in AUC"] * (curve.auc > limits.auc)
     told = f"members found at most, at 0.1, 1 and 10 % false alarms ({curve.estimate})"
     if proposal.account is not None and proposal.account.spent:
         told += ", by this release alone"
     if not over:
         return line("pass", number, told)
-    told += f"; above the limit at {', '.join(over)}"
+    told += f"; above the limit {' and '.join(over)}"
     if proposal.facts.public:
         told += ", which harms nobody here: the records are made up"
         advice = "Look at the limits before records of people are released."

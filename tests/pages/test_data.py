@@ -31,6 +31,16 @@ def test_records_and_network_are_previewed_and_used(open_app):
     assert sum(board["panel"]["records"]) == 63
 
 
+def test_the_sidebar_shows_how_many_records_there_are(open_app):
+    screen = open_app(replicates="10", records="500").visit("load_data")
+    use(screen.upload(data_file=("d.csv", SECRET), dag_file=("n.bif", PAIR)))
+    (records,) = [field for field in screen.at.sidebar.text_input if field.label == "Records"]
+    assert records.disabled and records.value == "63"
+    screen.visit("explore_tradeoff").visit("compare_methods")
+    screen.at.selectbox(key="network").set_value("asia").run()
+    assert screen.at.number_input(key="records").value == 500, "what was set before still holds"
+
+
 def test_nothing_of_an_upload_reaches_the_address(open_app):
     screen = use(load(open_app, data_file=("secret-name.csv", SECRET), dag_file=("n.bif", PAIR)))
     screen.visit("explore_tradeoff")

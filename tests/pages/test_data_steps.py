@@ -73,6 +73,12 @@ def test_a_semicolon_file_with_decimal_commas_and_dates_is_understood(open_app):
     assert "Learn it inside the release, on Release" in labels
 
 
+def test_a_table_that_ends_early_in_a_line_is_mended_first(open_app):
+    screen = data(open_app, data_file=("ragged.csv", "a,b,c\n1,2,3\n1,2\n"))
+    assert "line 3: the number of fields is 2 where the header has 3" in screen.errors[0]
+    assert [letters(info.value) for info in screen.at.info] == ["Next: mend what 2 Columns says."]
+
+
 def test_every_guess_can_be_changed(open_app):
     money = "pay;day\n" + "".join(
         f"{1 + i // 9}.{100 + i},5;0{1 + i % 9}/03/2020\n" for i in range(60)

@@ -155,6 +155,8 @@ def test_accusations_follow_the_suspects_and_the_false_alarms(open_app):
     assert (
         "If 1 in 100 of the people an attacker suspects are members" in data["accuse"]["subtitle"]
     )
+    tally = [float(told) for told in list(zip(*data["accuse"]["summary"]["rows"], strict=True))[1]]
+    assert sum(tally) == pytest.approx(100, abs=0.2)
     composed = curve(data["tradeoff"], "guarantee, composed")
     assert data["tradeoff"]["variants"][0]["figure"]["layout"]["shapes"][0]["x0"] == 0.01
     screen.at.select_slider(key="risk_prior").set_value(0.5).run()

@@ -110,6 +110,22 @@ def test_every_method_and_encoding_draws(page, method, encoding):
     assert method in board(page)["scenario"]
 
 
+def test_a_node_tells_the_choice_of_a_table_that_it_shares_with_a_parent(page):
+    page.at.selectbox(key="synth_method").set_value("adaptive").run()
+    graph = board(page)["graph"]
+    scores = {tuple(sorted(row[0].split(", "))): row[1] for row in pairs(page)}
+    (score,) = (m for m in graph["measures"] if m["key"] == "score")
+    names = [node["name"] for node in graph["nodes"]]
+    told = dict(zip(names, score["values"], strict=True))
+    asked = 0
+    for child in {edge["child"] for edge in graph["edges"]}:
+        ties = (tuple(sorted((e["parent"], child))) for e in graph["edges"] if e["child"] == child)
+        shared = [float(scores[tie]) for tie in ties if tie in scores]
+        asked += bool(shared)
+        assert not shared or told[child] == pytest.approx(max(shared), rel=0.06), child
+    assert asked > 3
+
+
 def test_a_score_that_cannot_be_used_is_refused_in_a_sentence(page):
     page.at.selectbox(key="synth_score").set_value("I").run()
     assert page.errors == [

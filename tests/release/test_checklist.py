@@ -290,3 +290,10 @@ def test_an_uploaded_table_says_how_it_was_read():
     lines = {x.key: asdict(x) for x in review(proposal(study)).lines}
     assert lines["bins"]["number"] == "1 binned column"
     assert lines["missing"]["state"] == "note"
+
+
+def test_the_limits_that_are_exceeded_are_named_in_one_list():
+    strict = Thresholds(powers=(0.0001, 0.01, 0.1), auc=0.5)
+    (told,) = (line.sentence for line in review(proposal(thresholds=strict)).lines
+               if line.key == "risk")  # fmt: skip
+    assert told.endswith("; above the limit at 0.1, 1 and 10 % false alarms and in AUC")

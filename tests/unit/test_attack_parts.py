@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from core.counts import Rows
+from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.inference.sampling import sample as draw
 from core.membership.attack import attacking, log_ratio, run_attack
@@ -21,8 +22,10 @@ from core.membership.normal import cell_scores, log_cumulative
 from core.membership.outcomes import Attack
 from core.membership.population import ModelPopulation, TablePopulation
 from core.membership.structure import learn
+from core.network import Network
 from core.scenario import Scenario
 from core.study.metrics import Truth
+from core.table import Variable
 from sources.networks import sample, sample_names
 
 
@@ -225,6 +228,16 @@ def test_guardrails_count_what_they_say():
         ]
         alone += min(own) == 1
     assert f"{alone} alone" in found["cells"].rest
+    assert "raise C from 18 to 20" in found["joint"].rest
+
+
+def test_joint_tables_of_a_chain_raise_nothing():
+    names = [Variable(name, ("no", "yes")) for name in "abc"]
+    network = Network(names, ((), ("a",), ("b",)))
+    people = Dataset(network.variables, np.zeros((40, 3), int))
+    support = support_of(network, Lookup.of(people, network.families))
+    found = {g.key: g for g in guardrails(Truth.of(network, Rows(people)), support)}
+    assert found["joint"].rest == f"with them C would be {network.complexity} as well"
 
 
 def test_a_biased_pool_is_noticed():

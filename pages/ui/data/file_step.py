@@ -22,7 +22,10 @@ from sources.opening import TABLE_EXTENSIONS, TEXTS, how_written, open_table
 from sources.study import TableFile
 from sources.text import digest
 
-ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be")
+ENCODINGS = (
+    *("utf-8", "latin-1", "cp1252", "cp1250", "cp1251", "shift_jis", "gb18030", "euc_kr"),
+    *("utf-16", "utf-16-le", "utf-16-be"),
+)
 
 
 def key_of(file: TableFile) -> str:

@@ -107,11 +107,12 @@ def upload_of(draft: Draft, stream: Stream | None, columns: Columns | None) -> U
     )
 
 
-def section(draft: Draft, upload: Upload | None, stream: Stream | None) -> bool:
-    """What is next, or what was understood; whether it is in use."""
+def section(draft: Draft, upload: Upload | None, stream: Stream | None, unclear: str) -> bool:
+    """What is next, or what was understood; whether it is in use. ``unclear`` are the columns."""
     st.markdown("**4 Ready**")
     if upload is None:
-        st.info(literal(_next(draft, stream)))
+        told = "Next: mend what 2 Columns says." if unclear else _next(draft, stream)
+        st.info(literal(told))
         return False
     content = b"" if draft.data is None else draft.data[1]
     size = len(content) if isinstance(content, bytes) else content.stat().st_size

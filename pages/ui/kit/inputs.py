@@ -2,7 +2,6 @@
 
 import functools
 from dataclasses import dataclass, replace
-from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -18,6 +17,7 @@ from pages.ui.kit import compute, limits, state, words
 from pages.ui.kit.dragging import EPSILON, RATE, SPLIT, Knob, rested, slider
 from pages.ui.kit.markdown import literal
 from pages.ui.kit.stage_one import WHICH, use_of
+from pages.ui.kit.state import KEEP
 from sources.networks import sample_names
 from sources.study import Study
 
@@ -81,7 +81,7 @@ def sidebar(page: str) -> None:
     _budget(page)
     st.divider()
     with st.container(key="study"):
-        _study(idle=own is not None)
+        _study(own)
     st.divider()
     _summary(page, own)
 
@@ -161,18 +161,32 @@ def _stage_one(page: str) -> None:
         st.markdown(WHICH)
 
 
-def _study(*, idle: bool) -> None:
-    fixed = idle or st.session_state.network == state.UPLOADED
+def _study(own: Study | None) -> None:
+    """How many records are sampled, or are there; rehearsals; their seed."""
     rows = (
         ("Records", limits.RECORDS, limits.START_RECORDS, 1000, "record"),
         ("Replicates", limits.REPLICATES, START.replicates, 10, "replicates"),
         ("Seed", limits.SEED, START.seed, 1, "seed"),
     )
     places = st.columns([1.25, 1.15, 0.9], gap="xsmall")
+    there = _there(own)
+    st.session_state.setdefault("records", limits.START_RECORDS)  # also where none are sampled
     for place, (label, bounds, start, step, term) in zip(places, rows, strict=True):
-        more: dict[str, Any] = {"disabled": fixed and term == "record", "help": tip(term)}
         key = label.lower()
-        place.number_input(label, *bounds, start, step, key=key, bind="query-params", **more)
+        if key == "records" and there is not None:
+            place.text_input(label, f"{there:,}", disabled=True, help=tip(term))
+            continue
+        place.number_input(
+            label, *bounds, start, step, key=key, bind="query-params", help=tip(term), **KEEP
+        )
+
+
+def _there(own: Study | None) -> int | None:
+    """How many records somebody brought; none where they are sampled."""
+    if own is not None:
+        return own.rows.records
+    upload = state.load().upload
+    return upload.records if upload and st.session_state.network == state.UPLOADED else None
 
 
 def _summary(page: str, own: Study | None) -> None:

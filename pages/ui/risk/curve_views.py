@@ -109,7 +109,7 @@ def accuse(
     )
     told = (prior, max(0.0, right - prior), 1 - right)
     tally = [
-        [f"{sign} {kind}", say.of_hundred(share)]
+        [f"{sign} {kind}", f"{100 * share:.1f}"]
         for (kind, (sign, _)), share in zip(pictures.LOOKS.items(), told, strict=True)
     ]
     figure = pictures.accusation_figure(prior, right)

@@ -7,12 +7,13 @@ import numpy as np
 
 from core.privbayes.comparison import VARIANTS, Measured, Plan, compare, methods_for
 from core.privbayes.encoding import Encoding
-from core.privbayes.rehearsal import Rehearsal, marginal_sets, rehearse
+from core.privbayes.rehearsal import NamedPair, Rehearsal, marginal_sets, rehearse
 from core.privbayes.rules import Rules
 from core.privbayes.settings import Settings
 from core.privbayes.structure import Progress
 from core.study.bands import QUANTILES
 from core.study.error_curves import ErrorCurve
+from pages.ui.graph.drawing import Edge
 from sources import classifier
 from sources.records import ordered
 from sources.study import Study
@@ -85,6 +86,20 @@ def held(rehearsal: Rehearsal, shown: int, one: str, other: str) -> bool:
     hidden = rehearsal.synthesis.encoding.name in ("vanilla", "hierarchical") and one not in names
     tables = ({pair.name, *pair.parents} for pair in rehearsal.pairs[:shown])
     return hidden or any({one, other} <= table for table in tables)
+
+
+def placed(rehearsal: Rehearsal, shown: int, edges: Sequence[Edge]) -> dict[str, NamedPair]:
+    """The choice that each node tells of: of one model's tables the best shared with a parent."""
+    pairs = rehearsal.pairs[:shown]
+    told = {pair.name: pair for pair in pairs}
+    if rehearsal.synthesis.grown is None:
+        return told
+    for name in {edge.child for edge in edges}:
+        parents = {edge.parent for edge in edges if edge.child == name}
+        columns = ((pair, {pair.name, *pair.parents}) for pair in pairs)
+        if shared := [pair for pair, among in columns if name in among and among & parents]:
+            told[name] = max(shared, key=lambda pair: pair.score)
+    return told
 
 
 def compared(setting: SynthesisSetting) -> tuple[str, ...]:

@@ -200,8 +200,8 @@ def _pairs(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
 
 def _graph(setting: SynthesisSetting, rehearsal: Rehearsal, shown: int) -> View:
     network = rehearsal.synthesis.model.network
-    placed = {pair.name: pair for pair in rehearsal.pairs[:shown]}
     whole = compute.drawing_of(network)
+    placed = numbers.placed(rehearsal, shown, whole.edges)
     edges = tuple(e for e in whole.edges if numbers.held(rehearsal, shown, e.parent, e.child))
     scores = [placed[n].score if n in placed else np.nan for n in network.names]
     chances = [placed[n].probability if n in placed else np.nan for n in network.names]

@@ -139,10 +139,14 @@ def graph_words(setting: SynthesisSetting, shown: int, total: int) -> Words:
             "by 2.",
             "Source": "docs/methods.md; core.synthesis.ways.made",
         }
+    told, what = "how much its parents tell", ""
+    if s.recipe.way:
+        told = "the choice of a table with a parent"
+        what = "Of several tables that a node shares with parents, it tells the best scored. "
     return Words(
         title="What depends on what, as learned",
-        subtitle=f"{shown} of {total} tables; on each node how much its parents tell",
-        caption="A node without parents scores 0. Seeded: the network, too, is study only.",
+        subtitle=f"{shown} of {total} tables; on each node {told}",
+        caption=f"{what}A node without parents scores 0. Seeded: the network, too, is study only.",
         alt="The learned network.",
         details={
             "Method": f"{s.recipe.title}: {s.recipe.selection.value}, "

@@ -136,3 +136,11 @@ def test_a_heat_map_shows_the_share_itself_on_hover_and_in_cells_that_are_few():
     many = ("A", list("abcdefg")), ("B", list("tuvwxyz"))
     (dense,) = heat_figure({"records": np.full((7, 7), 1 / 49)}, *many, revision="r")["data"]
     assert "text" not in dense
+
+
+def test_a_curve_of_one_point_is_seen():
+    places, quantiles = np.array([1000.0]), np.linspace(0.7, 1.3, 7)[:, None]
+    axes = Axes("records N (log scale)", "KL from the truth, nats (log scale)")
+    figure = band_figure(places, [Band("naive", quantiles)], axes, revision="one")
+    (curve,) = (t for t in figure["data"] if t.get("name") == "naive")
+    assert "markers" in curve["mode"]

@@ -27,6 +27,8 @@ TEXT = "größe;ort;zahl\r\n1,5;Köln;1\r\n2,5;NA;2\r\n"
         (TEXT.encode("utf-8-sig"), {"delimiter": ";", "encoding": "utf-8"}),
         (TEXT.encode("latin-1"), {"encoding": "cp1252"}),
         (b"a,b\nx\x81,y\n", {"encoding": "latin-1"}),
+        ("年齢,都道府県\n41,東京都\n".encode("shift_jis"), {"encoding": "shift_jis"}),
+        ("a,b\n“I’m”,“it’s – was”\n".encode("cp1252"), {"encoding": "cp1252"}),
         (TEXT.encode("utf-16"), {"encoding": "utf-16", "delimiter": ";"}),
         ("a,b\nx,y\n".encode("utf-16-le"), {"encoding": "utf-16-le"}),
         (b"a|b\n1|2\n", {"delimiter": "|", "header": True}),

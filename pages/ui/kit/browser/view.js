@@ -25,7 +25,7 @@ export function makeView(name, rows) {
     write(subtitle, texts.subtitle);
     write(caption, texts.caption);
     caption.hidden = texts.caption === "";
-    set(file, { "aria-label": `${texts.title}: download CSV` });
+    for (const one of files.children) set(one, { "aria-label": `${texts.title}: download ${one.textContent}` });
     set(node, { "aria-label": texts.title });
     details.hidden = texts.details.length === 0;
     keep(list, texts.details, ([heading]) => heading, makeDetail).forEach(({ text }, i) => write(text, spelled(texts.details, i)));
