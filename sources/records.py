@@ -52,8 +52,8 @@ def read_records(
 def learned_study(study: Study, synthesis: Synthesis) -> Study:
     """A rehearsed graph with the records it is about, for what is asked of a graph.
 
-    An encoding in bits leaves a graph over bits, so the records become bits as well; otherwise all
-    that is known of the records stays known.
+    An encoding in bits leaves a graph over bits, so the records become bits as well. All that is
+    known of them stays known: a release asks for it.
     """
     network = plain_network(synthesis)
     bits = synthesis.encoding.encode(study.rows).dataset
@@ -64,19 +64,14 @@ def learned_study(study: Study, synthesis: Synthesis) -> Study:
         f"The graph was learned with ε = {spent:.3g} and a known seed: for study, not private. "
         "What is spent on tables comes on top."
     )
+    people = study.people
     if kept != study.dataset.variables:
-        study = Study(
-            study.name,
-            network,
-            replace(bits, variables=kept, codes=bits.codes[:, columns]),
-            study.sampled,
-            study.inferred,
-            (*study.notes, *study.counted),
-        )
+        people = replace(bits, variables=kept, codes=bits.codes[:, columns])
     return replace(
         study,
         name=f"{study.name}, learned",
         network=network,
+        people=people,
         notes=(*study.notes, note),
         spent=spent,
         graph="rehearsed",
