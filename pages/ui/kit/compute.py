@@ -198,10 +198,10 @@ def unanswerable(network: Network) -> str:
 
 def grid(network: Network, *, rough: bool = False) -> Array:
     """The budgets at which error curves are drawn: fewer for a large network or a moving knob."""
-    points = (
-        limits.LARGE_POINTS if network.layout.size > limits.LARGE_CELLS else limits.CURVE_POINTS
-    )
-    return _grid(limits.ROUGH_POINTS if rough else points)
+    if rough:
+        return _grid(limits.ROUGH_POINTS)
+    large = network.layout.size > limits.LARGE_CELLS
+    return _grid(limits.LARGE_POINTS if large else limits.CURVE_POINTS)
 
 
 @functools.cache
