@@ -10,6 +10,7 @@ from core.errors import EquipoiseError, brief
 from core.network import Network
 from pages.ui.kit import compute, inputs, state
 from pages.ui.kit.component import Read
+from pages.ui.kit.markdown import refusing
 from sources.graphs import closed_by
 
 
@@ -133,3 +134,16 @@ def edited() -> bool:
     if fresh:
         state.change(refresh=False)
     return fresh
+
+
+def live(draw: Callable[[inputs.Choice, state.Session], None]) -> None:
+    """Draw a page by itself: a moved knob or a clicked node redraws this and nothing else."""
+
+    @st.fragment
+    def alone() -> None:
+        if edited():
+            st.rerun()  # the sidebar names the graph and locks, and says what its knobs do here
+        with refusing():
+            draw(inputs.chosen(), state.load())
+
+    alone()
