@@ -6,5 +6,5 @@ from pages.ui.kit.progress import watched
 from pages.ui.risk import page, questions
 
 watched(page.JOB, "Attacking", "blocks of pools", key="running_job")  # kept in view by frame.css
-live(page.show)
-questions.show(inputs.chosen())
+if live(page.show):
+    questions.show(inputs.chosen())
