@@ -3,6 +3,8 @@
 And tables that nobody has to measure: the network's own by name, or those of a file.
 """
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.errors import EquipoiseError
@@ -234,7 +236,9 @@ def reopen(name: str, data: bytes) -> None:
     """Put the saved work in place of what is in use; a file that is none changes nothing."""
     try:
         work = read_work(name, data)
-        study = work.learned_again(uploads.study_of(work.upload))
+        study = uploads.study_of(work.upload)
+        if work.spent:
+            study = replace(study, graph="rehearsed", spent=work.spent)
         scenario = links.checked(work.scenario)
         fields.restate(study.fingerprint, work.stated, work.reasons, work.signed)
     except EquipoiseError as problem:

@@ -10,7 +10,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import TypeVar
 
 from core.errors import EquipoiseError
@@ -18,7 +18,7 @@ from core.privacy import EPSILON_LIMIT
 from pages.ui.data.columns_step import MISSING
 from pages.ui.data.upload import Upload
 from sources.networks import sample_names
-from sources.study import File, Study
+from sources.study import File
 from sources.text import as_written, check_packed, read_json
 
 VERSION = 2
@@ -59,10 +59,6 @@ class Saved:
     spent: float = 0.0
     known: tuple[str, ...] = ()
     known_file: File | None = None
-
-    def learned_again(self, study: Study) -> Study:
-        """The study of the upload, its graph rehearsed where it was."""
-        return replace(study, graph="rehearsed", spent=self.spent) if self.spent else study
 
 
 def write_work(saved: Saved) -> bytes:

@@ -116,13 +116,11 @@ Curves = dict[str, tuple[Array, Array, bool]]
 
 
 def _curves(choice: Choice, truth: Truth, rough: tuple[bool, ...], progress: LiveBar) -> Curves:
-    given, epsilons = (truth, choice.study, choice.scenario), compute.grid(choice.network)
-    return {
-        key: (compute.rough_curve(key, *given), compute.rough_grid(), True)
-        if few
-        else (compute.curve(key, *given, progress), epsilons, False)
-        for key, few in zip(acting.SHOWN, rough, strict=True)
-    }
+    given, curves = (truth, choice.study, choice.scenario), {}
+    for key, few in zip(acting.SHOWN, rough, strict=True):
+        curve = compute.rough_curve(key, *given) if few else compute.curve(key, *given, progress)
+        curves[key] = curve, compute.grid(choice.network, rough=few), few
+    return curves
 
 
 def _lines(

@@ -196,8 +196,10 @@ def unanswerable(network: Network) -> str:
     return of_graph(network, ("unanswerable",), reason)
 
 
-def grid(network: Network) -> Array:
-    """The budgets at which error curves are drawn: fewer for a large network."""
+def grid(network: Network, *, rough: bool = False) -> Array:
+    """The budgets at which error curves are drawn: fewer for a large network or a moving knob."""
+    if rough:
+        return _grid(limits.ROUGH_POINTS)
     large = network.layout.size > limits.LARGE_CELLS
     return _grid(limits.LARGE_POINTS if large else limits.CURVE_POINTS)
 
@@ -249,17 +251,12 @@ def _points(method: str, truth: Truth, study: Study, scenario: Scenario) -> dict
     return points
 
 
-def rough_grid() -> Array:
-    """The budgets of a curve that is drawn while a knob moves."""
-    return _grid(limits.ROUGH_POINTS)
-
-
 def rough_curve(method: str, truth: Truth, study: Study, scenario: Scenario) -> Array:
     """The same curve from few budgets and few releases: for a knob on its way."""
     few = replace(scenario, epsilon=1.0, replicates=min(limits.ROUGH, scenario.replicates))
 
     def make() -> Array:
-        at = (replace(few, epsilon=epsilon) for epsilon in rough_grid().tolist())
+        at = (replace(few, epsilon=epsilon) for epsilon in grid(truth.network, rough=True).tolist())
         return np.stack([node_error_bands(method, truth, study.counts, s) for s in at], axis=1)
 
     return latest(f"rough {method}", (method, study.fingerprint, truth.network, few), make)

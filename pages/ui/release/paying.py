@@ -5,6 +5,7 @@ token, and a token pays once. Past releases are listed with their files.
 """
 
 import contextlib
+import mimetypes
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -42,15 +43,6 @@ STAGES = (
     "Paid; drawing the noise",
     "Writing model and dossier",
 )
-MIMES = {
-    "bif": "text/plain",
-    "json": "application/json",
-    "csv": "text/csv",
-    "html": "text/html",
-    "pdf": "application/pdf",
-    "yaml": "application/yaml",
-    "md": "text/markdown",
-}
 
 
 def released(choice: Choice) -> list[Outcome]:
@@ -205,7 +197,7 @@ def file_button(label: str, data: Bytes, name: str, key: str = "file") -> None:
         label,
         data=data,
         file_name=f"equipoise-{name}",
-        mime=MIMES[name.rsplit(".", 1)[-1]],
+        mime=mimetypes.guess_type(name)[0] or "text/plain",
         on_click="ignore",
         icon=":material/download:",
         key=f"{key}-{name}",

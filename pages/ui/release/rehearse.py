@@ -143,15 +143,13 @@ def view(review: Review, rehearsal: StandInRehearsal) -> View:
     )
     rows = [quantity.short for quantity in measured]
     limit = review.asked.thresholds.row_error
-    quantiles = np.array([_quantiles(asdict(band)) for band in rehearsal.bands.values()]).T
+    order = ("low", "low_80", "low_50", "median", "high_50", "high_80", "high")
+    quantiles = np.array(
+        [[getattr(band, name) for band in rehearsal.bands.values()] for name in order]
+    )
     return figure_view(
         "rehearsed",
         texts,
         {"errors": rehearsal_figure(rows, quantiles, rehearsal.method, limit)},
         rehearsal_table(rows, quantiles),
     )
-
-
-def _quantiles(band: dict[str, float]) -> list[float]:
-    order = ("low", "low_80", "low_50", "median", "high_50", "high_80", "high")
-    return [band[name] for name in order]

@@ -43,20 +43,15 @@ PAYMENT = (
 def finding(review: Review, released: int) -> Runs:
     """The sentence at the top: checks, price, what is left, what blocks."""
     ending = _decision(len(review.checklist.open) + len(review.obstacles))
+    sampled = review.choice.study.sampled
     return [
-        *_demonstration(review),
+        *([("A demonstration with public, sampled records. ", "")] if sampled else []),
         (f"{review.checklist.counted}. ", ""),
         ("A further release would spend " if released else "Publishing would spend ", ""),
         (f"ε = {shown(review.proposal.cost)}", "risk"),
         *_left(review.proposal),
         (f"{ending}.", ""),
     ]
-
-
-def _demonstration(review: Review) -> Runs:
-    if not review.choice.study.sampled:
-        return []
-    return [("A demonstration with public, sampled records. ", "")]
 
 
 def _left(proposal: Proposal) -> Runs:
