@@ -16,8 +16,14 @@ from core.privbayes.settings import DEFAULT, RECIPES, Settings
 from core.privbayes.synthesis import Synthesis, memory_of
 from figures.synthesise import heat_figure
 from sources.places import table_file
-from sources.records import encoded, read_records, read_taxonomies
-from sources.records_file import STUDY_COLUMN, check_study, synthetic_file
+from sources.records import (
+    STUDY_COLUMN,
+    check_study,
+    encoded,
+    read_records,
+    read_taxonomies,
+    synthetic_file,
+)
 from sources.study import Study
 from sources.text import read_bytes
 
