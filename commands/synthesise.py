@@ -192,12 +192,10 @@ def forecast_of(synthesis: Synthesis, records: Study) -> output.Document | None:
 def show(document: output.Document) -> None:
     """As a table."""
     output.write_table(
-        ("variable", "parents", "score", "probability", "cost"),
-        [
-            [row["name"], ", ".join(row["parents"]), row["score"], row["probability"], row["cost"]]
-            for row in document["network"]
-        ],
-    )
+        {"variable": "name", "parents": "parents", "score": "score",
+         "probability": "probability", "cost": "cost"},
+        ({**row, "parents": ", ".join(row["parents"])} for row in document["network"]),
+    )  # fmt: skip
     forecast = document["forecast"]
     if forecast:
         ways = ", ".join(f"{plan['way']} {plan['error']:.4f}" for plan in forecast["ways"])
