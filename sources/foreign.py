@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from core.errors import EquipoiseError
 from sources.json_network import read_document
 from sources.loaded import Loaded
-from sources.text import fail, shown
+from sources.text import Words, fail, shown
 
 FEW_DIGITS = 1e-4
 """How far a row may be from one: other programs write six significant digits."""
@@ -21,7 +21,7 @@ ATTRIBUTES = 300
 
 _DECLARATION = re.compile(r"<!(?:ENTITY|DOCTYPE)[^\[>]*")
 _LIST = re.compile(rf"<!ATTLIST[^>]{{{ATTRIBUTES}}}")
-_NET = re.compile(r'%[^\n]*|"[^"\n]*"|[(){}=;|]|[^\s(){}=;|"%]+|"')
+_NET = re.compile(r'%[^\n]*|("[^"\n]*"|[(){}=;|]|[^\s(){}=;|"%]+|")')
 
 Entry = dict[str, Any]
 
@@ -114,7 +114,7 @@ def _rows(name: str, entry: Entry, written: list[str]) -> Entry:
 
 
 def _net(name: str, text: str) -> Iterator[Entry]:
-    words = _NetWords(name, text)
+    words = _NetWords(name, text, _NET)
     nodes: dict[str, Entry] = {}
     tables: dict[str, tuple[list[str], list[str]]] = {}
     for at, word in enumerate(words.items):
@@ -134,18 +134,12 @@ def _net(name: str, text: str) -> Iterator[Entry]:
         yield {**own, "parents": parents, **_rows(name, own, numbers)}
 
 
-class _NetWords:
+class _NetWords(Words):
     """The words of a NET file, without its comments."""
-
-    def __init__(self, name: str, text: str) -> None:
-        self.name, self.text = name, text
-        self.places = [one for one in _NET.finditer(text) if one[0][0] != "%"]
-        self.items = [one[0] for one in self.places]
 
     def wrong(self, at: int, wanted: str) -> NoReturn:
         """Refuse the file, naming the line of this word."""
-        where = self.places[at].start() if at < len(self.places) else len(self.text)
-        fail(self.name, self.text, where, f"{wanted} must stand here; export it again, or as BIF")
+        self.fail(at, f"{wanted} must stand here; export it again, or as BIF")
 
     def until(self, at: int, sign: str) -> int:
         """Where the next such sign is."""
