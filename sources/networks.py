@@ -7,11 +7,10 @@ from pathlib import Path, PurePath
 from core.errors import EquipoiseError
 from core.network import NODE_LIMIT
 from sources.bif import read_bif
-from sources.foreign import FEW_DIGITS, read_foreign
+from sources.foreign import read_foreign, read_uai
 from sources.json_network import read_json_network
 from sources.loaded import EdgeList, Loaded
 from sources.text import check_size, decode, naming, read_bytes, shown
-from sources.uai import read_uai
 
 SAMPLES = Path(__file__).parent.parent / "sample_networks"
 
@@ -58,7 +57,7 @@ def read_network(name: str, data: bytes) -> Loaded | EdgeList:
         case ".csv":
             return read_edges(name, decode(name, data))
         case ".uai":
-            return read_uai(name, decode(name, data), tolerance=FEW_DIGITS)
+            return read_uai(name, decode(name, data))
         case ".xml" | ".xmlbif":
             return read_foreign(name, decode(name, data), "xmlbif")
         case ".net" | ".xdsl" as ending:
