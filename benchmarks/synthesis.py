@@ -40,7 +40,7 @@ from core.table import Variable
 from release.ledger.book import Ledger
 from release.order import Order
 from release.publish import publish
-from sources.records_file import records_csv
+from sources.records import records_csv
 from sources.study import Study, sampled_study
 
 BITS, BIT_RECORDS = 16, 21_574

@@ -149,6 +149,5 @@ def show(document: Document) -> None:
         f"{document['bound_auc']:.4f}.",
         "",
     )
-    heads = ("false alarms", "outcome", "low", "high", "published bound")
-    keys = ("alpha", "mean", "low", "high", "bound")
-    write_table(heads, [[p[key] for key in keys] for p in document["power"]])
+    own = {"false alarms": "alpha", "outcome": "mean", "low": "low", "high": "high"}
+    write_table({**own, "published bound": "bound"}, document["power"])

@@ -15,7 +15,6 @@ from core.scenario import Scenario
 from release.audit.audited import Audit
 from release.audit.auditing import SMALL, Ask, auditing
 from release.audit.planted import EVERY_BUG
-from release.meter import Drawer
 from release.process import Worker
 from sources.loaded import EdgeList
 from sources.named_numbers import named_numbers
@@ -61,8 +60,12 @@ def run(arguments: argparse.Namespace) -> Document:
     private = [name for name, method in METHODS.items() if method.guarantee.private]
     methods = private if arguments.method == ALL else [arguments.method]
     asks = [_ask(arguments, m, e) for m in methods for e in arguments.epsilon]
+    audits: list[Audit] = []
     with Worker(seconds=EXACT_SECONDS) if arguments.exact else nullcontext() as drawer:
-        audits = [_audited(ask, drawer, at, len(asks)) for at, ask in enumerate(asks)]
+        for at, ask in enumerate(asks):
+            for state in auditing(ask, drawer):
+                progress_bar(at * state.total + state.done, len(asks) * state.total)
+            audits.append(state)
     documents = [_document(audit) for audit in audits]
     if len(documents) == 1:
         return documents[0]
@@ -89,12 +92,6 @@ def _domain(name: str) -> Network:
     return loaded.network
 
 
-def _audited(ask: Ask, drawer: Drawer | None, at: int, of: int) -> Audit:
-    for state in auditing(ask, drawer):
-        progress_bar(at * state.total + state.done, of * state.total)
-    return state
-
-
 def _document(audit: Audit) -> Document:
     return {
         **picked(audit, "method", "claimed", "delta"),
@@ -118,19 +115,16 @@ def show(document: Document) -> None:
         pairs = [[p["pair"], p["lower_bound"], _closest(p["tables"])] for p in document["pairs"]]
         write_table(("neighbours", "ε of at least", "closest table, of its part"), pairs)
         return
-    keys = ("method", "claimed", "lower_bound", "verdict", "seconds")
     broken = sum(one["verdict"] == "violated" for one in many)
     write_lines(
         f"{broken} of {len(many)} claims are broken, {document['trials']:,} runs on each data set.",
         "",
     )
-    told = [*keys[:-1], "δ tested", "half the noise", keys[-1]]
-    write_table(told, [[*_row(one, keys[:-1]), one[keys[-1]]] for one in many])
-
-
-def _row(one: Document, keys: Sequence[str]) -> list[object]:
-    seen = {True: "caught", False: "not caught", None: ""}[one["catches_half_the_noise"]]
-    return [*(one[key] for key in keys), f"{one['tested']['delta']:.2g}", seen]
+    heads = ("method", "claimed", "lower_bound", "verdict", "δ tested", "half the noise", "seconds")
+    seen = {True: "caught", False: "not caught", None: ""}
+    told = ({"δ tested": f"{one['tested']['delta']:.2g}",
+             "half the noise": seen[one["catches_half_the_noise"]]} for one in many)  # fmt: skip
+    write_table(heads, [one | more for one, more in zip(many, told, strict=True)])
 
 
 def _closest(tables: Sequence[Document]) -> str:

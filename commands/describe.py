@@ -33,8 +33,9 @@ def show(document: Document) -> None:
         "",
     )
     told = (
-        (n["name"], len(n["states"]), ", ".join(n["parents"]) or "-", n["height"], n["out_degree"],
-         n["complexity"]) for n in document["nodes"]
-    )  # fmt: skip
-    heads = ("variable", "states", "parents", "height", "out-degree", "parameters")
-    write_table(heads, list(told))
+        {**n, "states": len(n["states"]), "parents": ", ".join(n["parents"]) or "-"}
+        for n in document["nodes"]
+    )
+    heads = {"variable": "name", "states": "states", "parents": "parents", "height": "height",
+             "out-degree": "out_degree", "parameters": "complexity"}  # fmt: skip
+    write_table(heads, told)

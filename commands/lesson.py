@@ -69,5 +69,4 @@ def show(document: Document) -> None:
         write_lines(
             f"Answer: {step['reveal']}", f"Cause: {step['cause']}", f"Twist: {step['twist']}"
         )
-        rows = [[row[key] for key in ("name", "value", "low", "high")] for row in step["rows"]]
-        write_table(("", "value", "low", "high"), rows)
+        write_table({"": "name", "value": "value", "low": "low", "high": "high"}, step["rows"])

@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +73,15 @@ def printable(line: str) -> str:
     return "".join(c if c.isprintable() else " " for c in line)
 
 
-def write_table(headings: Sequence[str], rows: Sequence[Sequence[object] | Document]) -> None:
-    """Columns aligned, text to the left, numbers to the right; of a mapping those of the heads."""
-    laid = [[row[h] for h in headings] if isinstance(row, dict) else row for row in rows]
+def write_table(
+    headings: Sequence[str] | Mapping[str, str], rows: Iterable[Sequence[object] | Document]
+) -> None:
+    """Columns aligned, text to the left, numbers to the right; of a mapping those of the heads.
+
+    Heads that are no keys of the rows are given with theirs.
+    """
+    keys = headings.values() if isinstance(headings, Mapping) else headings
+    laid = [[row[key] for key in keys] if isinstance(row, dict) else row for row in rows]
     texts = [[_text(cell) for cell in row] for row in laid]
     widths = [max(len(cells) for cells in column) for column in zip(headings, *texts, strict=True)]
     numeric = [

@@ -235,10 +235,8 @@ def _released(outcome: Outcome, checklist: Checklist) -> Document:
 
 def show(document: Document) -> None:
     """As sentences, the checklist, and the files."""
-    write_table(
-        ("check", "state", "number", "what it says"),
-        [[x["title"], x["state"], x["number"], x["sentence"]] for x in document["checklist"]],
-    )
+    heads = {"check": "title", "state": "state", "number": "number", "what it says": "sentence"}
+    write_table(heads, document["checklist"])
     if document["id"] is None:
         more = [document["passing"]["sentence"]] if document["passing"] else []
         write_lines("", document["sentence"], *more, "Preview: nothing was spent.")

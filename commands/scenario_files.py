@@ -10,7 +10,13 @@ from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.network import Network
 from core.scenario import Scenario
-from sources import scenario_file
+from sources.scenario_file import (
+    SavedScenario,
+    check_question,
+    network_digest,
+    read_scenario,
+    write_scenario,
+)
 from sources.study import Study
 from sources.text import read_bytes
 
@@ -33,7 +39,7 @@ def scenario_file_arguments(parser: argparse.ArgumentParser) -> None:
 def defaults(given: argparse.Namespace) -> dict[str, object]:
     """What a scenario file says, for arguments that were not given."""
     path: Path = given.scenario
-    saved = scenario_file.read_scenario(path.name, read_bytes(path))
+    saved = read_scenario(path.name, read_bytes(path))
     s, asked = saved.scenario, saved.scenario.options
     said: dict[str, object] = picked(s, *KNOBS) | picked(asked, "delta", "floors", "weights")
     said |= {"neighbours": s.neighbours.value, "pseudo_count": asked.prior, "stated": saved}
@@ -46,25 +52,20 @@ def defaults(given: argparse.Namespace) -> dict[str, object]:
     return said
 
 
-def _stated(arguments: argparse.Namespace) -> scenario_file.SavedScenario | None:
-    stated: scenario_file.SavedScenario | None = getattr(arguments, "stated", None)
-    return stated
-
-
 def edited(study: Study, arguments: argparse.Namespace) -> Study:
     """The study with the graph of the scenario; another network's scenario is refused."""
-    stated = _stated(arguments)
+    stated: SavedScenario | None = getattr(arguments, "stated", None)
     if stated is None:
         return study
     graph = stated.graph(study.network)
     if stated.question is not None:
-        scenario_file.check_question(stated.question, graph)
+        check_question(stated.question, graph)
     return replace(study, network=graph)
 
 
 def kept(scenario: Scenario, arguments: argparse.Namespace, network: Network) -> Scenario:
     """The scenario with what its file says of tables; written where that is asked for."""
-    stated = _stated(arguments)
+    stated: SavedScenario | None = getattr(arguments, "stated", None)
     if stated is not None and not scenario.options.informed:
         told = stated.scenario.options
         options = replace(scenario.options, known=told.known, possible=told.possible)
@@ -73,7 +74,7 @@ def kept(scenario: Scenario, arguments: argparse.Namespace, network: Network) ->
             one.on(network)
     path: Path | None = getattr(arguments, "save_scenario", None)
     if path is not None:
-        write_file(path, scenario_file.write_scenario(_saved(scenario, arguments, network, stated)))
+        write_file(path, write_scenario(_saved(scenario, arguments, network, stated)))
         say(f"scenario: {path}")
     return scenario
 
@@ -82,14 +83,14 @@ def _saved(
     scenario: Scenario,
     arguments: argparse.Namespace,
     network: Network,
-    stated: scenario_file.SavedScenario | None,
-) -> scenario_file.SavedScenario:
+    stated: SavedScenario | None,
+) -> SavedScenario:
     asked = None
     if any(getattr(arguments, name, None) for name in QUESTION):
         asked = Query(tuple(arguments.target), dict(arguments.given))
-    return scenario_file.SavedScenario(
+    return SavedScenario(
         arguments.network if arguments.data is None else None,
-        scenario_file.network_digest(network) if stated is None else stated.digest,
+        network_digest(network) if stated is None else stated.digest,
         scenario,
         arguments.records,
         arguments.data_seed,

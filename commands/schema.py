@@ -15,8 +15,14 @@ from sources.numerals import GROUPS
 from sources.opening import how_written, open_table
 from sources.places import place_of, table_file
 from sources.proposals import KINDS, ColumnProposal, StatedColumn, proposed, proposed_schema
-from sources.schema import MISSING_CHOICES, Schema, SchemaColumn, read_schema
-from sources.schema_file import confirmed, schema_bytes
+from sources.schema import (
+    MISSING_CHOICES,
+    Schema,
+    SchemaColumn,
+    confirmed,
+    read_schema,
+    schema_bytes,
+)
 from sources.text import read_bytes
 
 EVERY = "all"

@@ -16,8 +16,14 @@ from core.privbayes.settings import DEFAULT, RECIPES, Settings
 from core.privbayes.synthesis import Synthesis, memory_of
 from figures.synthesise import heat_figure
 from sources.places import table_file
-from sources.records import encoded, read_records, read_taxonomies
-from sources.records_file import STUDY_COLUMN, check_study, synthetic_file
+from sources.records import (
+    STUDY_COLUMN,
+    check_study,
+    encoded,
+    read_records,
+    read_taxonomies,
+    synthetic_file,
+)
 from sources.study import Study
 from sources.text import read_bytes
 
@@ -186,12 +192,10 @@ def forecast_of(synthesis: Synthesis, records: Study) -> output.Document | None:
 def show(document: output.Document) -> None:
     """As a table."""
     output.write_table(
-        ("variable", "parents", "score", "probability", "cost"),
-        [
-            [row["name"], ", ".join(row["parents"]), row["score"], row["probability"], row["cost"]]
-            for row in document["network"]
-        ],
-    )
+        {"variable": "name", "parents": "parents", "score": "score",
+         "probability": "probability", "cost": "cost"},
+        ({**row, "parents": ", ".join(row["parents"])} for row in document["network"]),
+    )  # fmt: skip
     forecast = document["forecast"]
     if forecast:
         ways = ", ".join(f"{plan['way']} {plan['error']:.4f}" for plan in forecast["ways"])

@@ -23,7 +23,7 @@ from release.versions import check_text
 from sources.bif import write_bif
 from sources.json_network import network_document, read_document
 from sources.loaded import Loaded
-from sources.records_file import records_csv
+from sources.records import records_csv
 from sources.text import as_written, contents, digest, opened, read_json
 
 MODEL, GRAPH = "model.json", "graph.json"

@@ -79,16 +79,16 @@ class _Rows:
 
     def numbers(self, first: int, end: int, count: int) -> list[float]:
         """The probabilities between two tokens."""
-        written = self.tokens.items[first:end]
-        try:
-            values = list(map(float, written))
-        except ValueError:
-            wrong = next(i for i, word in enumerate(written) if not _is_number(word))
-            self.tokens.fail(
-                first + wrong,
-                f"{shown(written[wrong])} is not a number; write probabilities such as 0.25 and "
-                "end each row with ';'",
-            )
+        values: list[float] = []
+        for word in self.tokens.items[first:end]:
+            try:
+                values.append(float(word))
+            except ValueError:
+                self.tokens.fail(
+                    first + len(values),
+                    f"{shown(word)} is not a number; write probabilities such as 0.25 and end "
+                    "each row with ';'",
+                )
         if len(values) != count:
             self.tokens.fail(
                 first - 1,
@@ -177,11 +177,3 @@ def _spellings(parent: Variable) -> dict[str, int]:
     """Code of each state by the token that names it, so that most rows need no unquoting."""
     bare = {state: code for state, code in parent.code_of.items() if not state.startswith('"')}
     return bare | {quoted(state): code for state, code in parent.code_of.items()}
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

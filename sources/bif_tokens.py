@@ -3,8 +3,7 @@
 import re
 from typing import NoReturn
 
-from core.errors import EquipoiseError
-from sources.text import line_at, shown
+from sources.text import Words, shown
 
 _TOKEN = re.compile(
     r"""
@@ -45,35 +44,18 @@ def unquoted(token: str) -> str:
     return _ESCAPE.sub(lambda match: _MEANING[match[1]], token[1:-1])
 
 
-class Tokens:
-    """All tokens of a text; commas count as blanks, as in the format's first readers.
-
-    Lines are found only when a message needs one, by running the expression again.
-    """
+class Tokens(Words):
+    """All tokens of a text; commas count as blanks, as in the format's first readers."""
 
     def __init__(self, name: str, text: str) -> None:
         """Split the text, refusing a quote or comment that never ends."""
-        self.name = name
-        self.text = text
-        self.items: list[str] = list(filter(None, _TOKEN.findall(text)))
+        super().__init__(name, text, _TOKEN)
         if self.items and self.items[-1].startswith("/*"):
             self.fail(len(self.items) - 1, "the comment that begins here never ends; add '*/'")
         if '"' in text:
             for index, item in enumerate(self.items):
                 if item[0] == '"' and not _QUOTED.fullmatch(item):
                     self.fail(index, f"the quote {shown(item)} is not closed on its line")
-
-    def line(self, index: int) -> int:
-        """Line on which a token stands."""
-        captured = (match for match in _TOKEN.finditer(self.text) if match[1])
-        for position, match in enumerate(captured):
-            if position == index:
-                return line_at(self.text, match.start())
-        return line_at(self.text, len(self.text))
-
-    def fail(self, index: int, message: str) -> NoReturn:
-        """Refuse the file at a token."""
-        raise EquipoiseError(f"{self.name}, line {self.line(index)}: {message}")
 
     def unclosed(self, start: int) -> NoReturn:
         """Refuse the block that began at ``start``: the text ends inside it."""

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -138,6 +137,8 @@ def quantities(values: pa.Array, date: str, dialect: Dialect) -> Array:
 
 
 def _moments(values: pa.Array, date: str) -> Array:
+    import pandas as pd  # takes a while, and only dates need it
+
     written = ISO if pa.types.is_temporal(values.type) else date
     plain = pc.utf8_trim_whitespace(texts(values)).to_numpy(zero_copy_only=False)
     moments = pd.to_datetime(plain, format=written, errors="coerce", utc=True)

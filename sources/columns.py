@@ -32,9 +32,9 @@ class Stream:
     sheets: tuple[str, ...] = ()
 
 
-def numbered(rows: Collection[int]) -> dict[int, str]:
+def numbered(rows: Collection[int], first: int = 1) -> dict[int, str]:
     """Where rows stand in a file without lines."""
-    return {row: f"row {row + 1}" for row in rows}
+    return {row: f"row {row + first}" for row in rows}
 
 
 def check_header(name: str, header: Sequence[str]) -> None:

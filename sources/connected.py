@@ -55,8 +55,8 @@ def connected_study(  # noqa: PLR0913 - what, where, how much, who waits
         network = with_domain(loaded, columns.variables)
     else:
         raise EquipoiseError(f"{loaded.name} gives no states, and {STATES}")
-    source, guessed = _source(place, network.variables, columns, missing, unit, limit)
-    source.watch = watch or source.watch
+    asked = (network.variables, columns, missing, unit)
+    source, guessed = _source(place, *asked, limit, watch or Watch())
     source.open(with_states(network, source.variables).families)
     study = described(
         source, network, loaded, columns, (name, dag), "env:CONNECTION", missing=missing, unit=unit
@@ -71,20 +71,21 @@ def _source(
     missing: str,
     unit: Unit | None,
     limit: int,
+    watch: Watch,
 ) -> tuple[Elsewhere, tuple[str, ...]]:
     """The table, its columns checked against the domain, and what its records decide of reading."""
     stated = schema.file if schema else {}
     dialect = Dialect.of(stated, TYPED)
     if place.kind == "folder":
-        folder = Folder(
-            place.name, place.identity, RowsAsked(()), limit, files=parquet_files(place)
-        )
+        files = parquet_files(place)
+        folder = Folder(place.name, place.identity, RowsAsked(()), limit, watch, files=files)
         header: tuple[str, ...] = folder.header().header
         source: Elsewhere = folder
     else:
         engine, dialect = _engine(place, stated, dialect, [v.name for v in domain])
+        engine.watch = watch
         header = tuple(engine.expression().columns)
-        source = Warehouse(place.name, place.identity, RowsAsked(()), limit, engine=engine)
+        source = Warehouse(place.name, place.identity, RowsAsked(()), limit, watch, engine=engine)
     if problems := lacking(place.name, header, domain, schema, unit):
         raise EquipoiseError(problems[0].sentence)
     source.asked = RowsAsked(coded_by(domain, schema, dialect, missing), unit)

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import ParseError
 import pyarrow as pa
 
 from core.errors import EquipoiseError
-from sources.columns import TEXT, Stream, named
+from sources.columns import TEXT, Stream, named, numbered
 from sources.dialect import TYPED, Dialect
 from sources.text import Content, check_packed, listed, opened, shown
 
@@ -45,11 +45,8 @@ def open_excel(name: str, content: Content, stated: Mapping[str, Any]) -> Stream
         raise EquipoiseError(f"{name} has no rows below its header; add the records")
     header = named(name, dialect, [_text(cell) or "" for cell in first])
     batches = partial(_batches, name, content, dialect, header)
-    return Stream(header, dialect, batches, partial(_places, dialect), sheets=tuple(widths))
-
-
-def _places(dialect: Dialect, rows: Sequence[int]) -> dict[int, str]:
-    return {row: f"row {row + 1 + dialect.header}" for row in rows}
+    places = partial(numbered, first=1 + dialect.header)
+    return Stream(header, dialect, batches, places, sheets=tuple(widths))
 
 
 def _widths(name: str, content: Content) -> dict[str, int]:

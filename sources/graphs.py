@@ -1,7 +1,5 @@
 """Graphs as networkx has them: to and from ``DiGraph``, and which evidence matters."""
 
-import csv
-import io
 from collections.abc import Collection
 from xml.etree.ElementTree import ParseError
 
@@ -143,47 +141,3 @@ def _by_label(graph: nx.Graph) -> nx.Graph:
         if len(given) == len(graph) == len(set(map(str, given.values()))):
             return nx.relabel_nodes(graph, {node: str(text) for node, text in given.items()})
     return graph
-
-
-HEADER = ["parent", "child"]
-
-
-def read_edges(name: str, text: str) -> EdgeList:
-    """The edges of a file, names in the order in which they first appear."""
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    names: dict[str, None] = {}
-    edges: dict[tuple[str, str], None] = {}
-    try:
-        if next(reader) != HEADER:
-            raise EquipoiseError(
-                f"{name}, line 1: an edge list must begin with the line 'parent,child'"
-            )
-        for row in reader:
-            if row:
-                _add(row, names, edges, where=f"{name}, line {reader.line_num}")
-    except csv.Error as problem:
-        raise EquipoiseError(
-            f"{name}, line {reader.line_num}: {problem}; close the quote or remove it"
-        ) from None
-    if not names:
-        raise EquipoiseError(f"{name} has a header and no edges; add one edge per line")
-    with naming(name):
-        return EdgeList(tuple(names), tuple(edges), name)
-
-
-def _add(
-    row: list[str], names: dict[str, None], edges: dict[tuple[str, str], None], *, where: str
-) -> None:
-    if len(row) != 2 or not row[0]:
-        raise EquipoiseError(f"{where}: {len(row)} fields; write one parent and one child")
-    parent, child = row
-    names.update(dict.fromkeys(name for name in row if name))
-    if len(names) > NODE_LIMIT:
-        raise EquipoiseError(
-            f"{where}: more than {NODE_LIMIT:,} variables; split the network or drop some"
-        )
-    if (parent, child) in edges:
-        raise EquipoiseError(f"{where}: the edge {shown(parent)} -> {shown(child)} stands twice")
-    if child:
-        edges[parent, child] = None

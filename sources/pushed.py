@@ -221,7 +221,10 @@ def _day(plain: Ibis, kind: pa.DataType, coding: Coding) -> tuple[Ibis, Ibis]:
         return ibis.literal(0), ibis.literal(False)
     pattern, order = _pattern(coding)
     fits = plain.re_search(pattern)
-    parts = {name: _whole(plain.re_extract(pattern, at + 1), fits) for at, name in enumerate(order)}
+    parts = {
+        name: ibis.cases((fits, plain.re_extract(pattern, at + 1)), else_="0").cast("int32")
+        for at, name in enumerate(order)
+    }
     year, month, day = parts["%Y"], parts["%m"], parts["%d"]
     leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
     return year * 10000 + month * 100 + day, fits & _valid(year, month, day, leap)
@@ -235,10 +238,6 @@ def _valid(year: Ibis, month: Ibis, day: Ibis, leap: Ibis) -> Ibis:
         else_=31,
     )
     return (year >= 1) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= last)
-
-
-def _whole(text: Ibis, fits: Ibis) -> Ibis:
-    return ibis.cases((fits, text), else_="0").cast("int32")
 
 
 def _pattern(coding: Coding) -> tuple[str, list[str]]:

@@ -16,16 +16,17 @@ steward's name for where they are known from, and without it they are not public
 """
 
 import itertools
+import json
 import math
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, cast
 
 from core.errors import EquipoiseError, repeated
 from core.table import Variable
-from sources.cuts import bin_labels, seconds
+from sources.cuts import bin_labels, day_text, seconds
 from sources.dialect import COLUMN_LIMIT, stated_dialect
 from sources.text import naming, read_json, shown
 
@@ -210,3 +211,47 @@ def _numbers(entry: dict[str, Any]) -> tuple[float, ...]:
         isinstance(item, float) and math.isfinite(item) for item in items
     )
     return tuple(cast("list[float]", items)) if finite else ()
+
+
+def schema_bytes(schema: Schema) -> bytes:
+    """The JSON file of a schema."""
+    columns = ",\n  ".join(_json(_entry(column)) for column in schema.columns)
+    left_out = f',\n "left_out": {_json(schema.left_out)}' if schema.left_out else ""
+    file = f',\n "file": {_json(schema.file)}' if schema.file else ""
+    return f'{{"columns": [\n  {columns}]{left_out}{file}}}\n'.encode()
+
+
+def _json(item: object) -> str:
+    return json.dumps(item, ensure_ascii=False)
+
+
+def _entry(column: SchemaColumn) -> dict[str, Any]:
+    entry: dict[str, Any] = {"name": column.variable.name}
+    if column.edges:
+        dates = bool(column.date)
+        entry |= {"date": column.date} if dates else {}
+        entry["bins"] = [day_text(e) if dates else e for e in column.edges]
+        if column.variable.states != bin_labels(column.edges, dates=dates):
+            entry["labels"] = list(column.variable.states)
+    else:
+        entry["states"] = list(column.variable.states)
+        entry |= {"values": dict(column.values)} if column.values else {}
+    entry |= {"missing": column.missing} if column.missing else {}
+    entry |= {"outside": column.outside} if column.outside != "refuse" else {}
+    entry |= {"source": column.source} if column.source else {}
+    return entry | ({"seen": True} if column.seen else {})
+
+
+def confirmed(schema: Schema, names: Collection[str], source: str) -> Schema:
+    """The schema with these columns known from ``source``, in the steward's own words."""
+    if not any(letter.isalpha() for letter in source):
+        raise EquipoiseError("the source of public knowledge is blank; name a document or a law")
+    for name in names:
+        if name not in schema.by_name:
+            raise EquipoiseError(f"{schema.name} does not describe {shown(name)}; check the name")
+    wanted = set(names)
+    columns = (
+        replace(column, source=source.strip()) if column.variable.name in wanted else column
+        for column in schema.columns
+    )
+    return replace(schema, columns=tuple(columns))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import itertools
 import json
+import re
 import stat
 import zipfile
 from collections import Counter
@@ -162,6 +164,26 @@ def line_at(text: str, offset: int) -> int:
 def fail(name: str, text: str, offset: int, message: str) -> NoReturn:
     """Refuse a file, naming the line of this character."""
     raise EquipoiseError(f"{name}, line {line_at(text, offset)}: {message}")
+
+
+class Words:
+    """What the group of an expression finds in a text, one after the other.
+
+    Lines are found only when a message needs one, by running the expression again.
+    """
+
+    def __init__(self, name: str, text: str, word: re.Pattern[str]) -> None:
+        self.name, self.text, self._word = name, text, word
+        self.items: list[str] = list(filter(None, word.findall(text)))
+
+    def line(self, index: int) -> int:
+        """Line on which a word stands; beyond the last word, the last line."""
+        starts = (match.start() for match in self._word.finditer(self.text) if match[1])
+        return line_at(self.text, next(itertools.islice(starts, index, None), len(self.text)))
+
+    def fail(self, index: int, message: str) -> NoReturn:
+        """Refuse the file at a word."""
+        raise EquipoiseError(f"{self.name}, line {self.line(index)}: {message}") from None
 
 
 def shown(value: object) -> str:

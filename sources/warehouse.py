@@ -27,16 +27,15 @@ REFUSED = -2
 """Number of the table that counts rows by their first column that is no state."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Warehouse(Elsewhere):
-    """A table of an engine."""
+    """A table of an engine, which hears the same watch."""
 
-    engine: Engine | None = None
+    engine: Engine
 
     def _counted(self, tables: Sequence[Family], asked: RowsAsked) -> PackedTally:
-        engine = self._engine
-        if isinstance(engine, DuckDB):
-            tally = streamed(engine, tables, asked)
+        if isinstance(self.engine, DuckDB):
+            tally = streamed(self.engine, tables, asked)
             if tally is not None:
                 return tally
         columns, rows = self._coded(asked, asked.needed(tables))
@@ -47,28 +46,18 @@ class Warehouse(Elsewhere):
         ]
         if asked.unit:
             parts += self._unit_parts(asked)
-        return _tallied(self._asked(parts), tables, asked, radices)
-
-    def _asked(self, parts: Sequence[Ibis]) -> list[tuple[Ibis, ...]]:
         whole = ibis.union(*parts, distinct=False) if len(parts) > 1 else parts[0]
-        return self._engine.ask(whole)
-
-    @property
-    def _engine(self) -> Engine:
-        if self.engine is None:
-            raise TypeError("a warehouse needs an engine")
-        self.engine.watch = self.watch
-        return self.engine
+        return _tallied(self.engine.ask(whole), tables, asked, radices)
 
     def _column(self, rows: Ibis, coding: Coding) -> Ibis:
         column = rows[coding.variable.name]
-        return coded(column, kind_of(column), coding, self._engine.dialect)
+        return coded(column, kind_of(column), coding, self.engine.dialect)
 
     def _coded(
         self, asked: RowsAsked, needed_columns: Sequence[int]
     ) -> tuple[dict[int, Ibis], Ibis]:
         """The codes of columns, and the rows that they are of."""
-        rows = self._engine.expression()
+        rows = self.engine.expression()
         codes = {j: self._column(rows, asked.codings[j]) for j in needed_columns}
         if not asked.unit:
             for j in sorted(asked.gaps):
@@ -80,7 +69,7 @@ class Warehouse(Elsewhere):
 
     def _unit_parts(self, asked: RowsAsked) -> list[Ibis]:
         """Rows of nobody, and rows that are refused although a bound might leave them out."""
-        rows = self._engine.expression()
+        rows = self.engine.expression()
         unit: Ibis = asked.unit
         nobody = of_nobody(rows[unit.column], asked.codings[0].dialect)
         first = [
@@ -108,7 +97,7 @@ class Warehouse(Elsewhere):
         )
         members: dict[int, tuple[int, float]] = {}
         rarest, most = [0] * 6, 0.0
-        for at, fewest, n, total, largest in self._engine.ask(answer):
+        for at, fewest, n, total, largest in self.engine.ask(answer):
             before = members.get(int(at), (0, 0.0))
             members[int(at)] = (before[0] + int(n), before[1] + float(total))
             rarest[int(fewest)] += int(n)

@@ -129,6 +129,13 @@ def test_a_verb_is_imported_when_it_is_asked_for():
     }
 
 
+def test_a_verb_about_records_waits_for_no_library_that_it_does_not_use():
+    code = "import sys, cli; cli.main(['describe', '--network', 'asia']); print(*sys.modules)"
+    shell = [sys.executable, "-c", code]
+    loaded = subprocess.run(shell, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert {"networkx", "pandas", "sklearn", "ibis", "plotly"}.isdisjoint(loaded.split())
+
+
 def test_files_are_small():
     code = [p for p in modules(*OURS)] + [ROOT / "app.py", ROOT / "cli.py", ROOT / "serve.py"]
     scripts = [p for p in (ROOT / "pages").rglob("*") if p.suffix in (".js", ".css")]

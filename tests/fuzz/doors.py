@@ -28,8 +28,7 @@ def table(ending):
     from sources.opening import open_table
     from sources.proposals import proposed, proposed_schema
     from sources.records import read_records
-    from sources.schema import read_schema
-    from sources.schema_file import schema_bytes
+    from sources.schema import read_schema, schema_bytes
     from sources.tables import read_table
 
     def enter(data):
@@ -55,8 +54,7 @@ def taxonomy(data):
 
 
 def schema(data):
-    from sources.schema import read_schema
-    from sources.schema_file import schema_bytes
+    from sources.schema import read_schema, schema_bytes
     from sources.tables import read_table
 
     declared = read_schema("file.json", data)

@@ -13,7 +13,7 @@ from benchmarks.synthesis import survey_rows
 from core.privbayes.comparison import Measured
 from core.privbayes.rehearsal import Rehearsal
 from pages.ui.synthesise import words as say
-from sources.records_file import records_csv
+from sources.records import records_csv
 
 FILE, PLUS = "synthesise_data", "privbayes-plus"
 TWO = "a,b\n" + "".join(f"{i % 3},{i % 2}\n" for i in range(400))

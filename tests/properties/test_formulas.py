@@ -11,7 +11,7 @@ from core.counts import Rows
 from core.dataset import Dataset
 from core.table import Variable
 from sources.formulas import neutral, number_of, restored
-from sources.records_file import records_csv
+from sources.records import records_csv
 from sources.tables import read_table
 
 HOSTILE = ("<script>alert(1)</script>", "=cmd|' /C calc'!A0", "'=cmd", "''=cmd", "=cmd", "-5")

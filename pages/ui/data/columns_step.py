@@ -26,8 +26,7 @@ from sources.proposals import (
     StatedColumn,
     proposed_schema,
 )
-from sources.schema import Schema, SchemaColumn, read_schema
-from sources.schema_file import schema_bytes
+from sources.schema import Schema, SchemaColumn, read_schema, schema_bytes
 from sources.seen import look
 from sources.study import File
 from sources.units import PER_UNIT

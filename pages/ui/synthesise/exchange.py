@@ -11,7 +11,7 @@ from pages.ui.kit import compute, words
 from pages.ui.kit.markdown import literal, refuse
 from pages.ui.synthesise import numbers, page
 from pages.ui.synthesise.numbers import SynthesisSetting
-from sources.records_file import STUDY_COLUMN, RecordsFile, study_path, synthetic_file
+from sources.records import STUDY_COLUMN, RecordsFile, study_path, synthetic_file
 
 FILE = Path("equipoise-synthetic.csv")
 

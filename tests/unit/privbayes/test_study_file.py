@@ -11,7 +11,7 @@ import cli
 from core.counts import Rows
 from core.dataset import Dataset
 from core.table import Variable
-from sources.records_file import STUDY_CELL, STUDY_COLUMN, records_csv, study_path
+from sources.records import STUDY_CELL, STUDY_COLUMN, records_csv, study_path
 
 ROWS = [("yes", "low"), ("no", "high"), ("yes", "high"), ("no", "low")] * 60
 SCHEMA = {

@@ -17,8 +17,7 @@ from sources.codebook import read_codebook
 from sources.cuts import bin_labels, date_cuts, day_seconds, equal_widths
 from sources.opening import open_table
 from sources.proposals import StatedColumn, _usual_period, proposed, proposed_schema
-from sources.schema import Schema, SchemaColumn, read_schema
-from sources.schema_file import confirmed, schema_bytes
+from sources.schema import Schema, SchemaColumn, confirmed, read_schema, schema_bytes
 from sources.tables import infer_domain, read_table
 
 ROWS = "".join(

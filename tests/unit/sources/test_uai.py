@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from core.errors import EquipoiseError
+from sources.foreign import read_uai
 from sources.networks import read_network, sample
-from sources.uai import read_uai
 
 COLLIDER = """BAYES
 3
