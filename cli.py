@@ -1,17 +1,22 @@
 """Equipoise from a shell: ``python cli.py VERB --help``.
 
-Exit 0 done, 2 bad input (one sentence on standard error), 3 refused.
+Exit 0 done, 2 bad input (one sentence on standard error), 3 refused, 130 stopped by Ctrl-C.
 """
+
+import signal
+import sys
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # loading takes a while, and leaves nothing behind
 
 import argparse
 import shlex
-import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
 from commands import VERBS
-from commands.output import given, passable, say, sentence, write_json
+from commands.output import given, heed_interrupts, passable, say, sentence, write_json
 from core.errors import EquipoiseError
 from release.ledger.people import BudgetError
 
@@ -63,11 +68,12 @@ def ask(line: str) -> dict[str, Any]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; the exit code."""
     try:
-        document = (arguments := build_parser().parse_args(argv)).run(arguments)
-    except (EquipoiseError, OSError, MemoryError) as error:
-        say(sentence(error))
-        return 3 if isinstance(error, BudgetError) else 2
-    return given(write_json if arguments.json else arguments.show, document)
+        arguments = build_parser().parse_args(argv)
+        heed_interrupts()
+        return given(write_json if arguments.json else arguments.show, arguments.run(arguments))
+    except (EquipoiseError, OSError, MemoryError, KeyboardInterrupt) as end:
+        say(sentence(end))
+        return 3 if isinstance(end, BudgetError) else 130 if type(end) is KeyboardInterrupt else 2
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from commands.output import say
+from commands.output import picked, say
 from commands.scenario_files import edited, kept, scenario_file_arguments
 from commands.values import NEIGHBOURS, Option, check_idle, filled, number, numbers, options
 from core.errors import EquipoiseError
@@ -20,6 +20,7 @@ from sources.loaded import EdgeList, Loaded
 from sources.named_numbers import named_numbers
 from sources.networks import sample_names
 from sources.places import place_of, table_file
+from sources.scenario_file import SavedScenario
 from sources.schema import MISSING_CHOICES
 from sources.study import File, Study, open_network, sampled_study, uploaded_study, without_graph
 from sources.text import read_bytes
@@ -95,7 +96,7 @@ def data_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check_data_options(arguments: argparse.Namespace) -> None:
-    """Refuse what says something of records or of their units where there are none.
+    """Refuse what says something of records, of their units or of sampling where there is none.
 
     A release states how many records a unit has without a column for it, too.
     """
@@ -104,8 +105,24 @@ def check_data_options(arguments: argparse.Namespace) -> None:
     if arguments.data is None:
         why = "is about --data, which is not given: add it"
         check_idle(arguments, why, schema=None, missing="refuse", unit_column="")
+    else:
+        why = "is about records that are sampled, and --data brings others: leave --data out"
+        check_idle(arguments, why, **sampling(arguments))
     if not arguments.unit_column and "unit" not in arguments:
         check_idle(arguments, "needs --unit-column COLUMN: add it", per_unit=1)
+
+
+def sampling(arguments: argparse.Namespace) -> dict[str, object]:
+    """What is said of sampled records where nobody typed it: the usual, or a scenario file's.
+
+    An attack's records are those of a pool; of several networks the others are sampled.
+    """
+    usual = picked(getattr(arguments, "stated", SavedScenario), "records", "data_seed")
+    if "pools" in arguments:
+        usual.pop("records")
+    if getattr(arguments, "also", None):
+        usual.pop("data_seed")
+    return usual
 
 
 def scenario_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from commands.arguments import (
     figure,
     informed,
     network_from,
+    sampling,
     scenario_arguments,
     scenario_from,
     scenario_text,
@@ -17,7 +18,7 @@ from commands.arguments import (
 )
 from commands.output import Document, draw, picked, progress_bar, write_lines, write_table
 from commands.scenario_files import scenario_file_arguments
-from commands.values import options
+from commands.values import check_idle, options
 from core.errors import EquipoiseError
 from core.knowledge import tabled
 from core.membership.attack import run_attack
@@ -117,6 +118,8 @@ def _attribute(
 
 def _population(arguments: argparse.Namespace) -> tuple[Population, Network, int]:
     """Where pools come from: the records given, or everyone the network can produce."""
+    why = "is about records that are sampled, and pools are drawn by --seed: use that"
+    check_idle(arguments, why, **sampling(arguments))
     if arguments.data is not None:
         study = study_from(arguments)
         people = population_of(study.population, study.counts.rows)

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from commands.output import Document, picked, say, write_file, write_lines, write_table
-from commands.values import filled, number, numbers, options
+from commands.values import check_idle, filled, number, numbers, options
 from release.lessons.course import LESSONS, Wish, document, lesson_of, line_of, sheet
 from sources.networks import sample_names
 
@@ -33,6 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Document:
     """The steps with their answers; without a number, the lessons."""
+    _check_options(arguments)
     wish = filled(Wish, arguments, points=tuple(arguments.points))
     wanted = list(LESSONS) if arguments.lesson is None else [arguments.lesson]
     if arguments.sheet is not None:
@@ -49,6 +50,17 @@ def run(arguments: argparse.Namespace) -> Document:
         **_listed(lesson.number),
         "steps": [{**one, "command": line} for one, line in zip(told, lines, strict=True)],
     }
+
+
+def _check_options(arguments: argparse.Namespace) -> None:
+    """Refuse what a list of the lessons, or a lesson without a sheet, would ignore."""
+    if arguments.lesson is None:
+        check_idle(arguments, "is about one lesson: write its number before it", step=None)
+        if arguments.sheet is None:
+            why = "changes a lesson, and a list shows none: write its number, add --sheet FILE"
+            check_idle(arguments, why, network="", records=0, epsilon=0.0, seed=0, points=[])
+    if arguments.sheet is None:
+        check_idle(arguments, "is about the sheet: add --sheet FILE", answers=False)
 
 
 def _listed(number: int) -> Document:

@@ -5,13 +5,14 @@ import json
 import math
 import os
 import secrets
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.errors import EquipoiseError, brief
+from core.errors import MEMORY, EquipoiseError, brief
 from core.notation import short
 from figures.template import Figure
 
@@ -103,13 +104,25 @@ def _text(cell: object) -> str:
     return f"{cell:,}" if isinstance(cell, int) else printable(str(cell))
 
 
-def sentence(problem: EquipoiseError | OSError | MemoryError) -> str:
-    """A refusal; of a file that the system refuses, which one and why."""
+def heed_interrupts() -> None:
+    """Let Ctrl-C be seen by a verb that begins; until then it ends the process without a word."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def sentence(problem: EquipoiseError | OSError | MemoryError | KeyboardInterrupt) -> str:
+    """A refusal; of a file that the system refuses, which one and why, and of all else the why."""
+    if isinstance(problem, KeyboardInterrupt):
+        return "stopped before the answer; if a ledger was named, it says whether anything is paid"
     if isinstance(problem, MemoryError):
-        return "this takes more memory than there is here; merge states or use fewer columns"
+        return MEMORY
     if isinstance(problem, OSError):
-        if problem.filename is None:  # no file that somebody named
-            raise problem
+        if problem.filename is None:  # no file that somebody named: no process, no disk to go on
+            reason = (problem.strerror or str(problem)).lower()
+            return (
+                f"this machine could not go on ({brief(reason)}); see that memory, disk and "
+                "processes are left, and try again"
+            )
         return f"{brief(str(problem.filename))} cannot be used ({problem.strerror}); choose another"
     return str(problem)
 

@@ -4,7 +4,14 @@ import argparse
 from pathlib import Path
 
 from commands import output
-from commands.arguments import data_arguments, figure, file_of, study_from, unit_from
+from commands.arguments import (
+    check_data_options,
+    data_arguments,
+    figure,
+    file_of,
+    study_from,
+    unit_from,
+)
 from commands.values import NEIGHBOURS, SEED, check_idle, filled, names, number, options
 from core.errors import EquipoiseError
 from core.options import PLAIN
@@ -125,6 +132,7 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
 
 def records_from(arguments: argparse.Namespace) -> Study:
     """A table, or records sampled from a network whose graph is then not looked at."""
+    check_data_options(arguments)
     if arguments.data is not None and arguments.network is None and arguments.dag is None:
         records = read_records(
             table_file(arguments.data),

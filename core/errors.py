@@ -11,6 +11,10 @@ LETTERS = 600
 """Most of a sentence; what has more holds names upon names, and loses its middle."""
 
 
+MEMORY = "this takes more memory than there is here; merge states or use fewer columns"
+"""What is said where memory ends."""
+
+
 class EquipoiseError(ValueError):
     """What is wrong, where, and what to do, in one sentence a user can read.
 

@@ -15,7 +15,10 @@ NODE_LIMIT = 2_000
 """Most variables a network may have."""
 
 TOTAL_LIMIT = 2**24
-"""Most cells that all tables of one network may have together (128 MiB)."""
+"""Most cells that all tables of one network may have together (128 MiB) to be held."""
+
+MEASURED_LIMIT = 2**20
+"""Most cells of all tables that are measured together: each takes some 270 bytes on the way."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +65,18 @@ class Network:
                     f"{size:,} cells; at most {CELL_LIMIT:,} are allowed, so drop "
                     f"parents or merge states of {largest.name!r} ({largest.cardinality} states)"
                 )
-        if sum(sizes) > TOTAL_LIMIT:
-            child = self.families[sizes.index(max(sizes))][-1]
+        self.check_together(TOTAL_LIMIT)
+
+    def check_together(self, most: int) -> None:
+        """Refuse tables that have more cells together, with what to merge."""
+        sizes = [cells(family) for family in self.families]
+        if sum(sizes) > most:
+            *parents, child = self.families[sizes.index(max(sizes))]
+            largest = max((*parents, child), key=lambda v: v.cardinality)
+            drop = f"drop parents of {child.name!r} or " if parents else ""
             raise EquipoiseError(
-                f"the tables have {sum(sizes):,} cells together; at most {TOTAL_LIMIT:,} are "
-                f"allowed, so drop parents of {child.name!r} or merge states"
+                f"the tables have {sum(sizes):,} cells together; at most {most:,} are allowed, so "
+                f"{drop}merge states of {largest.name!r} ({largest.cardinality} states)"
             )
 
     def _check_parents(self) -> None:

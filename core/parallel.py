@@ -137,11 +137,11 @@ class _Crew:
 
     def _started(self) -> _Worker:
         opening = _packed((self.work, self.shared), self.source)
-        with self._lock:
-            if self._over.is_set():
-                raise EquipoiseError(ENDED)
-            self._workers.append(_Worker(opening))
-            return self._workers[-1]
+        with self._lock, contextlib.suppress(OSError):  # no memory for another process
+            if not self._over.is_set():
+                self._workers.append(_Worker(opening))
+                return self._workers[-1]
+        raise EquipoiseError(ENDED)
 
     def _counts(self, families: Families) -> tuple[Table, ...]:
         if self.source is None:

@@ -63,10 +63,17 @@ def _opened(page: bytes, purpose: str) -> Iterator[tuple[list[str], Path]]:
         raise EquipoiseError(
             f"there is no Chromium here to {purpose} with; take the HTML file instead"
         )
-    with tempfile.TemporaryDirectory(prefix="page-") as folder:
-        place = Path(folder)
-        source = place / "page.html"
-        source.write_bytes(page)
+    with contextlib.ExitStack() as stack:
+        try:
+            place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="page-")))
+            source = place / "page.html"
+            source.write_bytes(page)
+        except OSError as problem:
+            reason = (problem.strerror or str(problem)).lower()
+            raise EquipoiseError(
+                f"the page cannot be put where Chromium reads it ({reason}); make room, or take "
+                "the HTML file instead"
+            ) from None
         own = f"--user-data-dir={place / 'profile'}"
         yield [program, *FLAGS, *_unboxed(), own, source.as_uri()], place
 
@@ -87,9 +94,16 @@ def _run(command: list[str], seconds: float) -> str:
 
 
 def _answered(command: list[str], seconds: float) -> str:
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as started:
+    try:
+        started = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+    except OSError as problem:  # no memory for another process
+        reason = (problem.strerror or str(problem)).lower()
+        raise EquipoiseError(
+            f"Chromium cannot be started ({reason}); take the HTML file instead"
+        ) from None
+    with started:
         try:
             written, _ = started.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:

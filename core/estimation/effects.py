@@ -104,50 +104,82 @@ def kronecker(cardinalities: tuple[int, ...]) -> Array:
 
 def _coordinates(
     cardinalities: tuple[int, ...], order: tuple[int, ...]
-) -> tuple[list[int], Index, Index, Array]:
-    """Subsets of a table's axes; for each coordinate its subset, its place there and its scale.
+) -> tuple[Index, Index, Array]:
+    """For each coordinate of a table its subset of axes, its place there and its scale.
 
-    Subsets are masks over the order; the place is among the contrasts of that effect.
+    Subsets are masks over the order, which has all axes of several states; the place is among the
+    contrasts of that effect.
     """
     cells = math.prod(cardinalities)
-    codes = np.indices(cardinalities).reshape(len(cardinalities), cells)
-    subset = np.zeros(cells, dtype=np.int64)
-    offset = np.zeros(cells, dtype=np.int64)
-    inside = np.ones(cells)
+    codes = np.indices(cardinalities, sparse=True)
+    subset = np.zeros(cardinalities, dtype=np.intp)
+    offset = np.zeros(cardinalities, dtype=np.intp)
+    inside = np.ones(cardinalities)
     for bit, a in enumerate(order):
         held, cardinality = codes[a] > 0, cardinalities[a]
-        subset |= held.astype(np.int64) << bit
+        subset |= held.astype(np.intp) << bit
         offset = np.where(held, offset * (cardinality - 1) + codes[a] - 1, offset)
         inside = np.where(held, inside * cardinality, inside)
-    subsets, which = np.unique(subset, return_inverse=True)
-    return subsets.tolist(), which, offset, np.sqrt(cells / inside)
+    return subset.ravel(), offset.ravel(), np.sqrt(cells / inside.ravel())
 
 
 _known_coordinates = functools.lru_cache(maxsize=4096)(_coordinates)
 
 
 class Numbering:
-    """Gives every effect (a set of variables and a contrast of each) one number."""
+    """Gives every effect (a set of variables and a contrast of each) one number.
+
+    Sets are places in a tree: below each hang the sets with one later variable more. A table of
+    many axes has so many subsets that a mapping of them would be many times its size.
+    """
 
     def __init__(self) -> None:
-        self.first: dict[tuple[int, ...], int] = {}
         self.size = 0
+        self._places = 1
+        self._first = np.full(1, -1, dtype=np.intp)
+        """First number of each set; below zero where no table has had it."""
+        self._below: dict[int, tuple[Index, Index]] = {}
+        """By last variable: sets, ascending, and those that they are with it."""
 
     def table(self, axes: Axes) -> tuple[Index, Array]:
         """Numbers and scales of one table's coordinates."""
-        order = sorted(range(len(axes)), key=lambda a: axes[a][0])
+        several = (a for a, (_, cardinality) in enumerate(axes) if cardinality > 1)
+        order = tuple(sorted(several, key=lambda a: axes[a][0]))
         coordinates = _known_coordinates if cells_of(axes) <= DENSE else _coordinates
-        subsets, which, offset, scale = coordinates(tuple(r for _, r in axes), tuple(order))
-        members = [[axes[a] for bit, a in enumerate(order) if s >> bit & 1] for s in subsets]
-        base = np.array([self._base(m) for m in members], dtype=np.intp)
-        return base[which] + offset, scale
+        subset, offset, scale = coordinates(tuple(r for _, r in axes), order)
+        places, widths = np.zeros(1, dtype=np.intp), np.ones(1, dtype=np.intp)
+        for variable, cardinality in (axes[a] for a in order):
+            places = np.concatenate([places, self._with(places, variable)])
+            widths = np.concatenate([widths, widths * (cardinality - 1)])
+        fresh = self._first[places] < 0
+        ends = self.size + np.cumsum(widths[fresh])
+        if len(ends):
+            self._first[places[fresh]] = ends - widths[fresh]
+            self.size = int(ends[-1])
+        numbers = self._first[places].take(subset)
+        numbers += offset
+        return numbers, scale
 
-    def _base(self, members: list[tuple[int, int]]) -> int:
-        key = tuple(v for v, _ in members)
-        if key not in self.first:
-            self.first[key] = self.size
-            self.size += math.prod(r - 1 for _, r in members)
-        return self.first[key]
+    def _with(self, sets: Index, variable: int) -> Index:
+        """The same sets with a variable that comes after all of theirs."""
+        none = np.empty(0, dtype=np.intp)
+        held, below = self._below.get(variable, (none, none))
+        at = np.searchsorted(held, sets)
+        known = at < len(held)
+        known[known] = held[at[known]] == sets[known]
+        longer = np.empty(len(sets), dtype=np.intp)
+        longer[known] = below[at[known]]
+        fresh = sets[~known]
+        if len(fresh):
+            longer[~known] = new = self._places + np.arange(len(fresh))
+            self._places += len(fresh)
+            if self._places > len(self._first):
+                more = np.full(self._places, -1, dtype=np.intp)
+                self._first = np.concatenate([self._first, more])
+            held, below = np.concatenate([held, fresh]), np.concatenate([below, new])
+            order = np.argsort(held)
+            self._below[variable] = held[order], below[order]
+        return longer
 
     def tables(self, axes: Sequence[Axes], slices: Sequence[slice]) -> Tables:
         """Tables that lie at ``slices`` of a flat array, numbered."""

@@ -7,7 +7,7 @@ from core.counts import CountSource
 from core.methods.informed import informed, informed_forecast
 from core.methods.plans import BudgetPlan
 from core.methods.randomness import Randomness
-from core.network import Network
+from core.network import MEASURED_LIMIT, Network
 from core.options import PLAIN, Options
 from core.parameters import Model
 from core.privacy import Guarantee
@@ -78,5 +78,9 @@ class Method:
 
 
 def packed_counts(network: Network, counts: CountSource) -> Array:
-    """Exact family tables of a network in one flat array. Private."""
+    """Exact family tables of a network in one flat array. Private.
+
+    More cells than a method can work on are refused before anything is counted.
+    """
+    network.check_together(MEASURED_LIMIT)
     return network.layout.pack([t.values for t in counts.counts(network.families)])

@@ -18,6 +18,7 @@ from core.errors import EquipoiseError
 from core.inference.evidence import Query
 from core.inference.queries import answer, explanations, marginals
 from core.knowledge import narrowed, settled, tabled
+from core.methods.method import packed_counts
 from core.network import Network
 from core.options import PLAIN, Options
 from core.parameters import Model, fit
@@ -40,9 +41,7 @@ class Truth:
     @classmethod
     def of(cls, network: Network, counts: CountSource, options: Options = PLAIN) -> Truth:
         """Counted once from a source; ``options`` say which tables are known."""
-        tables = counts.counts(network.families)
-        packed = network.layout.pack([t.values for t in tables])
-        return cls(network, packed, counts.records, options)
+        return cls(network, packed_counts(network, counts), counts.records, options)
 
     @cached_property
     def model(self) -> Model:

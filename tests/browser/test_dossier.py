@@ -4,7 +4,9 @@ import shutil
 
 import pytest
 
-from figures.chromium import to_pdf
+from core.errors import EquipoiseError
+from figures import chromium
+from figures.chromium import final_markup, find_chromium, to_pdf
 from release.dossier.document import dossier, dossier_files
 from release.review.checklist import review
 from tests.browser.screen import Screen
@@ -46,6 +48,20 @@ def test_hostile_names_are_read_and_nothing_runs(browser, tmp_path, files, width
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator("svg.chart").count() and page.locator("svg.chart").evaluate_all(CUT) == []
     opened.context.close()
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium to print with")
+def test_a_chromium_without_memory_is_one_sentence(monkeypatch, tmp_path):
+    """A real one, that may take less than it needs."""
+    poor = tmp_path / "chromium"
+    poor.write_text(f'#!/bin/sh\nulimit -v 1500000\nexec {find_chromium()} "$@"\n')
+    poor.chmod(0o755)
+    monkeypatch.setattr(chromium, "find_chromium", lambda: str(poor))
+    with pytest.raises(EquipoiseError, match="printed nothing; print the HTML file instead"):
+        to_pdf(b"<p>text</p>")
+    assert "text" not in final_markup(b"<p>text</p>")
+    monkeypatch.undo()
+    assert to_pdf(b"<p>text</p>").startswith(b"%PDF-")
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium to print with")

@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,23 @@ IGNORED = (
     ("risk --dag few.json", "--schema /none"),
     ("attack --network asia", "--schema /none"),
     ("query --model m.json --target tub", "--network asia"),
+    ("describe --dag few.json --data t.csv", "--records 5"),
+    ("risk --dag few.json --data t.csv", "--records 5"),
+    (
+        "release --dag few.json --data t.csv --unit person --epsilon 1 --ledger l --out o",
+        "--records 5",
+    ),
+    ("sweep --dag few.json --data t.csv", "--data-seed 5"),
+    ("compare --dag few.json --data t.csv", "--data-seed 5"),
+    ("synthesise --data t.csv", "--records 5"),
+    ("synthesise --data t.csv", "--per-unit 5"),
+    ("attack --dag few.json --data t.csv", "--data-seed 5"),
+    ("attack --network asia", "--data-seed 5"),
+    ("lesson", "--step 9"),
+    ("lesson", "--records 90"),
+    ("lesson", "--points 1,2"),
+    ("lesson 1", "--answers"),
+    ("lesson --sheet s.html", "--step 1"),
     ("synthesise --network figure-one --records 50", "--study"),
     ("schema --schema s.json", "--delimiter ;"),
     ("schema --schema s.json", "--states d=1,2"),
@@ -131,6 +150,23 @@ def test_an_answer_that_finds_no_room_is_one_sentence():
     with Path("/dev/full").open("w") as full:
         done = shell("networks", stdout=full)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("wait", [0.1, 4.0])
+def test_a_signal_ends_a_verb_without_a_traceback(sign, wait, tmp_path):
+    """While it loads and while it works; what it would have written is not there in part."""
+    line = f"attack --network alarm --pools 400 --workers 2 --save-scenario {tmp_path / 's'}"
+    program = [sys.executable, "cli.py", *line.split()]
+    with subprocess.Popen(
+        program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as one:
+        time.sleep(wait)
+        os.killpg(one.pid, sign)
+        out, said = one.communicate(timeout=60)
+    assert one.returncode in (130, -sign), said
+    assert out == "" and "Traceback" not in said
+    assert [path.name for path in tmp_path.iterdir()] in ([], ["s"])
 
 
 def test_an_answer_is_given_where_letters_lack():

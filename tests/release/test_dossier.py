@@ -293,3 +293,6 @@ def test_a_program_that_is_killed_for_want_of_memory_is_one_sentence(monkeypatch
     monkeypatch.setattr(chromium, "find_chromium", lambda: str(script))
     with pytest.raises(EquipoiseError, match="printed nothing; print the HTML file instead"):
         chromium.to_pdf(b"<p>")
+    script.write_text("no program\n")
+    with pytest.raises(EquipoiseError, match=r"cannot be started \(exec format error\); take"):
+        chromium.to_pdf(b"<p>")

@@ -179,6 +179,23 @@ def test_bad_input_gets_one_sentence_and_exit_2(tmp_path, monkeypatch, capsys, a
     assert "Traceback" not in captured.err
 
 
+@pytest.mark.parametrize(
+    ("problem", "code", "words"),
+    [
+        (OSError(12, "Cannot allocate memory"), 2, "could not go on (cannot allocate memory)"),
+        (KeyboardInterrupt(), 130, "stopped before the answer; if a ledger was named"),
+    ],
+)
+def test_what_ends_a_verb_in_mid_work_is_one_sentence(problem, code, words, monkeypatch, capsys):
+    def ended(*_, **__):
+        raise problem
+
+    monkeypatch.setattr("commands.describe.study_from", ended)
+    assert main(["describe", "--network", "asia"]) == code
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1 and words in said.err
+
+
 def test_too_little_memory_is_one_sentence(monkeypatch, capsys):
     def greedy(*_, **__):
         raise MemoryError

@@ -72,6 +72,18 @@ def test_what_the_engine_refuses_is_said():
     assert "epsilon is 0" in jobs.status(job, "points")
 
 
+def test_work_that_takes_all_memory_says_so_and_makes_room():
+    def greedy():
+        yield
+        held = bytearray(2**62)
+        yield len(held)
+
+    job = finished(Job("k", 2, greedy))
+    assert job.end == "failed"
+    assert "more memory than there is" in jobs.status(job, "points")
+    assert finished(Job("k", 1, lambda: iter([None]))).end == "done"
+
+
 def test_an_estimate_needs_one_finished_step():
     job = Job("k", 4, lambda: iter(()))
     assert job.left is None

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 
 from core.errors import EquipoiseError
+from core.methods.method import packed_counts
 from core.network import Network, find_cycle
+from core.study.metrics import Truth
 from core.table import Variable
 from tests.strategies import networks
 
@@ -84,6 +86,21 @@ def test_tables_that_are_too_many_cells_together_are_refused():
     parents = [tuple(names[max(0, i - 19) : i]) for i in range(40)]
     with pytest.raises(EquipoiseError, match=r"23,068,670 cells together.*parents of 'v19'"):
         Network(binary(*names), parents)
+
+
+def test_more_cells_than_a_method_can_work_on_are_refused_uncounted():
+    """7 million cells took 1.7 GB in allocate; a graph of as many may be held and asked about."""
+
+    class Untouched:
+        records = 10
+
+    names = [f"v{i}" for i in range(22)]
+    network = Network(binary(*names), [tuple(names[max(0, i - 18) : i]) for i in range(22)])
+    for ask in (packed_counts, Truth.of):
+        with pytest.raises(EquipoiseError, match=r"2,621,438 cells together; at most 1,048,576 .*"
+                                                 r"parents of 'v18' or merge states"):  # fmt: skip
+            ask(network, Untouched())
+    assert network.layout.size == 2_621_438
 
 
 def test_too_many_variables_are_refused():

@@ -13,7 +13,7 @@ from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.parallel import cores, ordered
 from core.table import Variable
-from tests.unit.working import breaks, dies, drawn, fails, sleeps, slowly, tables
+from tests.unit.working import breaks, dies, drawn, fails, greedy, sleeps, slowly, tables
 
 
 def rows_of(*names):
@@ -67,6 +67,22 @@ def test_a_killed_worker_is_one_sentence_and_a_retry_succeeds():
     with pytest.raises(EquipoiseError, match="ended before its answer"):
         list(ordered(dies, 1, range(4), workers=2))
     assert list(ordered(dies, 9, range(4), workers=2)) == [0, 1, 2, 3]
+
+
+def test_where_no_process_can_be_started_is_one_sentence(monkeypatch):
+    def refused(*_, **__):
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(parallel.subprocess, "Popen", refused)
+    with pytest.raises(EquipoiseError, match="ended before its answer, perhaps for want of memory"):
+        list(ordered(slowly, 1, range(4), workers=2))
+
+
+def test_a_worker_that_takes_all_memory_is_one_sentence(capfd):
+    with pytest.raises(EquipoiseError, match="ended before its answer, perhaps for want of memory"):
+        list(ordered(greedy, 1, range(4), workers=2))
+    assert "MemoryError" in capfd.readouterr().err
+    assert list(ordered(greedy, 9, range(4), workers=2)) == [0, 1, 2, 3]
 
 
 def gone(process):

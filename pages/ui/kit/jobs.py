@@ -15,7 +15,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.errors import EquipoiseError
+from core.errors import MEMORY, EquipoiseError
 
 SECONDS = 300.0
 """Longest a job may run: threads outlive the visitor who started them."""
@@ -164,6 +164,8 @@ class Job:
             self.end = self._steps()
         except EquipoiseError as problem:
             self.message = str(problem)
+        except MemoryError:
+            self.message = MEMORY
         finally:
             self.work = lambda: iter(())  # lets go of what it held, other processes too
             TURNS.release(self.visitor)
