@@ -83,6 +83,27 @@ def test_infinite_epsilon_gives_the_exact_model_where_nobody_fills_a_row(method,
     np.testing.assert_allclose(model.values, exact.values, atol=1e-9)
 
 
+OURS = [name for name in METHODS if name.startswith("equipoise")]
+
+
+@pytest.mark.parametrize("method", OURS)
+def test_hardly_any_noise_leaves_the_rows_that_records_fill_exact(method):
+    network = NETWORKS["v-structure"]
+    counts = source(network)
+    exact = Truth.of(network, counts).model.values
+    model = one(method, network, counts, epsilon=1e6).model
+    np.testing.assert_allclose(model.values, np.broadcast_to(exact, (7, exact.size)), atol=1e-9)
+
+
+@pytest.mark.parametrize("method", OURS)
+def test_a_prior_of_many_records_decides_whatever_the_noise(method):
+    network = NETWORKS["v-structure"]
+    model = one(method, network, source(network), options=Options(prior=1e9)).model
+    for i, variable in enumerate(network.variables):
+        shares = model.conditional(i).values
+        np.testing.assert_allclose(shares, 1 / variable.cardinality, atol=1e-5)
+
+
 @pytest.mark.parametrize(("method", "name"), CASES)
 def test_no_records_still_give_distributions(method, name):
     network = NETWORKS[name]
