@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from core.dataset import Dataset
 from core.errors import EquipoiseError
-from core.membership.intervals import Outsiders
+from core.membership.intervals import Outsiders, over_pools
 from core.membership.population import Draw
-from core.study.experiments import Interval, interval
+from core.study.experiments import Interval
 from core.table import Array
 
 
@@ -91,8 +91,8 @@ class Tracing:
         rate = np.array([alpha])
         pools = [(Outsiders(out), own) for own, out in zip(inside, outside, strict=True)]
         return cls(
-            interval(np.array([others.area(own) for others, own in pools])),
-            interval(np.array([float(others.powers(own, rate)[0]) for others, own in pools])),
+            over_pools(np.array([others.area(own) for others, own in pools])),
+            over_pools(np.array([float(others.powers(own, rate)[0]) for others, own in pools])),
         )
 
 

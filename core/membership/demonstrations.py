@@ -15,13 +15,13 @@ from core.dataset import Dataset
 from core.membership.attack import log_ratio, reference_values
 from core.membership.bias import BiasedSelection, Tracing, about_whom
 from core.membership.bound import PublishedBound
-from core.membership.intervals import Outsiders
+from core.membership.intervals import Outsiders, over_pools
 from core.membership.lookup import Lookup
 from core.membership.population import Draw, Population
 from core.membership.structure import correlations, greedy, learn
 from core.network import Network
 from core.parameters import fit
-from core.study.experiments import Interval, interval
+from core.study.experiments import Interval
 from core.table import Array, cells
 
 POOLS = 10
@@ -98,7 +98,7 @@ def _sums(who: Lookup, network: Network, values: Array) -> Array:
 def areas(scored: tuple[Array, Array]) -> Interval:
     """AUC over pools."""
     pairs = zip(*scored, strict=True)
-    return interval(np.array([Outsiders(outside).area(inside) for inside, outside in pairs]))
+    return over_pools(np.array([Outsiders(outside).area(inside) for inside, outside in pairs]))
 
 
 def random_graph(like: Network, *, rng: np.random.Generator) -> Network:

@@ -9,10 +9,10 @@ import numpy as np
 
 from core.errors import EquipoiseError
 from core.membership.bound import check_alpha
-from core.membership.intervals import Outsiders, clopper_pearson
+from core.membership.intervals import Outsiders, over_pools, power_interval
 from core.methods.registry import METHODS
 from core.scenario import RECORD_LIMIT, check_count
-from core.study.experiments import Interval, interval
+from core.study.experiments import Interval
 from core.table import Array
 
 POOL_LIMIT = 1_000
@@ -81,9 +81,11 @@ class AttackResult:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """One pool's outcome."""
+    """One pool's outcome; ``deviation`` is the standard error of its area, by itself."""
 
     area: float
+    deviation: float
+    outsiders: int
     powers: Array
     found: Array
     plain: float | None
@@ -111,6 +113,8 @@ def outcome(
     alphas = np.array(attack.alphas)
     return Pool(
         outside.area(inside),
+        outside.area_deviation(inside),
+        outside.size,
         outside.powers(inside, alphas),
         outside.powers(inside, ALARMS),
         plain,
@@ -121,16 +125,23 @@ def outcome(
 def summarise(attack: Attack, pools: list[Pool], scored: int, seconds: float) -> AttackResult:
     """All pools together, with 95 % intervals.
 
-    Powers: Clopper-Pearson over all members of all pools. AUC: normal over pools.
+    Powers: over all members and outsiders of all pools (:func:`power_interval`). AUC: Student's
+    over pools, of a single one by its own scores.
     """
-    trials = attack.records * len(pools)
     powers = np.mean([p.powers for p in pools], axis=0)
-    intervals = [clopper_pearson(float(p) * trials, trials) for p in powers]
+    people = {
+        "members": attack.records * len(pools),
+        "outsiders": sum(p.outsiders for p in pools),
+    }
+    intervals = [
+        power_interval(p, alpha, **people)
+        for p, alpha in zip(powers.tolist(), attack.alphas, strict=True)
+    ]
     plain = [p.plain for p in pools if p.plain is not None]
     return AttackResult(
         attack,
         len(pools),
-        interval(np.array([p.area for p in pools])),
+        _area(pools),
         tuple(Interval(float(p), *i) for p, i in zip(powers, intervals, strict=True)),
         ALARMS,
         np.mean([p.found for p in pools], axis=0),
@@ -139,6 +150,15 @@ def summarise(attack: Attack, pools: list[Pool], scored: int, seconds: float) ->
         scored,
         seconds,
     )
+
+
+def _area(pools: list[Pool]) -> Interval:
+    """Mean area over pools with its 95 % interval."""
+    if len(pools) > 1:
+        return over_pools(np.array([p.area for p in pools]))
+    (only,) = pools
+    half = 1.96 * only.deviation
+    return Interval(only.area, max(0.0, only.area - half), min(1.0, only.area + half))
 
 
 def _support_means(pools: list[Pool]) -> tuple[float | None, float | None, float | None]:

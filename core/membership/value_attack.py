@@ -20,6 +20,7 @@ from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.membership.criteria import matched
 from core.membership.curves import find, release_curves
+from core.membership.intervals import over_pools
 from core.membership.outcomes import POOL_LIMIT
 from core.membership.population import Draw, Population
 from core.methods.method import Release
@@ -27,7 +28,7 @@ from core.methods.registry import method_named
 from core.network import Network
 from core.parameters import Model
 from core.scenario import RECORD_LIMIT, Scenario, check_count
-from core.study.experiments import Interval, interval
+from core.study.experiments import Interval
 from core.study.quantities import share
 from core.table import Array
 
@@ -122,10 +123,10 @@ def guessing(
             common += np.bincount(side.codes[:, target], minlength=common.size)
         own, others = np.array(right).T
         baseline = float(common.max() / common.sum())
-        control = interval(others)
+        control = over_pools(others)
         bound = _allowed(releases[0], network, attack.records, control.mean)
-        gain = interval(own - others)
-        yield Guessed(attack, len(right), interval(own), control, gain, baseline, bound)
+        gain = over_pools(own - others, -1.0)
+        yield Guessed(attack, len(right), over_pools(own), control, gain, baseline, bound)
 
 
 def _allowed(release: Release, network: Network, records: int, control: float) -> float:

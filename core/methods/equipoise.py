@@ -5,6 +5,8 @@ so nothing is spent on deciding. Each measured table is one histogram; the budge
 follows is post-processing.
 """
 
+import math
+
 import numpy as np
 
 from core.counts import CountSource
@@ -17,7 +19,7 @@ from core.methods.plans import BudgetPlan
 from core.methods.randomness import Randomness
 from core.network import Network
 from core.options import PLAIN, Options
-from core.parameters import Model
+from core.parameters import Model, fit
 from core.scenario import Scenario
 from core.table import Array
 
@@ -39,13 +41,20 @@ def forecast(network: Network, plan: BudgetPlan, options: Options = PLAIN) -> Ar
 
 
 def _release(
-    method: str, network: Network, plan: BudgetPlan, estimated: tuple[Array, Array]
+    method: str, network: Network, plan: BudgetPlan, estimated: tuple[Array, Array], prior: float
 ) -> Release:
-    """A release from the families' noisy counts and conditionals, replicates last."""
+    """A release from the families' noisy counts and conditionals, replicates last.
+
+    Without noise it is the exact model, also in rows that nobody fills and that are backed off
+    otherwise: answers may rest on them.
+    """
     noisy, conditionals = estimated[0].T, estimated[1].T
     conditionals.flags.writeable = False
     noise = "discrete laplace" if plan.rho is None else "discrete gaussian"
-    return Release(method, plan, noise, noisy, Model(network, conditionals))
+    model = Model(network, conditionals)
+    if math.isinf(plan.epsilon):
+        model = fit(network, noisy.copy("K"), prior)
+    return Release(method, plan, noise, noisy, model)
 
 
 def equipoise(
@@ -69,7 +78,8 @@ def equipoise(
     priors = designed.ladder.on_top(prior) if prior else None
     strengths = np.maximum(STRENGTH * deviations, 1e-12)
     conditionals = designed.ladder.climb(rungs, strengths, priors=priors, out=rungs)
-    return _release("equipoise", network, plan, (noisy, conditionals.take(designed.order, axis=0)))
+    estimated = noisy, conditionals.take(designed.order, axis=0)
+    return _release("equipoise", network, plan, estimated, prior)
 
 
 def equipoise_filter(
@@ -84,7 +94,7 @@ def equipoise_filter(
     plan = merged_plan(network, designed, scenario)  # checked before a count is read
     tables = measured(network, counts, designed, plan, replicates=scenario.replicates, rng=rng)
     estimated = refined(designed, tables, noise_variances(plan), scenario.options.prior)
-    return _release("equipoise-filter", network, plan, estimated)
+    return _release("equipoise-filter", network, plan, estimated, scenario.options.prior)
 
 
 def equipoise_zcdp(
@@ -100,4 +110,4 @@ def equipoise_zcdp(
     plan = merged_plan(network, designed, scenario, gaussian=True)
     tables = measured(network, counts, designed, plan, replicates=scenario.replicates, rng=rng)
     estimated = expected(designed, tables, noise_variances(plan), scenario.options.prior)
-    return _release("equipoise-zcdp", network, plan, estimated)
+    return _release("equipoise-zcdp", network, plan, estimated, scenario.options.prior)

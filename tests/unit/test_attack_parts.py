@@ -15,11 +15,11 @@ from core.inference.sampling import sample as draw
 from core.membership.attack import attacking, log_ratio, run_attack
 from core.membership.bound import PublishedBound
 from core.membership.guardrails import guardrails
-from core.membership.intervals import Outsiders, clopper_pearson
+from core.membership.intervals import Outsiders, clopper_pearson, over_pools, student
 from core.membership.leverage import mixture_of, support_of
 from core.membership.lookup import Lookup
 from core.membership.normal import cell_scores, log_cumulative
-from core.membership.outcomes import Attack
+from core.membership.outcomes import Attack, outcome, summarise
 from core.membership.population import ModelPopulation, TablePopulation
 from core.membership.structure import learn
 from core.network import Network
@@ -110,16 +110,55 @@ def test_area_and_power_equal_counting_all_pairs(members, outsiders, alpha):
     found = Outsiders(outside)
     wins = [(m > o) + 0.5 * (m == o) for m in members for o in outsiders]
     assert found.area(inside) == pytest.approx(np.mean(wins))
-    # accuse from the top, tied ones by lot, until the false alarms are used up
-    left, power = alpha * len(outsiders), 0.0
-    for level in sorted(set(members) | set(outsiders), reverse=True):
-        tied = outsiders.count(level)
-        if tied > left:
-            power += members.count(level) * left / tied
-            break
-        left -= tied
-        power += members.count(level)
-    assert found.powers(inside, np.array([alpha]))[0] == pytest.approx(power / len(members))
+    # a member draws its place among those it ties with, and is accused within alpha of all
+    hits = []
+    for m in members:
+        above, tied = sum(o > m for o in outsiders), outsiders.count(m)
+        ranks = above + np.arange(tied + 1)
+        hits.append(np.clip(alpha * (len(outsiders) + 1) - ranks, 0, 1).mean())
+    assert found.powers(inside, np.array([alpha]))[0] == pytest.approx(np.mean(hits))
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(-3, 3), min_size=2, max_size=20), st.floats(0.001, 0.999))
+def test_among_people_alike_as_many_are_accused_as_are_meant_to_be(people, alpha):
+    """Of 250 outsiders the first alone made it 0.4 % where 0.1 % were asked for."""
+    scores = np.array(people, float)
+    found = [
+        float(Outsiders(np.delete(scores, i)).powers(scores[[i]], np.array([alpha]))[0])
+        for i in range(len(scores))
+    ]
+    assert np.mean(found) == pytest.approx(alpha)
+
+
+@pytest.mark.parametrize("pools", [1, 3])
+@pytest.mark.parametrize("outsiders", [100, 800])
+def test_intervals_hold_what_attacks_find_on_average(outsiders, pools):
+    """Those of powers knew nothing of the threshold's error, those of the AUC of few pools."""
+    rng, mu, rounds = np.random.default_rng(1), 0.4, 250
+    asked = Attack("exact", records=400, pools=pools, alphas=(0.01, 0.1))
+    truth = [*stats.norm.cdf(mu + stats.norm.ppf(asked.alphas)), stats.norm.cdf(mu / 2**0.5)]
+    held = np.zeros(3)
+    for _ in range(rounds):
+        done = [
+            outcome(rng.normal(mu, 1, 400), Outsiders(rng.normal(0, 1, outsiders)), asked, None, ())
+            for _ in range(pools)
+        ]
+        result = summarise(asked, done, 0, 0.0)
+        spans = (*result.powers, result.auc)
+        held += [span.low <= t <= span.high for span, t in zip(spans, truth, strict=True)]
+    assert (held / rounds > 0.91).all()  # five in a hundred may miss: 0.91 is 3 deviations away
+
+
+def test_one_pool_tells_nothing_of_others():
+    """It had an interval of no width: any difference was one."""
+    gain = over_pools(np.array([0.02]), -1.0)
+    assert (gain.low, gain.mean, gain.high) == (-1, 0.02, 1)
+
+
+@given(st.integers(1, 300), st.sampled_from([0.5, 0.9, 0.95, 0.999]))
+def test_students_law_equals_scipys(freedom, level):
+    assert student(level, freedom) == pytest.approx(stats.t.ppf((1 + level) / 2, freedom), rel=1e-9)
 
 
 @pytest.mark.parametrize(("spread", "scale"), [(3.0, 2.0), (0.3, 5.0), (20.0, 1.0)])

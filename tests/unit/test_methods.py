@@ -69,6 +69,41 @@ def test_infinite_epsilon_gives_the_exact_model(method, name):
     )
 
 
+@pytest.mark.parametrize("prior", [0.0, 2.5])
+@pytest.mark.parametrize("records", [0, 1, 6])
+@pytest.mark.parametrize("method", METHODS)
+def test_infinite_epsilon_gives_the_exact_model_where_nobody_fills_a_row(method, records, prior):
+    """Such rows were backed off; parents in two tables made them part of answers."""
+    sizes, parents = (2, 2, 3, 3, 2), ((), ("v0",), ("v0",), ("v1", "v2"), ("v3",))
+    network, options = Network(variables(*sizes), parents), Options(prior=prior)
+    counts = source(network, records=records)
+    assert not Truth.of(network, counts).seen.all()
+    exact = one("exact", network, counts, options=options).model
+    model = one(method, network, counts, epsilon=math.inf, options=options).model
+    np.testing.assert_allclose(model.values, exact.values, atol=1e-9)
+
+
+OURS = [name for name in METHODS if name.startswith("equipoise")]
+
+
+@pytest.mark.parametrize("method", OURS)
+def test_hardly_any_noise_leaves_the_rows_that_records_fill_exact(method):
+    network = NETWORKS["v-structure"]
+    counts = source(network)
+    exact = Truth.of(network, counts).model.values
+    model = one(method, network, counts, epsilon=1e6).model
+    np.testing.assert_allclose(model.values, np.broadcast_to(exact, (7, exact.size)), atol=1e-9)
+
+
+@pytest.mark.parametrize("method", OURS)
+def test_a_prior_of_many_records_decides_whatever_the_noise(method):
+    network = NETWORKS["v-structure"]
+    model = one(method, network, source(network), options=Options(prior=1e9)).model
+    for i, variable in enumerate(network.variables):
+        shares = model.conditional(i).values
+        np.testing.assert_allclose(shares, 1 / variable.cardinality, atol=1e-5)
+
+
 @pytest.mark.parametrize(("method", "name"), CASES)
 def test_no_records_still_give_distributions(method, name):
     network = NETWORKS[name]

@@ -179,7 +179,8 @@ def view(choice: Choice, session: state.Session, results: Results, listed: Seque
         alt="Attackers against the thresholds set by the steward.",
         details={
             "Reading": "A number passes when it is at most its threshold. Measured intervals: "
-            "Clopper-Pearson for shares, normal over pools for the AUC.",
+            "Clopper-Pearson for shares, the threshold's own error counted in, and Student's t "
+            "over pools for the AUC.",
             "Smoothed": "A Dirichlet prior looks safer to a naive attack and is not: the prior is "
             "known and can be inverted.",
             "Stronger attacks": "On a release that fits badly the likelihood ratio is not the "
