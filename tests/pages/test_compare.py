@@ -11,6 +11,7 @@ from core.study.frontier_points import GRID, frontier_methods
 from pages.ui.compare import points
 from pages.ui.kit import jobs
 from tests.pages.conftest import curve
+from tests.pages.measuring import look_on
 
 ROOT = Path(__file__).parent.parent.parent
 FEW = ["uniform", "equipoise"]
@@ -18,7 +19,7 @@ FEW = ["uniform", "equipoise"]
 
 def finish(screen):
     job = screen.at.session_state["jobs"]["frontier"]
-    job.thread.join(timeout=120)
+    look_on(job)
     assert job.end == "done", (job.end, job.message)
     screen.at.run()
     assert not screen.at.exception
