@@ -123,6 +123,12 @@ def test_a_file_of_another_format_or_none_is_one_sentence(files):
         rebuilt(b"{")
 
 
+def test_a_file_of_more_parts_than_any_release_has_is_not_parsed(files, monkeypatch):
+    monkeypatch.setattr("sources.text.MOST_PARTS", 10)
+    with pytest.raises(EquipoiseError, match=r"measurements\.json has more than 10 parts"):
+        rebuilt(files[MEASUREMENTS])
+
+
 def test_a_table_that_was_drawn_and_not_noted_is_missed(learned):
     published, files = learned
     rows = json.loads(files[MEASUREMENTS])

@@ -133,7 +133,7 @@ def test_a_score_that_cannot_change_has_no_sensitivity():
         )
 
 
-@pytest.mark.parametrize("half", [2**30 - 1, 2**30, 2**31, 2**50])
+@pytest.mark.parametrize("half", [2**30 - 1, 2**30, 3 * 2**29, 2**31, 2**50])
 def test_scores_are_exact_of_any_number_of_records(half):
     """A refusal would tell that the private number is no smaller, after the release was paid."""
     table = np.array([[[half, 0.0], [0.0, half]], [[1.0, half], [half - 1, 0.0]]])
@@ -141,6 +141,7 @@ def test_scores_are_exact_of_any_number_of_records(half):
     apart = abs(total - (half + 1) * half) + abs(total * half - (half + 1) * half)
     apart += abs(total * (half - 1) - (half - 1) * half) + (half - 1) * half
     assert in_records(Score.DEPENDENCE, table) == [half, Fraction(apart, 2 * total)]
+    assert in_records(Score.DEPENDENCE, table[:1]) == [half]
 
 
 def test_information_is_refused_where_the_records_are_private():
