@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.privbayes.comparison import VARIANTS
 from core.privbayes.encoding import ENCODINGS
-from core.privbayes.rehearsal import Rehearsal
+from core.privbayes.rehearsal import Rehearsal, rehearse
 from core.privbayes.rules import ATTRIBUTE_LIMIT, check_attributes
 from core.privbayes.scores import Score
 from core.privbayes.settings import RECIPES, Recipe, Settings
@@ -147,7 +147,8 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
         def told(done: int, total: int) -> None:
             place.progress(done / total, f"{done} of {total} tables chosen")
 
-        rehearsal = numbers.rehearsed(setting, told)
+        rows, knobs = setting.records.rows, setting.settings
+        rehearsal = rehearse(rows, setting.encoding, knobs, seed=setting.seed, progress=told)
         place.empty()
         return rehearsal
 
