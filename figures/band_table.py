@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.study.bands import MEDIAN
 from core.study.quantities import ROW_WEIGHTED
@@ -20,11 +21,12 @@ def band_table(curve: str, across: str, bands: Sequence[Band]) -> Mapping[str, S
         curve: [band.name for band, own in zip(bands, places, strict=True) for _ in own],
         across: [place for own in places for place in own],
     }
+    told = [band.once("table", functools.partial(numbers, band.quantiles)) for band in bands]
     for row, name in enumerate(QUANTILE_NAMES):
         columns[name] = [
             None if band.theory and row != MEDIAN else value
-            for band in bands
-            for value in numbers(band.quantiles[row])
+            for band, quantiles in zip(bands, told, strict=True)
+            for value in quantiles[row]
         ]
     return columns
 
@@ -41,18 +43,10 @@ def error_table(
 ) -> Mapping[str, Sequence[object]]:
     """Method, nodes, ε and seven quantiles, one row for each point of each curve."""
     shown = [
-        (band, nodes)
+        (nodes, band if band.places is not None else replace(band, places=epsilons))
         for pair in zip(*whose.values(), strict=True)
         for nodes, band in zip(whose, pair, strict=True)
     ]
-    places = [epsilons if band.places is None else band.places for band, _ in shown]
-    each = list(zip(shown, places, strict=True))
-    told = [b.once("table", functools.partial(numbers, b.quantiles)) for b, _ in shown]
-    columns: dict[str, Sequence[object]] = {
-        "method": [band.name for (band, _), there in each for _ in there],
-        "nodes": [nodes for (_, nodes), there in each for _ in there],
-        "epsilon": [e for there in places for e in numbers(there)],
-    }
-    for row, name in enumerate(QUANTILE_NAMES):
-        columns[name] = [v for quantiles in told for v in quantiles[row]]
-    return columns
+    told = dict(band_table("method", "epsilon", [band for _, band in shown]))
+    nodes = [nodes for nodes, band in shown for _ in band.quantiles[MEDIAN]]
+    return {"method": told.pop("method"), "nodes": nodes, **told}

@@ -48,11 +48,11 @@ def to_pdf(page: bytes, *, seconds: float = SECONDS) -> bytes:
         return target.read_bytes()
 
 
-def final_markup(page: bytes, *, seconds: float = SECONDS) -> str:
+def final_markup(page: bytes) -> str:
     """The page's markup once its scripts have run."""
     with _opened(page, "draw") as (command, _):
         wait = "--virtual-time-budget=20000"
-        return _run([*command[:-1], wait, "--dump-dom", command[-1]], seconds)
+        return _run([*command[:-1], wait, "--dump-dom", command[-1]], SECONDS)
 
 
 @contextlib.contextmanager

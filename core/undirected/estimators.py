@@ -7,6 +7,7 @@ the noisy steps of DP-SGD; everything after is post-processing. The number of re
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -47,7 +48,6 @@ class Estimator:
     """
 
     name: str
-    title: str
     guarantee: Guarantee
     run: Run
     measured: Measure | None = None
@@ -73,27 +73,13 @@ def _gaussian(sample: Sample, accountant: Accountant | None) -> NoisyTables:
     return NoisyTables(noisy, deviation / math.sqrt(2))
 
 
-def _naive(sample: Sample, accountant: Accountant | None) -> Learned:
-    return _likeliest(sample, _laplace(sample, accountant), sample.strength)
-
-
-def _naive_gaussian(sample: Sample, accountant: Accountant | None) -> Learned:
-    tables = _gaussian(sample, accountant)
-    fixed = sample.setting.strength
-    weight = strength(tables.scale, sample.setting) if fixed is None else fixed
-    return _likeliest(sample, tables, weight)
-
-
-def _likeliest(sample: Sample, tables: NoisyTables, weight: float) -> Learned:
-    setting = sample.setting
+def _likeliest(measure: Measure, sample: Sample, accountant: Accountant | None) -> Learned:
+    """Maximum likelihood of noisy tables."""
+    setting, tables = sample.setting, measure(sample, accountant)
     return naive(
-        sample.truth.field,
-        tables.noisy,
-        setting.records,
-        tables.scale,
-        penalty=weight,
-        projected=setting.projected,
-    )
+        sample.truth.field, tables.noisy, setting.records, tables.scale,
+        penalty=strength(tables.scale, setting), projected=setting.projected,
+    )  # fmt: skip
 
 
 def _cgm(sample: Sample, accountant: Accountant | None) -> Learned:
@@ -101,15 +87,9 @@ def _cgm(sample: Sample, accountant: Accountant | None) -> Learned:
     noisy = sample.noisy
     start = Learned(np.zeros(noisy.shape), np.ones(noisy.shape[:-1], dtype=np.bool_))
     if not setting.zero:
-        start = _naive(sample, accountant)
-    more = collective(
-        sample.truth.field,
-        noisy,
-        setting.records,
-        sample.scale,
-        start=start.theta,
-        steps=setting.steps,
-    )
+        start = _likeliest(_laplace, sample, accountant)
+    field, scale = sample.truth.field, sample.scale
+    more = collective(field, noisy, setting.records, scale, start=start.theta, steps=setting.steps)
     return Learned(more.theta, start.converged & more.converged)
 
 
@@ -132,17 +112,11 @@ def _dpsgd(sample: Sample, accountant: Accountant | None) -> Learned:
 
 
 def _non_private(sample: Sample, _: Accountant | None) -> Learned:
-    records = sample.setting.records
-    learned = fit(
-        sample.truth.field,
-        sample.exact / records,
-        penalty=1 / records,
-        tolerance=slack(0.0, records),
-    )
-    lead = sample.noise.shape[:-1]
-    return Learned(
-        np.broadcast_to(learned.theta, sample.noise.shape), np.broadcast_to(learned.converged, lead)
-    )
+    field, records, shape = sample.truth.field, sample.setting.records, sample.noise.shape
+    tolerance = slack(0.0, records)
+    learned = fit(field, sample.exact / records, penalty=1 / records, tolerance=tolerance)
+    converged = np.broadcast_to(learned.converged, shape[:-1])
+    return Learned(np.broadcast_to(learned.theta, shape), converged)
 
 
 def _random(sample: Sample, _: Accountant | None) -> Learned:
@@ -161,18 +135,12 @@ def _random(sample: Sample, _: Accountant | None) -> Learned:
 ESTIMATORS: dict[str, Estimator] = {
     e.name: e
     for e in (
-        Estimator("naive", "Naive maximum likelihood", Guarantee.PURE, _naive, _laplace),
-        Estimator("cgm", "Collective graphical model (EM)", Guarantee.PURE, _cgm, _laplace),
-        Estimator(
-            "gaussian",
-            "Naive with one Gaussian measurement",
-            Guarantee.APPROXIMATE,
-            _naive_gaussian,
-            _gaussian,
-        ),
-        Estimator("dp-sgd", "Private stochastic gradient descent", Guarantee.APPROXIMATE, _dpsgd),
-        Estimator("non-private", "Maximum likelihood, no privacy", Guarantee.NONE, _non_private),
-        Estimator("random", "Random tables, no data", Guarantee.NONE, _random),
+        Estimator("naive", Guarantee.PURE, partial(_likeliest, _laplace), _laplace),
+        Estimator("cgm", Guarantee.PURE, _cgm, _laplace),
+        Estimator("gaussian", Guarantee.APPROXIMATE, partial(_likeliest, _gaussian), _gaussian),
+        Estimator("dp-sgd", Guarantee.APPROXIMATE, _dpsgd),
+        Estimator("non-private", Guarantee.NONE, _non_private),
+        Estimator("random", Guarantee.NONE, _random),
     )
 }
 """Every estimator that the views compare."""

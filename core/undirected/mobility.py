@@ -1,6 +1,5 @@
 """Holdout log-likelihood of the mobility chain over ε: Fig. 3b on generated people. Study only."""
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,13 +53,12 @@ def make_case(town: Town, *, seed: int, repeats: int = 10) -> Case:
 
 @dataclass(frozen=True, eq=False)
 class Holdout:
-    """Mean log-likelihood of a test segment for each noise draw, and seconds for all.
+    """Mean log-likelihood of a test segment for each noise draw.
 
     ``unfinished`` draws were not solved to tolerance.
     """
 
     log_likelihood: Array
-    seconds: float
     unfinished: int
 
 
@@ -106,10 +104,8 @@ def holdout(
     """Holdout log-likelihood of one estimator at one ε."""
     if name not in ESTIMATORS:
         raise EquipoiseError(f"no estimator {name!r} here; there are {', '.join(ESTIMATORS)}")
-    began = time.perf_counter()
     model = learned(case, name, epsilon, neighbours=neighbours, share=share, steps=steps)
-    seconds = time.perf_counter() - began
-    return Holdout(likelihoods(case, model.theta), seconds, int((~model.converged).sum()))
+    return Holdout(likelihoods(case, model.theta), int((~model.converged).sum()))
 
 
 def likelihoods(case: Case, theta: Array) -> Array:

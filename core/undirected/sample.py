@@ -110,14 +110,6 @@ class Sample:
         """Tables with Laplace noise, ``(populations, repeats, cells)``. Bernstein et al., Eq. 3."""
         return np.asarray(self.exact + self.scale * self.noise)
 
-    @property
-    def strength(self) -> float:
-        """λ."""
-        fixed = self.setting.strength
-        if fixed is not None:
-            return fixed
-        return strength(self.scale, self.setting)
-
 
 def noise_scale(truth: TrueField, setting: Setting) -> float:
     """Laplace scale b = sensitivity / ε: every record is in one cell of each table."""
@@ -126,6 +118,8 @@ def noise_scale(truth: TrueField, setting: Setting) -> float:
 
 def strength(scale: float, setting: Setting) -> float:
     """The setting's λ for noise of this scale; 1/N without noise, so that a solution exists."""
+    if setting.strength is not None:
+        return setting.strength
     if scale == 0:
         return 1 / setting.records
     return max(float(penalty(scale, setting.records, setting.share)), LEAST_PENALTY)

@@ -51,11 +51,6 @@ class MeanSquares:
         return float(self.each["noisy"].mean())
 
     @property
-    def learned(self) -> dict[str, float]:
-        """Measured on the marginals of each estimator."""
-        return {name: float(own.mean()) for name, own in self.each.items() if name != "noisy"}
-
-    @property
     def predicted(self) -> float:
         """Mean squared error of a noisy table's cell, over N². Bernstein et al. 2017, Eq. 4."""
         return self.sampling + self.privacy
@@ -96,12 +91,9 @@ def projected(truth: TrueField, setting: Setting) -> dict[bool, EstimatorOutcome
 def penalised(truth: TrueField, setting: Setting, strength: float) -> dict[str, Array]:
     """KL of every replicate for one λ, from ``noisy`` and from ``exact`` tables: Fig. 1c."""
     sample = draw(truth, replace(setting, strength=strength))
-    theta = fit(
-        truth.field,
-        sample.exact / setting.records,
-        penalty=strength,
-        tolerance=slack(0.0, setting.records),
-    ).theta
+    size = setting.records
+    exact, tolerance = sample.exact / size, slack(0.0, size)
+    theta = fit(truth.field, exact, penalty=strength, tolerance=tolerance).theta
     return {
         "noisy": measure("naive", sample).divergence,
         "exact": divergence(truth.field, truth.theta, theta).ravel(),

@@ -67,28 +67,20 @@ def read_edits(
     changes = {}
     for row, cells in edited.items():
         setting = before.get(rows[row], NodeSetting())
-        per_cent = cells.get(LOCK, 100 * setting.floor)
-        number = 0.0 if per_cent is None else _number(per_cent)
-        floor, weight = (
-            (number / 100 if number is not None and 0 <= number < 100 else None),
-            cells.get(WEIGHT, setting.weight),
-        )
+        per_cent = _number(cells.get(LOCK, 100 * setting.floor), 0.0)
+        weight = _number(cells.get(WEIGHT, setting.weight), 1.0)
         changes[rows[row]] = NodeSetting(
-            setting.floor if floor is None else floor,
-            setting.weight if (read := _weight(weight)) is None else read,
+            per_cent / 100 if 0 <= per_cent < 100 else setting.floor,
+            weight if 0 < weight <= WEIGHT_LIMIT else setting.weight,
         )
     return changes
 
 
-def _weight(sent: object) -> float | None:
-    number = 1.0 if sent is None else _number(sent)
-    return number if number is not None and 0 < number <= WEIGHT_LIMIT else None
-
-
-def _number(sent: object) -> float | None:
-    if isinstance(sent, bool) or not isinstance(sent, int | float):
-        return None
-    return float(sent) if math.isfinite(sent) else None
+def _number(sent: object, emptied: float) -> float:
+    """What a cell holds, NaN if that is no number."""
+    if sent is None:
+        return emptied
+    return float(sent) if isinstance(sent, int | float) and not isinstance(sent, bool) else math.nan
 
 
 def change(edited: Mapping[int, Mapping[str, object]], rows: Sequence[str]) -> bool:

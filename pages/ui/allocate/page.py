@@ -18,7 +18,7 @@ from pages.ui.kit.around import foot
 from pages.ui.kit.component import Answers
 from pages.ui.kit.inputs import Choice
 from pages.ui.kit.markdown import written
-from pages.ui.kit.sheet import Room, Sheet, Top, stacked, stamped, study_top
+from pages.ui.kit.sheet import Room, Sheet, stacked, stamped, study_top
 
 FACTS = Room(("constant sampling literal",), "repeat(3, minmax(0, 1fr))")
 NARROW_FACTS = Room(("constant sampling", "literal literal"), "repeat(2, minmax(0, 1fr))")
@@ -30,7 +30,12 @@ def draw(choice: Choice, session: state.Session) -> None:
     plans = plans_of(choice, session.explained)
     known = session.selected in choice.network.position
     selected = session.selected if known else plans.top
-    Sheet([], top=_top(plans), live=True).mount(key="board", answers=dragging.KNOB)
+    reason = say.locked(choice.scenario.options, plans.top)
+    reason = reason or say.because(plans.chosen, plans.network)
+    said = say.finding(plans.shown, plans.chosen, plans.network, reason)
+    badge = "Study: bars are plans, errors compare with the truth"
+    top = study_top("Allocate the budget", said, choice, badge)
+    Sheet([], top=top, live=True).mount(key="board", answers=dragging.KNOB)
     sort = _controls(plans)
     _metrics(plans)
     rows = arranged(plans, sort)
@@ -41,14 +46,6 @@ def draw(choice: Choice, session: state.Session) -> None:
     _proof(plans)
     st.markdown("##### What the published formulas do not say")
     Sheet(facts(plans), FACTS, NARROW_FACTS).mount(key="printed_facts")
-
-
-def _top(plans: Plans) -> Top:
-    choice, chosen = plans.choice, plans.chosen
-    reason = say.locked(choice.scenario.options, plans.top) or say.because(chosen, plans.network)
-    said = say.finding(plans.shown, chosen, plans.network, reason)
-    badge = "Study: bars are plans, errors compare with the truth"
-    return study_top("Allocate the budget", said, choice, badge)
 
 
 def _controls(plans: Plans) -> str:

@@ -1,18 +1,17 @@
 """Compare: what a person sets, one frontier for each network, who is cheapest, who has none."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
 from core.study import frontier_words
-from core.study.frontier import Frontier, Offer
+from core.study.frontier import Frontier
 from core.study.frontier_points import GRID, PRICES, Price, frontier_methods
-from core.study.metrics import METRICS
 from core.study.quantities import QUANTITIES, Quantity
 from figures.frontier import frontier_figure, frontier_table
-from pages.ui.compare.points import Compared, FrontierChoice
-from pages.ui.kit import compute, inputs, limits, state
+from pages.ui.compare.points import Compared, FrontierChoice, answerable
+from pages.ui.kit import inputs, limits, state
 from pages.ui.kit.inputs import command
 from pages.ui.kit.messages import View
 from pages.ui.kit.sheet import Sheet, Words, abreast, figure_view, study_top
@@ -57,8 +56,7 @@ def wanted() -> FrontierChoice:
         wrap=True, **state.KEEP,
     )  # fmt: skip
     left, middle, right = st.columns([2, 1.6, 1], vertical_alignment="bottom")
-    silent = compute.unanswerable(inputs.chosen().network)
-    known = [m for m in METRICS if not (silent and QUANTITIES[m].needs_answers)]
+    known = answerable(inputs.chosen().network)
     metric = left.selectbox(
         "Error", known, known.index("query_l1") if "query_l1" in known else 0,
         format_func=lambda key: QUANTITIES[key].name, key="compare_metric", **state.KEEP,
@@ -107,21 +105,14 @@ def sheet(several: Mapping[str, Compared], wanted: FrontierChoice, goals: Goals)
         _view(name, several[name], one, wanted, goals, place)
         for place, (name, one) in enumerate(frontiers.items())
     ]
-    choice = next(iter(several.values())).choice
-    return Sheet(
-        views,
-        abreast([view["name"] for view in views]),
-        top=study_top("Compare every method", [(_finding(frontiers, goals), "")], choice),
+    choice, one = next(iter(several.values())).choice, next(iter(frontiers.values()))
+    finding = frontier_words.too_early(frontiers) or (
+        frontier_words.cheapest_everywhere(frontiers, goals.error)
+        if len(frontiers) > 1
+        else frontier_words.cheapest_sentence(one, goals.error)
     )
-
-
-def _finding(frontiers: Mapping[str, Frontier], goals: Goals) -> str:
-    if early := frontier_words.too_early(frontiers):
-        return early
-    if len(frontiers) > 1:
-        return frontier_words.cheapest_everywhere(frontiers, goals.error)
-    (one,) = frontiers.values()
-    return frontier_words.cheapest_sentence(one, goals.error)
+    top = study_top("Compare every method", [(finding, "")], choice)
+    return Sheet(views, abreast([view["name"] for view in views]), top=top)
 
 
 def _view(
@@ -166,26 +157,13 @@ def _summary(drawn: Frontier, goals: Goals) -> Rows:
     errors = {offer.method: offer for some in drawn.best(goals.paid) for offer in some}
     paid, error = frontier_words.price_text(drawn.price, goals.paid), number_text(goals.error)
     heads = ("method", "promise", f"error at {paid}", f"price of error {error}")
+    said = {m: frontier_words.error_text(drawn, offer.error) for m, offer in errors.items()}
+    price = {m: frontier_words.priced_text(drawn.price, offer) for m, offer in priced.items()}
     rows = [
-        [
-            curve.method,
-            curve.promise,
-            _said(
-                errors.get(curve.method),
-                lambda offer: frontier_words.error_text(drawn, offer.error),
-            ),
-            _said(
-                priced.get(curve.method),
-                lambda offer: frontier_words.priced_text(drawn.price, offer),
-            ),
-        ]
-        for curve in drawn.curves
+        [c.method, c.promise, said.get(c.method, "–"), price.get(c.method, "–")]
+        for c in drawn.curves
     ]
     return heads, rows
-
-
-def _said(offer: Offer | None, text: Callable[[Offer], str]) -> str:
-    return "–" if offer is None else text(offer)
 
 
 def _command(one: Compared, wanted: FrontierChoice, goals: Goals) -> str:

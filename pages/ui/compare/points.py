@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.network import Network
 from core.parallel import cores
 from core.study.frontier import Frontier, frontier
 from core.study.frontier_points import COARSE_FIRST, FrontierPoint, Price, frontier_points
@@ -26,6 +27,12 @@ class FrontierChoice:
     alpha: float
 
 
+def answerable(network: Network) -> tuple[str, ...]:
+    """Metrics that this network can be asked."""
+    silent = compute.unanswerable(network)
+    return tuple(m for m in METRICS if not (silent and QUANTITIES[m].needs_answers))
+
+
 @dataclass(frozen=True, eq=False)
 class Compared:
     """One network's points, as far as they are measured; shared by all reruns."""
@@ -33,12 +40,6 @@ class Compared:
     choice: Choice
     truth: Truth
     kept: Kept
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """Those that this network can be asked: all at once, as releases cost most."""
-        silent = compute.unanswerable(self.choice.network)
-        return tuple(m for m in METRICS if not (silent and QUANTITIES[m].needs_answers))
 
     def frontier(self, wanted: FrontierChoice) -> Frontier:
         """The curves so far; the job goes on adding."""
@@ -96,18 +97,17 @@ def _key(several: Several, methods: tuple[str, ...]) -> tuple[object, ...]:
 
 def start(several: Several, methods: tuple[str, ...]) -> jobs.Job | None:
     """A job for the points still missing, or none when there are none."""
-    asked = [
-        (one, points, one.metrics) for one in several.values() if (points := one.missing(methods))
-    ]
+    asked = [(one, points) for one in several.values() if (points := one.missing(methods))]
     if not asked:
         return None
-    for one, points, _ in asked:
+    for one, points in asked:
         study = one.choice.study
         compute.looked(study, one.choice.network, "compare", repr(one.choice.scenario), *points)
 
     def work() -> Iterator[None]:
-        for one, points, metrics in asked:
+        for (one, points), metrics in zip(asked, every, strict=True):
             yield from one.steps(points, metrics)
 
-    total = sum(len(points) for _, points, _ in asked)
+    every = [answerable(one.choice.network) for one, _ in asked]  # at once: releases cost most
+    total = sum(len(points) for _, points in asked)
     return jobs.start(JOB, _key(several, methods), total, work, patience=jobs.UNASKED)

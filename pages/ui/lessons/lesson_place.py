@@ -212,19 +212,14 @@ def bar(place: LessonPlace) -> None:
             )  # fmt: skip
         elif place.code:
             st.code(_link(place), language=None)
-        st.toggle("Present", key="lesson_present", on_change=_present)
+        st.toggle("Present", key="lesson_present", on_change=_go)
 
 
 def _go() -> None:
-    place: LessonPlace = st.session_state["lesson_place"]
-    number = st.session_state["lesson_number"]
-    step = st.session_state["lesson_at"] if number == place.number else 1
-    show(replace(place, number=number, step=step))
-
-
-def _present() -> None:
-    place: LessonPlace = st.session_state["lesson_place"]
-    show(replace(place, presenting=st.session_state["lesson_present"]))
+    place, said = on_show(), st.session_state
+    number = said["lesson_number"]
+    step = said["lesson_at"] if number == place.number else 1
+    show(replace(place, number=number, step=step, presenting=said["lesson_present"]))
 
 
 def _scenario(place: LessonPlace) -> None:

@@ -1,6 +1,6 @@
 """What Lessons shows: a question, room for a prediction, and the computed answer with its cause."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -63,7 +63,9 @@ def _step(place: LessonPlace, step: LessonStep) -> None:
     question.markdown(literal(words(step.ask, answer)))
     done, alone = revealed(place), not (place.presenting and place.code)
     if answer.hint and (alone or not done):
-        stacked(hint_view(step, answer)).mount(key=f"hint_{place.number}")
+        axis, before = answer.hint_axis or answer.axis, "Before you predict"
+        hint = _view("hint", step, before, answer.hint, axis)
+        stacked(hint).mount(key=f"hint_{place.number}")
     sent = predicted(place, step, answer, done=done) if alone else None
     if sent is not None and not done:
         st.caption("Your prediction is noted.")
@@ -103,7 +105,11 @@ def _reveal(place: LessonPlace, step: LessonStep, answer: Answer, sent: Predicti
     if sent is not None:
         st.info(literal(judged(step, answer, sent)), icon=":material/lightbulb:")
     st.markdown(f"**{literal(words(step.reveal, answer))}**")
-    stacked(answer_view(place, step, answer)).mount(key=f"answer_{place.number}_{place.step}")
+    bars = answer.bars
+    caption = "Lines hold 95 % of what may come." if any(b.low is not None for b in bars) else ""
+    details = {"Command line": line_of(*place.asked)}
+    view = _view("answer", step, "Computed", bars, answer.axis, caption, details)
+    stacked(view).mount(key=f"answer_{place.number}_{place.step}")
     st.markdown(f"*Why:* {literal(words(step.cause, answer))}")
     st.markdown(f"*Twist:* {literal(words(step.twist, answer))}")
 
@@ -188,40 +194,21 @@ def points(place: LessonPlace, names: tuple[str, ...]) -> tuple[float, ...]:
     return tuple(given) if len(set(given)) > 1 else ()
 
 
-def answer_view(place: LessonPlace, step: LessonStep, answer: Answer) -> View:
-    """What is revealed."""
-    ranged = any(bar.low is not None for bar in answer.bars)
-    caption = "Lines hold 95 % of what may come." if ranged else ""
-    details = {"Command line": line_of(*place.asked)}
-    return _view(step.title, "Computed", caption, answer.bars, answer.axis, details)
-
-
-def hint_view(step: LessonStep, answer: Answer) -> View:
-    """What is known before the prediction."""
-    return _view(
-        step.title,
-        "Before you predict",
-        "",
-        answer.hint,
-        answer.hint_axis or answer.axis,
-        {},
-        "hint",
-    )
-
-
 def _view(
-    title: str, subtitle: str, caption: str, bars: Sequence[Bar], axis: str,
-    details: dict[str, str], name: str = "answer",
+    name: str, step: LessonStep, subtitle: str, bars: Sequence[Bar], axis: str, caption: str = "",
+    details: Mapping[str, str] | None = None,
 ) -> View:  # fmt: skip
-    alt = f"{title}: " + "; ".join(f"{bar.name} {bar.value:.3g}" for bar in bars)
-    words = Words(title, subtitle, caption, alt, details, f"equipoise-lesson-{name}.csv")
+    """What is known before the prediction, or what is revealed."""
+    alt = f"{step.title}: " + "; ".join(f"{bar.name} {bar.value:.3g}" for bar in bars)
+    file = f"equipoise-lesson-{name}.csv"
+    words = Words(step.title, subtitle, caption, alt, details or {}, file)
     table: Columns = {
         "what": [bar.name for bar in bars],
         axis: [bar.value for bar in bars],
         "low": [bar.low for bar in bars],
         "high": [bar.high for bar in bars],
     }
-    figure = answer_figure(bars, axis, revision=title)
+    figure = answer_figure(bars, axis, revision=step.title)
     return figure_view(name, words, {"": figure}, table)
 
 

@@ -99,7 +99,9 @@ def page() -> None:
         "Run all again", key="reproduce_all", disabled=jobs.running(JOB), on_click=start_all,
         args=(paper,), help="every item on show in its quick size, on all cores: minutes",
     )  # fmt: skip
-    watched(JOB, "Measuring", _counted(), key="reproduce_job")
+    job = jobs.current(JOB)
+    counted = "items" if job is not None and job.key == ALL else "steps"
+    watched(JOB, "Measuring", counted, key="reproduce_job")
     places = list(rows)
     _table(places, list(rows.values()))
     place = st.selectbox(
@@ -162,12 +164,6 @@ def _item(place: Place, document: Document) -> None:
         stacked(view(document, reading)).mount(key="reproduced")
 
 
-def _counted() -> str:
-    """What the bar counts: items of a whole run, steps of one item."""
-    job = jobs.current(JOB)
-    return "items" if job is not None and job.key == ALL else "steps"
-
-
 def _again(place: Place, document: Document) -> None:
     paper, key = place
     item = item_of(paper, key)
@@ -215,7 +211,11 @@ def view(document: Document, reading: str) -> View:
         file=f"equipoise-{key.replace(' ', '-').lower()}.csv",
     )
     table = {column: [row[column] for row in document["ours"]] for column in COLUMNS}
-    own = [MeasuredRow(row["what"], row["value"], *_ends(row)) for row in rows]
+    own = [
+        MeasuredRow(row["what"], row["value"],
+                    *(row["value"] if row[end] is None else row[end] for end in ("low", "high")))
+        for row in rows
+    ]  # fmt: skip
     figure = reading_figure(own, told, revision=document["item"])
     return figure_view("readings", words, {reading: figure}, table)
 
@@ -245,11 +245,6 @@ def beside(document: Document, rows: list[Document]) -> dict[str, float]:
     return told
 
 
-def _ends(row: Document) -> tuple[float, float]:
-    low, high = row["low"], row["high"]
-    return (row["value"] if low is None else low, row["value"] if high is None else high)
-
-
 def finding(documents: Iterable[Document]) -> str:
     """How many items have which verdict."""
     verdicts = [document["verdict"] for document in documents]
@@ -267,17 +262,19 @@ def verdict(document: Document) -> str:
 
 def printed(document: Document) -> str:
     """What the paper prints, shortened."""
-    told = [f"{p['what']}: {p['value']}" for p in document["published"][:2]]
-    more = len(document["published"]) - len(told)
-    return "; ".join(told) + (f"; {more} more" if more > 0 else "") or "in words only"
+    told = [f"{p['what']}: {p['value']}" for p in document["published"]]
+    return _first_two(told) or "in words only"
 
 
 def ours(document: Document) -> str:
     """The first numbers of ours with half of their interval."""
     rows = [row for row in document["ours"] if row["value"] is not None]
-    told = [f"{row['what']}: {_number(row)}" for row in rows[:2]]
-    more = len(rows) - len(told)
-    return "; ".join(told) + (f"; {more} more" if more > 0 else "")
+    return _first_two([f"{row['what']}: {_number(row)}" for row in rows])
+
+
+def _first_two(told: list[str]) -> str:
+    more = [f"{len(told) - 2} more"] if len(told) > 2 else []
+    return "; ".join(told[:2] + more)
 
 
 def _number(row: Document) -> str:

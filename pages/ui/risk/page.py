@@ -64,7 +64,10 @@ def _controls(session: state.Session) -> None:
     if st.session_state.get("risk_method") != session.method:
         st.session_state["risk_method"] = session.method
     with st.container(horizontal=True, gap="small", vertical_alignment="top"):
-        st.segmented_control("Release by", SHOWN, key="risk_method", on_change=_choose, **LEVEL)
+        st.segmented_control(
+            "Release by", SHOWN, key="risk_method",
+            on_change=lambda: acting.choose(st.session_state["risk_method"]), **LEVEL,
+        )  # fmt: skip
         told: dict[str, Any] = {"format_func": say.percent, **KEEP}
         alarms, members = "False alarms accepted", "Members among suspects"
         st.segmented_control(
@@ -72,10 +75,6 @@ def _controls(session: state.Session) -> None:
         )
         # narrow: all three stand in one row at 150 % zoom
         st.select_slider(members, PRIORS, PRIORS[3], key="risk_prior", width=140, **told)
-
-
-def _choose() -> None:
-    acting.choose(st.session_state["risk_method"])
 
 
 def _attack() -> None:

@@ -1,5 +1,6 @@
 """Risk, asked further: the other way round, edges to drop, learned structures, appendix J."""
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -129,7 +130,14 @@ def _grid(frame: pd.DataFrame, config: dict[str, Any] | None = None) -> None:
 
 
 def _structures(choice: Choice) -> None:
-    graphs = [_learned(choice, parents) for parents in range(PARENT_LIMIT + 1)]
+    study = choice.study
+    graphs = [
+        compute.remembered(
+            ("learned", study.fingerprint, parents),
+            functools.partial(learn, study.network.variables, study.counts, parents),
+        )
+        for parents in range(PARENT_LIMIT + 1)
+    ]
     bounds = [PublishedBound(max(g.complexity, 1), choice.study.records) for g in graphs]
     st.markdown(
         f"From no edges to up to three parents the complexity grows from "
@@ -181,12 +189,6 @@ def _structure_figure(bounds: Sequence[PublishedBound]) -> None:
     stacked(figure_view("structures", texts, figures, table)).mount(key="risk_structures")
 
 
-def _learned(choice: Choice, parents: int) -> Network:
-    key = ("learned", choice.study.fingerprint, parents)
-    variables = choice.study.network.variables
-    return compute.remembered(key, lambda: learn(variables, choice.study.counts, parents))
-
-
 def _adopt(graph: Network) -> None:
     edits = dict(state.load().edits)
     edits[st.session_state.network] = graph
@@ -195,23 +197,19 @@ def _adopt(graph: Network) -> None:
 
 def _demonstrations(choice: Choice) -> None:
     which = _switch("Demonstration", list(DEMONSTRATIONS))
-    with st.spinner("Drawing pools"):
-        demonstration = _demonstrated(choice, which)
-    st.markdown(literal(demonstration.sentence))
-    _grid(pd.DataFrame(demonstration.rows, columns=list(demonstration.head)).round(4))
-    st.caption(f"{POOLS} pools, 95 % intervals over pools; exact conditionals; study only.")
-
-
-def _demonstrated(choice: Choice, which: str) -> Demonstration:
     study, seed = choice.study, choice.scenario.seed
-    key = ("demonstration", which, study.fingerprint, seed)
 
     def make() -> Demonstration:
         size = max(2, min(POOL, study.records // 6))
         setting = DemonstrationSetting(numbers.population_of(study), study.counts, size)
         return DEMONSTRATIONS[which](setting, rng=np.random.default_rng([seed, 71]))
 
-    return compute.remembered(key, make)
+    with st.spinner("Drawing pools"):
+        key = ("demonstration", which, study.fingerprint, seed)
+        demonstration = compute.remembered(key, make)
+    st.markdown(literal(demonstration.sentence))
+    _grid(pd.DataFrame(demonstration.rows, columns=list(demonstration.head)).round(4))
+    st.caption(f"{POOLS} pools, 95 % intervals over pools; exact conditionals; study only.")
 
 
 QUESTIONS = {

@@ -11,7 +11,6 @@ import numpy as np
 import streamlit as st
 
 from core.errors import EquipoiseError
-from core.membership.curves import Curve
 from core.membership.outcomes import AttackResult
 from core.study.exposure import Exposure
 from pages.ui.kit import state, words
@@ -131,35 +130,27 @@ class Row:
 
 def rows(exposure: Exposure, results: Results, session: state.Session) -> list[Row]:
     """Everyone on this release, then everyone on the exact conditionals."""
+    listed = []
+    for curve in exposure.curves:
+        values = [*curve.powers(np.array(REVIEWED)).tolist(), curve.auc]
+        cells = tuple(map(Cell, values, session.limits))
+        texts = (curve.key, curve.about, curve.claim, curve.attacker, curve.estimate)
+        listed.append(Row(*texts, cells))
     own, exact = numbers.measured(results, session.method)
-    smoothed = results.get("smoothed")
-    limits = session.limits
-    release = [_row(c, limits) for c in exposure.curves if c.about == "release"]
-    others = [_row(c, limits) for c in exposure.curves if c.about == "exact"]
-    for ran, listed, *texts in (
-        (own, release, "Knows population and noise", "noise-aware attack"),
-        (exact, others, "Knows the population", "likelihood ratio"),
-        (smoothed, others, "Knows the population", "smoothed release, naive"),
+    for ran, about, attacker, estimate in (
+        (own, "release", "Knows population and noise", "noise-aware attack"),
+        (exact, "exact", "Knows the population", "likelihood ratio"),
+        (results.get("smoothed"), "exact", "Knows the population", "smoothed release, naive"),
     ):
         if ran is not None:
-            listed.append(_attack_row(texts[0], texts[1], ran, limits))
-    return [*release, *others]
-
-
-def _row(curve: Curve, limits: tuple[float, ...]) -> Row:
-    values = [*curve.powers(np.array(REVIEWED)).tolist(), curve.auc]
-    cells = tuple(Cell(v, limit) for v, limit in zip(values, limits, strict=True))
-    return Row(curve.key, curve.about, curve.claim, curve.attacker, curve.estimate, cells)
-
-
-def _attack_row(attacker: str, estimate: str, ran: AttackResult, limits: tuple[float, ...]) -> Row:
-    spans = [*(ran.powers[MEASURED.index(a)] for a in REVIEWED), ran.auc]
-    cells = tuple(
-        Cell(s.mean, limit, (s.high - s.low) / 2) for s, limit in zip(spans, limits, strict=True)
-    )
-    about = "release" if ran.attack.private else "exact"
-    texts = (attacker, f"{estimate}, {ran.pools} pools")
-    return Row(ran.attack.release, about, "measured", *texts, cells)
+            spans = [*(ran.powers[MEASURED.index(a)] for a in REVIEWED), ran.auc]
+            cells = tuple(
+                Cell(s.mean, limit, (s.high - s.low) / 2)
+                for s, limit in zip(spans, session.limits, strict=True)
+            )
+            pools = f"{estimate}, {ran.pools} pools"
+            listed.append(Row(ran.attack.release, about, "measured", attacker, pools, cells))
+    return sorted(listed, key=lambda row: row.about != "release")
 
 
 def broken(listed: Sequence[Row]) -> int:

@@ -7,10 +7,9 @@ import numpy as np
 
 from core.privbayes.comparison import VARIANTS, Measured, Plan, compare, methods_for
 from core.privbayes.encoding import Encoding
-from core.privbayes.rehearsal import NamedPair, Rehearsal, marginal_sets, rehearse
+from core.privbayes.rehearsal import NamedPair, Rehearsal, marginal_sets
 from core.privbayes.rules import Rules
 from core.privbayes.settings import Settings
-from core.privbayes.structure import Progress
 from core.study.bands import QUANTILES
 from core.study.error_curves import ErrorCurve
 from pages.ui.graph.drawing import Edge
@@ -57,12 +56,6 @@ class SynthesisSetting:
     def curve_key(self) -> Hashable:
         """The same for every ε on show."""
         return replace(self, settings=replace(self.settings, epsilon=1.0)).key
-
-
-def rehearsed(setting: SynthesisSetting, progress: Progress) -> Rehearsal:
-    """The synthesis of this seed, as the shell makes it. Compares with the truth: study only."""
-    rows, knobs, seed = setting.records.rows, setting.settings, setting.seed
-    return rehearse(rows, setting.encoding, knobs, seed=seed, progress=progress)
 
 
 def rules(rehearsal: Rehearsal) -> Rules:
@@ -115,17 +108,13 @@ def ways(setting: SynthesisSetting) -> tuple[int, ...]:
 
 def todo(setting: SynthesisSetting, measured: Compared) -> Plan | None:
     """What is still to be measured, or nothing."""
-    methods = compared(setting)
-    missing = [m for m in methods if any((m, e) not in measured for e in GRID)]
+    missing = [m for m in compared(setting) if any((m, e) not in measured for e in GRID)]
     if not missing:
         return None
     return Plan(
-        methods=tuple(missing),
-        epsilons=GRID,
-        ways=ways(setting),
-        repetitions=REPETITIONS,
+        methods=tuple(missing), epsilons=GRID, ways=ways(setting), repetitions=REPETITIONS,
         seed=setting.seed,
-    )
+    )  # fmt: skip
 
 
 def steps(setting: SynthesisSetting, plan: Plan, measured: Compared) -> Iterator[None]:

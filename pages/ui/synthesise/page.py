@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.privbayes.comparison import VARIANTS
 from core.privbayes.encoding import ENCODINGS
-from core.privbayes.rehearsal import Rehearsal
+from core.privbayes.rehearsal import Rehearsal, rehearse
 from core.privbayes.rules import ATTRIBUTE_LIMIT, check_attributes
 from core.privbayes.scores import Score
 from core.privbayes.settings import RECIPES, Recipe, Settings
@@ -53,14 +53,9 @@ def knobs(records: Study, seed: int) -> SynthesisSetting:
     )
     taxonomy = values.get("synth_tree", b"")
     trees = read_taxonomies("taxonomies", taxonomy) if taxonomy else {}
-    return SynthesisSetting(
-        records,
-        encoded(records, encoding, trees),
-        settings,
-        seed,
-        digest(taxonomy),
-        _data_arguments(records, taxonomy=bool(taxonomy)),
-    )
+    line = _data_arguments(records, taxonomy=bool(taxonomy))
+    shown = encoded(records, encoding, trees)
+    return SynthesisSetting(records, shown, settings, seed, digest(taxonomy), line)
 
 
 def _searched(row: Sequence[DeltaGenerator], recipe: Recipe) -> dict[str, Any]:
@@ -147,7 +142,8 @@ def rehearsed(setting: SynthesisSetting) -> Rehearsal:
         def told(done: int, total: int) -> None:
             place.progress(done / total, f"{done} of {total} tables chosen")
 
-        rehearsal = numbers.rehearsed(setting, told)
+        rows, knobs = setting.records.rows, setting.settings
+        rehearsal = rehearse(rows, setting.encoding, knobs, seed=setting.seed, progress=told)
         place.empty()
         return rehearsal
 
@@ -180,11 +176,8 @@ def sheet(
     badge = "Study: compares with the truth, not for publication"
     told, knobs = say.scenario(setting), {"epsilon": setting.settings.epsilon}
     top = Top("Synthesise records", badge, say.finding(setting, rehearsal), told, knobs)
-    views = [
-        _graph(setting, rehearsal, shown),
-        _pairs(setting, rehearsal, shown),
-        _heat(setting, rehearsal, pair),
-    ]
+    pairs = _pairs(setting, rehearsal, shown)
+    views = [_graph(setting, rehearsal, shown), pairs, _heat(setting, rehearsal, pair)]
     room = SIDE if len(rehearsal.pairs) <= BESIDE else None
     return Sheet(views, room, top=top, live=True)
 

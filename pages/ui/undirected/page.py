@@ -95,16 +95,11 @@ def knobs(choice: Choice) -> Asked:
         wrap=True, **KEEP,
     )  # fmt: skip
     shape = Shape(kind) if moral else Shape(kind, int(nodes), int(states))
-    scenario = choice.scenario
+    scenario, records = choice.scenario, choice.study.records
     setting = Setting(
-        epsilon=scenario.epsilon,
-        records=choice.study.records,
-        neighbours=scenario.neighbours,
-        share=float(share),
-        steps=int(steps),
-        seed=scenario.seed,
-        **more,
-    )
+        scenario.epsilon, records, scenario.neighbours, float(share), steps=int(steps),
+        seed=scenario.seed, **more,
+    )  # fmt: skip
     town = _town() if view == "Mobility" else Town()
     other = numbers.BUDGETS[1]
     if view == "Learning curves":

@@ -90,7 +90,7 @@ def test_the_scatter_and_the_squares_and_their_slopes():
     squares = {n: mean_squares(TRUTH, replace(many, records=n), ())
                for n in (100, 1000, 10**7, 10**8)}  # fmt: skip
     learned = mean_squares(TRUTH, replace(SMALL, records=1000), ("naive",))
-    assert learned.learned["naive"] < learned.noisy
+    assert learned.each["naive"].mean() < learned.noisy
     for point in squares.values():
         assert point.noisy == pytest.approx(point.predicted, rel=0.15)
     falling = slopes({n: p.noisy for n, p in squares.items()})
