@@ -3,7 +3,7 @@
 import re
 from typing import NoReturn
 
-from sources.text import Words, shown
+from sources.text import FileWords, shown
 
 _TOKEN = re.compile(
     r"""
@@ -44,7 +44,7 @@ def unquoted(token: str) -> str:
     return _ESCAPE.sub(lambda match: _MEANING[match[1]], token[1:-1])
 
 
-class Tokens(Words):
+class Tokens(FileWords):
     """All tokens of a text; commas count as blanks, as in the format's first readers."""
 
     def __init__(self, name: str, text: str) -> None:

@@ -19,7 +19,7 @@ from core.network import NODE_LIMIT, Network
 from core.table import CELL_LIMIT, Array, Variable
 from sources.json_network import read_document
 from sources.loaded import Loaded, model_of
-from sources.text import Words, fail, naming, shown
+from sources.text import FileWords, fail, naming, shown
 
 FEW_DIGITS = 1e-4
 """How far a row may be from one: other programs write six significant digits."""
@@ -144,7 +144,7 @@ def _net(name: str, text: str) -> Iterator[Entry]:
         yield {**own, "parents": parents, **_rows(name, own, numbers)}
 
 
-class _NetWords(Words):
+class _NetWords(FileWords):
     """The words of a NET file, without its comments."""
 
     def wrong(self, at: int, wanted: str) -> NoReturn:
@@ -168,7 +168,7 @@ class _NetWords(Words):
         return []
 
 
-class _Numbers(Words):
+class _UaiWords(FileWords):
     """The words of a file, taken one after the other."""
 
     position = 0
@@ -193,7 +193,7 @@ class _Numbers(Words):
 
 def read_uai(name: str, text: str) -> Loaded:
     """The network of a UAI file; variables are named var_0, var_1 and their states 0, 1."""
-    words = _Numbers(name, text, _UAI)
+    words = _UaiWords(name, text, _UAI)
     if words.take(1, "BAYES") != ["BAYES"]:
         words.fail(0, f"found {shown(words.items[0])}; only BAYES networks are supported")
     count = words.whole("the number of variables", most=NODE_LIMIT)
@@ -218,7 +218,7 @@ def read_uai(name: str, text: str) -> Loaded:
         )
 
 
-def _scopes(words: _Numbers, count: int) -> dict[int, list[int]]:
+def _scopes(words: _UaiWords, count: int) -> dict[int, list[int]]:
     """For each child, the indices of its parents and then its own, in the file's order."""
     functions = words.whole("the number of tables", most=NODE_LIMIT)
     scopes: dict[int, list[int]] = {}
@@ -236,7 +236,7 @@ def _scopes(words: _Numbers, count: int) -> dict[int, list[int]]:
     return scopes
 
 
-def _table(words: _Numbers, sizes: Sequence[int]) -> Array:
+def _table(words: _UaiWords, sizes: Sequence[int]) -> Array:
     cells = math.prod(sizes)
     start = words.position
     if words.whole("a number of table entries", most=CELL_LIMIT) != cells:

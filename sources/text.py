@@ -166,7 +166,7 @@ def fail(name: str, text: str, offset: int, message: str) -> NoReturn:
     raise EquipoiseError(f"{name}, line {line_at(text, offset)}: {message}")
 
 
-class Words:
+class FileWords:
     """What the group of an expression finds in a text, one after the other.
 
     Lines are found only when a message needs one, by running the expression again.

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from core.counts import Rows
 from core.errors import EquipoiseError
 from sources.connected import connected_study
+from sources.engines import Engine
 from sources.places import place_of
 from sources.schema import read_schema
 from sources.tables import read_table
-from sources.warehouse import Warehouse
 
 SCHEMA = {
     "columns": [
@@ -190,7 +190,7 @@ def test_rows_with_a_gap_anywhere_are_dropped_from_every_table(tmp_path, which, 
     table = table.set_column(2, "z", pa.array(gaps))
     place = addresses(tmp_path, table)[which]
     assert_same(connected(place, TRIPLES, "drop").people, in_memory(table, TRIPLES, "drop"))
-    monkeypatch.setattr(Warehouse, "_asked", None)  # states alone are counted without a statement
+    monkeypatch.setattr(Engine, "ask", None)  # states alone are counted without a statement
     assert_same(connected(place, TRIPLES, "state").people, in_memory(table, TRIPLES, "state"))
 
 
