@@ -9,7 +9,7 @@ from core.study.bands import QUANTILES
 from core.study.metrics import Truth
 from core.study.quantities import QUANTITIES, share
 from core.study.subgroups import by_size, by_state
-from core.study.subsample import COMPARED, sample_equivalents, sampling_curves
+from core.study.subsample import COMPARED, as_a_sample, sample_equivalents, sampling_curves
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -52,8 +52,7 @@ def show(document: Document) -> None:
     write_lines(
         "",
         *(
-            f"{QUANTITIES[metric].name.capitalize()}: as accurate as a random "
-            f"{share(sample)} sample of the records."
+            f"{QUANTITIES[metric].name.capitalize()}: {as_a_sample(sample, share(sample))}."
             for metric, sample in document["samples"].items()
             if sample is not None
         ),

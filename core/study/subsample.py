@@ -32,6 +32,17 @@ SAMPLES = 40
 """Samples of each size."""
 
 
+def as_a_sample(share: float, told: str) -> str:
+    """How accurate that is, in words; ``told`` is the share as it is written.
+
+    >>> as_a_sample(0.12, "12 %"), as_a_sample(0.0, "")
+    ('as accurate as a random 12 % of the records', 'less accurate than the smallest random sample')
+    """
+    if share > 0:
+        return f"as accurate as a random {told} of the records"
+    return "less accurate than the smallest random sample"
+
+
 def subsampled(truth: Truth, share: float, samples: int, *, rng: np.random.Generator) -> Model:
     """Exact models of so many random samples, each record kept with chance ``share``."""
     if not 0 < share <= 1:
@@ -52,13 +63,14 @@ class SamplingCurve:
     def equivalent(self, error: float) -> float | None:
         """The share whose samples are wrong by as much; none where the metric says nothing of it.
 
-        Errors of larger samples than are drawn fall to zero with √((1 − s)/s).
+        Zero where even the smallest samples drawn are right more. Errors of larger samples than
+        are drawn fall to zero with √((1 − s)/s).
         """
         if self.metric in RISING or not np.isfinite(error) or error < 0:
             return None
         falling = np.minimum.accumulate(self.errors)
         if error >= falling[0]:
-            return self.shares[0]
+            return 0.0 if error > falling[0] else self.shares[0]
         if error <= falling[-1]:
             return _beyond(self.shares[-1], float(falling[-1]), error)
         logs = np.log(np.maximum(falling[::-1], 1e-12))

@@ -76,7 +76,7 @@ def test_an_error_is_put_back_to_the_share_that_it_came_from():
 
 def test_ends_and_what_cannot_be_said():
     curve = SamplingCurve("l1_row", (0.1, 0.5), np.array([0.3, 0.1]))
-    assert curve.equivalent(5.0) == 0.1
+    assert curve.equivalent(5.0) == 0  # worse than any sample drawn: it was told to be the smallest
     assert curve.equivalent(0.3) == 0.1
     assert 0.1 < curve.equivalent(0.2) < 0.5
     assert curve.equivalent(0.05) == pytest.approx(0.8)  # √((1 − s)/s) halved

@@ -17,7 +17,7 @@ from core.study.error_curves import (
 )
 from core.study.quantities import QUANTITIES
 from core.study.subgroups import Subgroup, by_size, by_state
-from core.study.subsample import COMPARED, sample_equivalents, sampling_curves
+from core.study.subsample import COMPARED, as_a_sample, sample_equivalents, sampling_curves
 from figures.ranges import Ranges, range_figure
 from figures.template import numbers
 from figures.utility import forecast_figure, forecast_table
@@ -212,11 +212,12 @@ def _samples(asked: Sweep, choice: Choice) -> View:
         m: sample_equivalents(m, truth, counts, scenario, curves) for m in asked.methods
     })  # fmt: skip
     method, own = list(shares.items())[-1]
-    first = own[COMPARED[0]]
+    first = own[COMPARED[0]] or 0.0
     texts = Words(
         title="As accurate as a random sample",
-        subtitle=f"At ε = {scenario.epsilon:g} {method} is as accurate as the exact tables of a "
-        f"random {words.share(first or 0.0)} of the records ({QUANTITIES[COMPARED[0]].name})",
+        subtitle=f"At ε = {scenario.epsilon:g} the tables of {method} are "
+        f"{as_a_sample(first, words.share(first))}, published exactly "
+        f"({QUANTITIES[COMPARED[0]].name})",
         caption="Each record kept by chance, the tables published without noise: what the noise "
         "costs, in records. A sample of this size has no privacy at all.",
         alt="Share of the records whose exact tables err as each method does.",
