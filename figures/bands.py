@@ -221,7 +221,8 @@ def _labels(
     last = [float(band.quantiles[MEDIAN, -1]) for band in bands]
     ends = [math.log10(max(end, limits[0])) if log else end for end in last]
     inside = 1e-4 * (top - bottom)  # rounded to the other side of an end a name is not drawn
-    spread = spread_apart(ends, step, bottom + inside, top - inside)
+    above_ticks = max(inside, min(0.4 * step, (top - bottom) / 2))  # a name beside the last one
+    spread = spread_apart(ends, step, bottom + above_ticks, top - inside)
     return [
         named_at(
             plain(band.name),

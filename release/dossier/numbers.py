@@ -10,6 +10,7 @@ from core.knowledge import tabled
 from core.membership.bound import complexity_span
 from core.membership.curves import Curve
 from core.methods.registry import method_named
+from core.network import Network
 from core.notation import short
 from core.privbayes.learners import part_of, shares
 from release.acceptance import STEPS
@@ -168,6 +169,13 @@ def acceptance(proposal: Proposal, published: Published | None) -> Document | No
     }
 
 
+def _with_joint(network: Network) -> str:
+    span = complexity_span(network)
+    if span == network.complexity:
+        return "with them C would be the same"
+    return f"publishing them would raise C to {span:,}"
+
+
 def guardrails(proposal: Proposal, published: Published | None) -> list[Document]:
     """What the graph alone, learned or given, says about the safety of a model.
 
@@ -188,7 +196,7 @@ def guardrails(proposal: Proposal, published: Published | None) -> list[Document
         {
             "title": "Joint tables",
             "number": "none published",
-            "sentence": f"publishing them would raise C to {complexity_span(network):,}",
+            "sentence": _with_joint(network),
         },
     ]
     largest = max(network.layout.slices, key=lambda where: where.stop - where.start)

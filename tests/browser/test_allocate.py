@@ -165,7 +165,7 @@ def test_row_and_graph_pick_the_same_node(open_page, address):
 def test_the_file_holds_every_quantity(open_page, address):
     page = open_allocate(open_page, address).page
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="Budget per node, and what it follows from").click()
+        page.get_by_role("button", name="what it follows from: download CSV").click()
     lines = waiting.value.path().read_text("utf-8-sig").splitlines()
     assert len(lines) == 9
     for word in ("equipoise epsilon", "uniform epsilon", "97.5 %", "height", "sensitivity Δ"):
@@ -181,3 +181,20 @@ def test_nothing_is_cut_off(open_page, address, widths):
     for _ in screen.looks(widths):
         until(screen.page, lambda: plots.evaluate_all(fits))
     assert screen.problems == []
+
+
+CUT = """() => [...document.querySelectorAll('[data-testid=stMain] *')].filter((part) =>
+  part.clientWidth && part.scrollWidth > part.clientWidth + 1 && part.textContent.trim()
+  && getComputedStyle(part).overflowX === 'hidden'
+  && !part.closest('nav, table, [data-testid=stDataFrame]')).map((part) => part.textContent)"""
+UNDER = """() => [...document.querySelectorAll('.foot')].filter((foot) =>
+  foot.querySelector('summary') && foot.querySelector('summary').getBoundingClientRect().right
+     > foot.querySelector('.files').getBoundingClientRect().left).length"""
+"""How many feet have the names of their files over other words."""
+
+
+def test_beside_an_open_sidebar_nothing_is_cut(open_page, address):
+    screen = open_allocate(open_page, address, width=900)
+    assert screen.page.locator('[data-testid="stExpandSidebarButton"]').count() == 0
+    until(screen.page, lambda: screen.page.evaluate(CUT) == [])
+    until(screen.page, lambda: screen.page.evaluate(UNDER) == 0)

@@ -58,6 +58,15 @@ def test_one_sessions_upload_is_unknown_to_another(open_app):
     assert stranger.at.selectbox(key="network").value == "asia"
 
 
+def test_one_column_alone_is_not_every_node(open_app):
+    screen = load(open_app, data_file=("a.csv", "answer\n" + "yes\nno\nmaybe\n" * 60))
+    screen.at.segmented_control(key="graph_from").set_value("learn").run()
+    told = use(screen).visit("allocate_budget").board["finding"]
+    finding = "".join(part for part, _ in told)
+    assert "equipoise gives the only node 1.00: one table of 3 cells holds all of ε and" in finding
+    assert "every node" not in finding and "them all" not in finding
+
+
 def test_an_inferred_domain_is_warned_about(open_app):
     screen = load(open_app, data_file=("d.csv", ROWS), dag_file=("e.csv", EDGES))
     assert "not private" in screen.at.warning[0].value

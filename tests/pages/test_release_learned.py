@@ -30,7 +30,8 @@ def bare():
 
 def opened(open_app, study, method, **query):
     """Release with these records in use, everything stated, that method chosen."""
-    screen = open_app(network="figure-one", records="100", replicates="10", eps=EPSILON, **query)
+    knobs = {"network": "figure-one", "records": "100", "replicates": "10", "eps": EPSILON}
+    screen = open_app(**(knobs | query))
     screen.visit("load_data")
     held = screen.at.session_state["session"]
     screen.at.session_state["session"] = replace(held, upload=study)
@@ -67,6 +68,21 @@ def rehearsed(screen):
     screen.at.session_state["jobs"]["release_rehearsal"].wait(60)
     screen.at.run()
     return screen
+
+
+def test_the_plan_tells_the_choices_of_the_way_that_is_forecast(open_app, ledger):
+    names = "abcdef"
+    wide = {"columns": [{"name": n, "states": [*"uvwxyz"]} for n in names]}
+    rows = "\n".join((",".join(names), *["u,v,w,x,y,z"] * 500, *["z,z,z,u,u,u"] * 400))
+    data, schema = ("people.csv", rows.encode()), ("s.json", json.dumps(wide).encode())
+    study = uploaded_study(None, None, data=data, schema=schema, missing="refuse")
+    screen = opened(open_app, study, "equipoise-synthesis", eps="1")
+    plan = dict(zip(*screen.sheet("release_plan")["plan"]["table"]["columns"], strict=True))
+    assert plan["Way"].startswith("tree, ")
+    assert plan["Choices"].startswith("5 of the graph, each by "), "not those of no records"
+    screen.at.selectbox(key="release_learner_0").set_value("adaptive").run()
+    plan = dict(zip(*screen.sheet("release_plan")["plan"]["table"]["columns"], strict=True))
+    assert plan["Choices"].startswith("as many as are expected to pay, each by ")
 
 
 @pytest.mark.parametrize("method", ["privbayes", "privbayes-plus"])

@@ -52,7 +52,8 @@ def _controls(plans: Plans) -> str:
     titles = {m.name: m.title for m in METHODS.values() if m.guarantee.private}
     st.session_state[METHOD] = plans.chosen.method
     st.session_state[PRIOR] = plans.choice.scenario.options.prior
-    first, second, third = st.columns([1.5, 1, 1.1], vertical_alignment="bottom")
+    row = st.container(key="wrapping_knobs")
+    first, second, third = row.columns([1.5, 1, 1.1], vertical_alignment="bottom")
     first.selectbox(
         "Explain the plan of", list(titles), format_func=titles.__getitem__, key=METHOD,
         on_change=lambda: state.change(explained=st.session_state[METHOD], refresh=True),
@@ -80,7 +81,8 @@ CHIPS: dict[str, Literal["green", "blue", "orange", "violet"]] = {
 
 def _metrics(plans: Plans) -> None:
     st.caption(f"What follows from each plan: {ROW_WEIGHTED.name} ({ROW_WEIGHTED.unit})")
-    for place, plan in zip(st.columns(len(plans.shown)), plans.shown, strict=True):
+    row = st.container(key="wrapping_errors")
+    for place, plan in zip(row.columns(len(plans.shown)), plans.shown, strict=True):
         error = plan.row_error
         with place.container(border=True, gap="xsmall"):
             st.metric(

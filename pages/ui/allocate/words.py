@@ -68,7 +68,7 @@ def finding(shown: Sequence[WithPlan], chosen: WithPlan, network: Network, why: 
     """Who gets most of the chosen plan and why, then what the other plans do instead."""
     top = best(chosen, network)
     if even(chosen):
-        given = f"{_called(chosen.method)} gives every node "
+        given = f"{_called(chosen.method)} gives {_everyone(network)} "
     else:
         given = f"{chosen.method} gives most to {words.strong(network.names[top])}, "
     amount = words.toned(words.budget(chosen.epsilon[top]), hue(chosen.method))
@@ -95,6 +95,10 @@ def even(planned: WithPlan) -> bool:
     return high - low <= 1e-9 * high
 
 
+def _everyone(network: Network) -> str:
+    return "every node" if len(network.names) > 1 else "the only node"
+
+
 def _instead(other: WithPlan, chosen: WithPlan, network: Network) -> str:
     called = _called(other.method)
     called = f" {called[0].upper()}{called[1:]}"
@@ -103,7 +107,7 @@ def _instead(other: WithPlan, chosen: WithPlan, network: Network) -> str:
     if np.allclose(other.epsilon, chosen.epsilon, rtol=1e-9):
         return f"{called} divides ε the same way."
     if even(other):
-        return f"{called} gives every node {amount}."
+        return f"{called} gives {_everyone(network)} {amount}."
     if other.trace.stage_one:
         spent = words.toned(words.budget(other.trace.stage_one), tone)
         return f" The data-dependent plan first spends {spent} on deciding."
@@ -116,7 +120,8 @@ def because(chosen: WithPlan, network: Network) -> str:
     node = chosen.trace.nodes[top]
     tables = chosen.trace.tables
     if even(chosen) and len(tables) == 1:
-        return f": one table of {tables[0].cells:,} cells holds all of ε and serves them all."
+        served = "serves them all" if len(network.names) > 1 else "no other shares it"
+        return f": one table of {tables[0].cells:,} cells holds all of ε and {served}."
     if even(chosen):
         return ", whatever the node is for."
     if chosen.trace.stage_one:

@@ -1,6 +1,6 @@
 """Release in plain words: the finding, what blocks, what a rehearsal and an audit say."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +8,9 @@ import numpy as np
 from core.methods.registry import method_named
 from core.notation import short
 from core.privbayes.learners import STRUCTURE, forecast_ways
+from core.privbayes.settings import RECIPES
 from core.study.quantities import ANSWERS
+from core.synthesis.forecast import WayForecast
 from pages.ui.kit import words
 from pages.ui.kit.words import Runs
 from pages.ui.release.numbers import Review
@@ -121,23 +123,32 @@ def _learning_rows(proposal: Proposal, exact: Preview) -> list[list[str]]:
     unit = "ε" if exact.rho is None else "ρ"
     rows = [["Budget", f"{_letters(exact)}, in {in_words(len(exact.parts))} parts"]]
     rows += [[name.capitalize(), f"{unit} = {float(part):.6g}"] for name, part in exact.parts]
-    rows += [["Way", way] for way in ways_ahead(proposal)]
-    if choices:
-        rows.append(["Choices", f"{len(choices)} of the graph, each by {choices[0].noise}"])
+    many = f"{len(choices)} of the graph"
+    if proposal.method in RECIPES and RECIPES[proposal.method].way:  # those here are of no records
+        many = "as many as are expected to pay"
+    if ahead := ways_ahead(proposal):
+        rows.append(["Way", said_ahead(ahead)])
+        many = f"{ahead[0].tables} of the graph" * (ahead[0].way in ("tree", "adaptive"))
+    if choices and many:
+        rows.append(["Choices", f"{many}, each by {choices[0].noise}"])
     return [*rows, ["Forecast error", forecast(proposal)], ["Proved sum", proved(proposal)]]
 
 
-def ways_ahead(proposal: Proposal) -> Iterator[str]:
-    """Which way a method would go that decides by a forecast, and what it expects of the others."""
+def ways_ahead(proposal: Proposal) -> list[WayForecast]:
+    """The ways of a method that decides by a forecast, the one with the least error first."""
     plans = forecast_ways(proposal.method, proposal.facts.network.variables, proposal.scenario,
                           proposal.facts.records)  # fmt: skip
-    if plans:
-        best, *others = sorted(plans, key=lambda plan: plan.error)
-        rest = ", ".join(f"{plan.way} {plan.error:.2g}" for plan in others)
-        yield (
-            f"{best.way}, tables of pairs off by about {best.error:.2g} (forecast before spending, "
-            f"0 to 1; {rest})"
-        )
+    return sorted(plans, key=lambda plan: plan.error)
+
+
+def said_ahead(plans: Sequence[WayForecast]) -> str:
+    """Which way it would go, and what it expects of the others."""
+    best, *others = plans
+    rest = ", ".join(f"{plan.way} {plan.error:.2g}" for plan in others)
+    return (
+        f"{best.way}, tables of pairs off by about {best.error:.2g} (forecast before spending, "
+        f"0 to 1; {rest})"
+    )
 
 
 def _span(values: list[int] | list[float], form: str) -> str:

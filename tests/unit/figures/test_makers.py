@@ -144,3 +144,13 @@ def test_a_curve_of_one_point_is_seen():
     figure = band_figure(places, [Band("naive", quantiles)], axes, revision="one")
     (curve,) = (t for t in figure["data"] if t.get("name") == "naive")
     assert "markers" in curve["mode"]
+
+
+def test_a_name_at_the_lower_end_stands_above_the_last_tick():
+    places, fall = np.array([1.0, 10.0]), np.array([1.0, 1e-9])
+    bands = [Band("equipoise", np.linspace(0.7, 1.3, 7)[:, None] * fall)]
+    figure = band_figure(places, bands, Axes("ε", "error", height=240), revision="low")
+    (name,) = (t for t in figure["data"] if t["mode"] == "text")
+    low, high = figure["layout"]["yaxis"]["range"]
+    pixels = (np.log10(name["y"][0]) - low) / (high - low) * 160
+    assert pixels > 5
