@@ -19,7 +19,7 @@ from core.methods.registry import method_named
 from core.parallel import ordered
 from core.parameters import Model
 from core.scenario import Scenario
-from core.study.experiments import interval, rehearsals
+from core.study.experiments import Interval, interval, rehearsals
 from core.study.metrics import METRICS, RISING, Truth, check_metrics
 from core.table import Array
 
@@ -27,7 +27,10 @@ LIMITS = (0.01, 1000.0)
 """Smallest and largest ε that is looked at."""
 
 REPLICATES = 50
-"""Most rehearsals for one ε: the goal is a mean, and the same draws serve every ε."""
+"""Most rehearsals for one ε where the goal is a mean: the same draws serve every ε."""
+
+TAIL_REPLICATES = 100
+"""The same of a quantile of 95 %: of fewer none may lie above it."""
 
 STEP = 4.0
 HALVINGS = 7
@@ -75,6 +78,31 @@ class Goal:
         """One number for all replicates: the mean, or the 95 % quantile of a list of queries."""
         return float(np.quantile(values, CONFIDENCE) if self.queries else values.mean())
 
+    def interval(self, values: Array) -> Interval:
+        """That number with its 95 % interval."""
+        return quantile_interval(values, CONFIDENCE) if self.queries else interval(values)
+
+    @property
+    def replicates(self) -> int:
+        """Most rehearsals for one ε."""
+        return TAIL_REPLICATES if self.queries else REPLICATES
+
+
+def quantile_interval(values: Array, share: float) -> Interval:
+    """A quantile with its 95 % interval, between two of the values, whatever their law.
+
+    So many of n values lie below the true quantile as a binomial number says; where n is too small
+    for a value that is hardly passed, the least or the largest is taken.
+    """
+    rising, size = np.sort(values), values.size
+    chances = [math.comb(size, k) * share**k * (1 - share) ** (size - k) for k in range(size + 1)]
+    below = np.cumsum(chances)  # at most k values below the quantile
+    low = int((below <= 0.025).sum())
+    high = int((below < 0.975).sum()) + 1
+    ends = rising[[max(low - 1, 0), min(high, size) - 1]]
+    middle = float(np.quantile(values, share))
+    return Interval(middle, min(float(ends[0]), middle), max(float(ends[1]), middle))
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -109,7 +137,7 @@ def resampled(truth: Truth, replicates: int, *, rng: np.random.Generator) -> Mod
 
 def sampling_error(truth: Truth, goal: Goal, seed: int) -> float:
     """What the goal's quantity is without any noise, because the records are a sample."""
-    model = resampled(truth, REPLICATES, rng=np.random.default_rng([seed, 0x5A]))
+    model = resampled(truth, goal.replicates, rng=np.random.default_rng([seed, 0x5A]))
     return goal.summary(goal.errors(truth, model))
 
 
@@ -190,7 +218,7 @@ class _Curve:
         self, method: str, truth: Truth, counts: CountSource, scenario: Scenario, goal: Goal
     ) -> None:
         self.method, self.truth, self.counts, self.goal = method, truth, counts, goal
-        self.scenario = replace(scenario, replicates=min(scenario.replicates, REPLICATES))
+        self.scenario = replace(scenario, replicates=min(scenario.replicates, goal.replicates))
         self.values: dict[float, Array] = {}
 
     def reaches(self, epsilon: float) -> bool:
@@ -214,9 +242,8 @@ class _Curve:
 
     def solution(self, epsilon: float | None, at: float, reason: str) -> Solution:
         """What was measured at one ε."""
-        reached, span = self.goal.summary(self.values[at]), interval(self.values[at])
-        shift = reached - span.mean  # a quantile borrows the width of the mean's interval
-        return Solution("", epsilon, reached, span.low + shift, span.high + shift, reason)
+        span = self.goal.interval(self.values[at])
+        return Solution("", epsilon, span.mean, span.low, span.high, reason)
 
 
 def _search(curve: _Curve) -> Solution:

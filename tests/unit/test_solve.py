@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from core.counts import Rows
 from core.errors import EquipoiseError
@@ -11,9 +12,9 @@ from core.inference.evidence import Query
 from core.inference.sampling import sample
 from core.options import Options
 from core.scenario import Scenario
-from core.study.experiments import measure
+from core.study.experiments import measure, rehearsals
 from core.study.metrics import Truth
-from core.study.solve import LIMITS, Goal, resampled, sampling_error, solve
+from core.study.solve import LIMITS, Goal, quantile_interval, resampled, sampling_error, solve
 from sources.study import sampled_study
 
 SCENARIO = Scenario(replicates=30)
@@ -52,6 +53,25 @@ def test_a_list_of_queries_lies_within_the_limit_in_95_percent_of_the_releases(a
     tighter = replace(goal, limit=0.01)
     (more,) = solve(truth, counts, SCENARIO, tighter, methods=["equipoise"])
     assert more.epsilon > found.epsilon
+
+
+@pytest.mark.parametrize(("size", "least"), [(100, 0.93), (1000, 0.93), (40, 0.84)])
+def test_the_interval_of_a_quantile_holds_it(size, least):
+    """It had the width of the mean's, which holds the quantile of 50 values half of the time."""
+    rng, truth, rounds = np.random.default_rng(5), stats.gamma.ppf(0.95, 4), 600
+    spans = [quantile_interval(rng.gamma(4, size=size), 0.95) for _ in range(rounds)]
+    assert np.mean([span.low <= truth <= span.high for span in spans]) > least
+    assert all(span.low <= span.mean <= span.high for span in spans)
+
+
+def test_an_answer_within_limits_has_the_interval_of_its_quantile(asia):
+    goal = Goal(0.05, queries=(Query(("lung",)),))
+    (found,) = solve(*asia, Scenario(replicates=100), goal, methods=["uniform"])
+    truth, counts = asia
+    at = Scenario(replicates=100, epsilon=found.epsilon)
+    (release,) = rehearsals("uniform", truth.network, counts, at)
+    span = quantile_interval(goal.errors(truth, release.model), 0.95)
+    assert (found.low, found.reached, found.high) == (span.low, span.mean, span.high)
 
 
 def test_goals_beyond_the_limits_are_answered_in_words(asia):
