@@ -33,6 +33,7 @@ is too large and no file too long to be answered in time."""
 
 READY = b"ready\n"
 ENDED = "the process that draws noise ended before its answer"
+UNSTARTED = "the process that draws noise did not start; try again"
 
 
 class Worker:
@@ -51,21 +52,24 @@ class Worker:
 
     def __enter__(self) -> Self:
         root = Path(__file__).parent.parent
-        self._process = subprocess.Popen(
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=root,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-            bufsize=0,
-        )
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=root,
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+                bufsize=0,
+            )
+        except OSError:  # no memory for another process, or no more of them
+            raise EquipoiseError(UNSTARTED) from None
         self._questions = cast(IO[bytes], self._process.stdin)
         self._answers = cast(IO[bytes], self._process.stdout)
         os.set_blocking(self._questions.fileno(), False)
         try:
             if self._read(len(READY)) != READY:
-                raise EquipoiseError("the process that draws noise did not start; try again")
+                raise EquipoiseError(UNSTARTED)
         except BaseException:
             self._end()
             raise

@@ -4,15 +4,18 @@ import contextlib
 import os
 import sqlite3
 import subprocess
+import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from core.errors import EquipoiseError
-from release import files
+from release import files, process
 from release.ledger import book, store
 from release.ledger.book import Ledger
+from release.process import Worker
 from release.publish import publish, tidy
 from tests.release.killing import checked
 from tests.release.ordering import here, order
@@ -21,6 +24,7 @@ from tests.release.ways import WAYS
 
 PAGE = 4096
 BUDGET = Fraction(100)
+GREEDY = "import sys; print('ready', flush=True); sys.stdin.readline(); bytearray(2**62)"
 
 
 @pytest.fixture
@@ -165,6 +169,24 @@ def test_a_ledger_that_another_holds_is_one_sentence(study, ledger, tmp_path, mo
     assert line.state == "lost" and not line.settled  # though this process lives
     publish(order(study, "next"), ledger, tmp_path / "out", workers=here())
     assert ledger.line(line.id).settled
+
+
+def test_a_worker_that_finds_no_memory(study, ledger, tmp_path, monkeypatch):
+    """It cannot be started, or takes all with its first question: both before anything is paid."""
+
+    def refused(*_, **__):
+        raise OSError(12, "Cannot allocate memory")
+
+    with monkeypatch.context() as poor:
+        poor.setattr(process.subprocess, "Popen", refused)
+        with pytest.raises(EquipoiseError, match="draws noise did not start; try again"):
+            publish(order(study), ledger, tmp_path / "out")
+    assert ledger.accounts() == ()
+    greedy = partial(Worker, command=(sys.executable, "-c", GREEDY))
+    with pytest.raises(EquipoiseError, match=r"ended before its answer; nothing was spent"):
+        publish(order(study), ledger, tmp_path / "out", workers=greedy)
+    assert ledger.accounts() == () and list((tmp_path / "out").iterdir()) == []
+    assert not publish(order(study), ledger, tmp_path / "out").repeated
 
 
 def test_a_disk_that_fails_in_the_last_step_says_where_to_look(ledger, monkeypatch):

@@ -57,6 +57,14 @@ def test_a_worker_is_ended_with_its_block():
     assert gone(own.number)
 
 
+def test_a_process_that_the_system_does_not_start_is_one_sentence():
+    with (
+        pytest.raises(EquipoiseError, match="draws noise did not start; try again"),
+        Worker(command=("/no/such/program",)),
+    ):
+        pass
+
+
 def test_a_process_that_is_no_worker_is_refused_and_ended():
     own = Worker(command=told("out.write(b'hello\\n'); out.flush()", IDLE))
     with pytest.raises(EquipoiseError, match="did not start"), own:
