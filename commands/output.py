@@ -45,6 +45,9 @@ def amounts(thing: object, *names: str) -> Document:
 
 def given(write: Callable[[Document], None], document: Document) -> int:
     """The exit code of writing an answer on standard output, which may have no room for it."""
+    if sys.stdout is None:  # closed by whoever started this
+        say("done, but there is no standard output for the answer; leave it open")
+        return 2
     if isinstance(sys.stdout, io.TextIOWrapper):  # of a name that is no text, of a locale without ε
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -170,12 +173,13 @@ def draw(figure: Callable[[], Figure], path: Path | None, *, title: str, scenari
 
 def say(message: str) -> None:
     """A message for people: standard error, so that standard output stays the answer."""
-    sys.stderr.write(printable(message) + "\n")
+    if sys.stderr is not None:  # else closed by whoever started this
+        sys.stderr.write(printable(message) + "\n")
 
 
 def progress_bar(done: int, total: int) -> None:
     """A bar on standard error, drawn over itself on a terminal and silent elsewhere."""
-    if sys.stderr.isatty():
+    if sys.stderr is not None and sys.stderr.isatty():
         filled = round(30 * done / total)
         rest = (time.monotonic() - STARTED) * (total - done) / done
         end = f" about {rest:.0f} s left " if done < total else " " * 20 + "\n"

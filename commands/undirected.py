@@ -29,7 +29,7 @@ COLUMNS = ("estimator", "epsilon", "records", "kl", "low", "high", "seconds")
 def whole(text: str) -> list[int]:
     """Whole numbers separated by commas."""
     values = numbers(text)
-    if any(value != int(value) for value in values):
+    if not all(value.is_integer() for value in values):
         raise EquipoiseError(f"{text!r} holds a number that is not whole")
     return [int(value) for value in values]
 

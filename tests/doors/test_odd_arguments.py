@@ -22,6 +22,7 @@ HUGE = "9" * 30
 ODD = {
     "a seed of records below zero": f"{ASKED} --data-seed -1",
     "a seed below zero": "undirected --network figure-one --seed -1",
+    "records beyond any number": "undirected --network figure-one --records 10,inf",
     "a prior beyond any table": f"{ASKED} --pseudo-count 1e308",
     "more members than there are numbers": f"{ATTACK} {HUGE}",
     "guessed about as many": f"{ATTACK} {HUGE} --attribute A",
@@ -150,6 +151,18 @@ def test_an_answer_that_finds_no_room_is_one_sentence():
     with Path("/dev/full").open("w") as full:
         done = shell("networks", stdout=full)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "shut", "code"),
+    [("networks", 1, 2), ("networks", 2, 0), ("describe --network nope", 2, 2)],
+)
+def test_an_answer_without_a_place_to_go(line, shut, code):
+    """Whoever starts it may close standard output or standard error."""
+    told = {"stdout": subprocess.PIPE, "preexec_fn": lambda: os.close(shut)}
+    done = shell(line, **told)
+    assert done.returncode == code and "Traceback" not in done.stderr
+    assert (shut == 1) == ("there is no standard output" in done.stderr)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])

@@ -246,7 +246,7 @@ def doors():
         ("adjlist", (b"a b c\nb c\n# note\n",), by.text, network("adjlist")),
         ("edges", (b"parent,child\na,b\nb,c\n",), by.text, network("csv")),
         ("json", s.networks(), by.tree, network("json")),
-        ("csv", (s.CSV, s.OTHER), by.text, table("csv")),
+        ("csv", (s.CSV, s.OTHER, s.MARKED.encode()), by.text, table("csv")),
         ("parquet", s.parquets(), damaged_parquet, table("parquet")),
         ("excel", s.workbook(), by.archive, table("xlsx")),
         ("schema", s.plain(s.SCHEMA), by.tree, schema),

@@ -8,6 +8,7 @@ import zipfile
 
 WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 LONG = "n" * 3000
+NUMBERS = ("0", "1", "2", "3", "7", "10", "99", "4096", "1000000", "1e400", "0e0", "9" * 20)
 ODD = (
     "", "0", "-1", "1e400", "-1e-400", "nan", "inf", "-inf", "9" * 400, "1_0", "١٢", "²", "0x10",
     "1e-999999999", "true", "null", "None", "\ufeff", "\u202e", "\x00", "\x1b[31m", "\ud800", "é",
@@ -108,9 +109,27 @@ def damage_tree(tree, rng):  # noqa: C901 - one case for each way
     return tree
 
 
+def damage_alike(text, rng):
+    """Names for names and numbers for numbers: what it says changes, its grammar stays."""
+    words = WORDS.findall(text)
+    numbers = [at for at, word in enumerate(words) if word[0].isdigit()]
+    names = [at for at, word in enumerate(words) if word[0].isalpha()]
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        places = rng.choice((numbers, names))
+        if places:
+            other = words[rng.choice(places)]
+            words[rng.choice(places)] = (
+                rng.choice((other, *NUMBERS)) if places is numbers else other
+            )
+    return "".join(words)
+
+
 def text(data, rng, others):
-    """A file of text: half of the time by words, else by bytes."""
-    if rng.random() < 0.4:
+    """A file of text: by words, by words of one sort, or by bytes."""
+    way = rng.random()
+    if way < 0.3:
+        return damage_alike(data.decode("utf-8", "replace"), rng).encode("utf-8", "replace")
+    if way < 0.6:
         return damage_bytes(data, rng, others)
     said = [one.decode("utf-8", "replace") for one in (data, *others)]
     return damage_words(said[0], rng, said[1:]).encode("utf-8", "surrogatepass")

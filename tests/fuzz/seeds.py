@@ -42,6 +42,8 @@ GML = b"""graph [ directed 1 node [ id 0 label "a" ] node [ id 1 label "b" ]
 edge [ source 0 target 1 ] ]"""
 CSV = b'age,sex,"day of visit",note\n31,f,2020-01-02,"a, b"\n64,m,2021-05-06,\n,f,2019-12-31,x\n'
 OTHER = b"age;dose\n31;1.234,5\n64;0,25\nNA;-\n"
+MARKED = "age,city,note\n" + "".join(f"{30 + i},zq{i},zq{i + 50}\n" for i in range(40))
+"""Every cell holds what no other does."""
 CODEBOOK = b"column,value,label\nsex,1,male\nsex,2,female\nwork,a,a\n"
 SCHEMA = {
     "columns": [
@@ -109,7 +111,12 @@ def odd_columns():
 
 def parquets():
     plain_one = parquet({"sex": ["f", "m", None], "age": [31, 64, 20]})
-    return (plain_one, *(parquet({"sex": ["f", "m"], n: c}) for n, c in odd_columns().items()))
+    marked = parquet({"city": [f"zq{i}" for i in range(40)], "age": list(range(40))})
+    return (
+        plain_one,
+        marked,
+        *(parquet({"sex": ["f", "m"], n: c}) for n, c in odd_columns().items()),
+    )
 
 
 def workbook():
@@ -118,7 +125,11 @@ def workbook():
         book.active.append(row)
     buffer = io.BytesIO()
     book.save(buffer)
-    return (buffer.getvalue(),)
+    for number in range(40):
+        book.active.append([number, f"zq{number}", "2020-01-02"])
+    marked = io.BytesIO()
+    book.save(marked)
+    return buffer.getvalue(), marked.getvalue()
 
 
 def scenario():

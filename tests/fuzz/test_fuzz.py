@@ -81,6 +81,19 @@ def test_the_harness_sees_a_repeated_file_and_a_slow_door(monkeypatch):
     assert "slow" in judged(Door("slow", (b"",), text, slow), b"")[0]
 
 
+def test_the_harness_sees_cells_of_others():
+    told = EquipoiseError("line 3: zq3 is no number; zq50 is none either")
+    assert "several cells" in judged(raising(told), seeds.MARKED.encode())[0]
+    assert judged(raising(EquipoiseError("line 3: zq3 is no number")), b"")[0] == ""
+
+
+def test_no_input_hides_behind_a_larger_one(monkeypatch):
+    monkeypatch.setattr(harness, "MEGABYTES", 100)
+    door = Door("large", (b"",), text, lambda data: bytearray(int(data)).find(b"x"))
+    said = [judged(door, str(size * 2**20).encode())[0] for size in (300, 200, 50)]
+    assert said == ["large: more than 500 MB"] * 2 + [""]
+
+
 def test_the_same_seed_damages_alike(every):
     first, second = (
         [data for _, data, _ in fuzzed(every["bif"], 1000, 30, seed=3)] for _ in range(2)
