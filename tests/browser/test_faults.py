@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import erring
 from tests.browser.screen import MORE, at_rest, until
 from tests.browser.serving import PORT, choose, free_port, running
 from tests.browser.test_release import files
@@ -59,3 +60,17 @@ def test_a_server_started_anew_under_an_open_page_says_what_is_gone(open_page, t
         page.get_by_text("The upload is not in this server's memory").wait_for()
         for screen in both:
             assert all("ERR_CONNECTION_REFUSED" in problem for problem in screen.problems)
+
+
+def test_an_error_of_ours_is_one_sentence_and_its_cause_is_in_the_log_alone(open_page, tmp_path):
+    log, sent = tmp_path / "log", []
+    with running("serve.py", log=log, module="tests.browser.erring") as (address, _):
+        page = open_page(f"{address}/load-data").page
+        page.on("websocket", lambda one: one.on("framereceived", lambda data: sent.append(data)))
+        page.goto(f"{address}/explore-tradeoff?network=asia")
+        page.get_by_text("Something broke here, and nothing was published").wait_for()
+        told = page.content()
+    frames = [one if isinstance(one, bytes) else one.encode() for one in sent]
+    assert frames and not any(erring.SECRET.encode() in one for one in frames)
+    assert erring.SECRET not in told and "Traceback" not in told
+    assert erring.SECRET in log.read_text()
