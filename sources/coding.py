@@ -99,7 +99,10 @@ class Coding:
         written = date_words(self.column.date)
         kind = f"a date written as {written}" if self.column.date else "a number"
         if np.isnan(quantities(pa.array([value]), self.column.date, self.dialect)[0]):
-            return f"{shown(value)} is not {kind}, and its schema has bins; correct the value"
+            return (
+                f"{shown(value)} is not {kind}, and its schema has bins; correct the value, or say "
+                "that it stands for nothing ('Stands for nothing' on Data, --na in a shell)"
+            )
         tell = day_text if self.column.date else "{:g}".format
         return (
             f"{shown(value)} is outside its bins, {tell(edges[0])} to {tell(edges[-1])}; widen "

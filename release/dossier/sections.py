@@ -33,7 +33,7 @@ def risk_section(document: Document) -> Markup:
 def criteria_section(document: Document) -> Markup:
     """Singling out, linkability, inference: what anyone reaches at most, and what is not said."""
     caption = (
-        "Guarantees from the composed curve of the plan, for every attacker; proofs are in "
+        "Guarantees from the same curve as the risk above, for every attacker; proofs are in "
         "core/membership/criteria.py. Not attacks that were run."
     )
     rows = [

@@ -156,7 +156,7 @@ def test_numbers_go_to_bins_that_hold_their_lower_edge():
     [
         ("-0.1", "line 2, column 'age': '-0.1' is outside its bins, 0 to 120; widen them"),
         ("120.1", "'120.1' is outside its bins"),
-        ("old", "'old' is not a number, and its schema has bins"),
+        ("old", "'old' is not a number, and its schema has bins; correct the value, or say"),
         ("1_0", "'1_0' is not a number"),
         ("inf", "'inf' is not a number"),
         ("NaN", "a value is missing"),
