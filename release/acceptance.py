@@ -39,7 +39,7 @@ from core.parameters import Model
 from core.privacy import Neighbours
 from core.table import Array, Variable
 from release.rationals import amount, decimal, fraction, laplace_scale
-from release.words import share, small
+from release.words import counted, share, small
 from sources.named_numbers import number_text
 
 MOST = 8
@@ -97,7 +97,7 @@ class Criterion:
         kind = ("one", "two", "three")[self.ways - 1]
         told = ", ".join(self.columns[:NAMED])
         if len(self.columns) > NAMED:
-            told += f" and {len(self.columns) - NAMED} more columns"
+            told += f" and {counted(len(self.columns) - NAMED, 'more column')}"
         return f"every {kind}-way table of {told} off by at most {share(float(self.limit))}"
 
     def sensitivity(self, neighbours: Neighbours) -> int:
@@ -278,7 +278,7 @@ def read_criterion(text: str, columns: Sequence[str] = ()) -> Criterion:
         number, most = 0, Fraction(0)
     if not colon or not sign or not number:
         raise EquipoiseError(
-            f"{text[:80]!r} is no criterion; write WAYS:COLUMN,COLUMN<=SHARE, such as "
+            f"{text!r} is no criterion; write WAYS:COLUMN,COLUMN<=SHARE, such as "
             "2:age,sex,income<=0.01"
         )
     named = tuple(name.strip() for name in names.split(",") if name.strip())

@@ -14,6 +14,12 @@ EXACT = [f"{RELEASE}test_{name}.py" for name in ("rationals", "margins", "charge
 PLANS = [f"{UNIT}test_privacy.py", f"{UNIT}test_sensitivity.py", f"{UNIT}test_methods.py"]
 SEARCHED = "scores", "candidates", "selection", "structure"
 LEARNED = [f"{UNIT}privbayes/test_{name}.py" for name in SEARCHED]
+DESIGNED = [
+    f"{UNIT}test_dividing.py",
+    f"{UNIT}test_expectation.py",
+    f"{UNIT}test_methods.py",
+    "tests/golden/test_numbers.py",
+]
 
 WATCHED = {
     "core.privacy": [*PLANS, f"{UNIT}test_tradeoff.py", f"{UNIT}test_criteria.py"],
@@ -48,6 +54,23 @@ WATCHED = {
         FORECAST,
         "tests/properties/test_options.py",
     ],
+    "core.methods.design": [f"{UNIT}test_filtering.py", *DESIGNED],
+    "core.methods.dividing": [*DESIGNED, *PLANS, SCALES],
+    "core.methods.expectation": [f"{UNIT}test_expectation.py", FORECAST],
+    "core.methods.factors": ["tests/properties/test_factors.py", *PLANS, SCALES],
+    "core.methods.filtering": [f"{UNIT}test_filtering.py", *DESIGNED],
+    "core.methods.informed": ["tests/properties/test_known.py", f"{RELEASE}test_known_tables.py"],
+    "core.methods.merging": ["tests/properties/test_merging.py", *DESIGNED, SCALES],
+    "core.methods.procedure": [
+        f"{UNIT}test_data_dependent.py",
+        f"{UNIT}test_literal.py",
+        *PLANS,
+        f"{UNIT}test_drawing.py",
+    ],
+    "core.gaussian_noise": [f"{UNIT}test_gaussian_noise.py", *PLANS, *EXACT],
+    "core.counts": [f"{UNIT}test_counts.py", "tests/properties/test_counts.py"],
+    "core.packing": [f"{UNIT}test_counts.py", "tests/properties/test_counts.py"],
+    "release.acceptance": [f"{RELEASE}test_criterion.py", f"{RELEASE}test_acceptance.py"],
     "core.privbayes.scores": [*LEARNED, PRIVBAYES],
     "core.privbayes.sensitivity": [*LEARNED, PRIVBAYES],
     "core.privbayes.structure": [f"{UNIT}privbayes/test_structure.py", f"{RELEASE}test_choice.py"],
