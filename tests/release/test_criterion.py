@@ -42,6 +42,8 @@ def test_the_least_and_the_most_that_a_criterion_takes():
     with pytest.raises(EquipoiseError, match=r"^tables of 0 columns are asked of 2; .*one to 3"):
         Criterion(("a", "b"), 0, TENTH)
     assert len(Acceptance((Criterion(("a",), 1, TENTH),) * MOST, TENTH).criteria) == MOST
+    with pytest.raises(EquipoiseError, match="ε of the acceptance"):
+        Acceptance((Criterion(("a",), 1, TENTH),), Fraction(-1))
     with pytest.raises(EquipoiseError, match=r"are not stated and ε = 0\.1 for them"):
         Acceptance((), TENTH)
     with pytest.raises(EquipoiseError, match="are stated and ε = 0 for them"):
@@ -60,7 +62,7 @@ def test_what_a_criterion_says():
     with pytest.raises(EquipoiseError) as refused:
         read_criterion("x")
     assert " is no criterion; write WAYS:" in str(refused.value)
-    for wrong in ("0:a<=0.1", "1:a", "1a<=0.1"):
+    for wrong in ("0:a<=0.1", "1:a", "1a<=0.1", "x:a<=0.1", "1:a<=y"):
         with pytest.raises(EquipoiseError, match="is no criterion"):
             read_criterion(wrong)
     assert read_criterion("1:all,b<=0.1", ["a", "b"]).columns == ("all", "b")
@@ -99,6 +101,8 @@ def test_an_exact_model_has_the_limit_to_spare():
     """No cell is off: V = -t n, and no more."""
     criterion = Criterion(("a",), 1, Fraction(1, 4))
     assert criterion.excess([np.array([3.0, 1.0])], [np.array([0.75, 0.25])]) == -STEPS
+    one_step = criterion.excess([np.array([1.0, 0.0])], [np.array([1 - 2**-20, 2**-20])])
+    assert one_step == 1 - STEPS // 4
     one_off = criterion.excess([np.array([4.0, 0.0])], [np.array([0.75, 0.25])])
     assert one_off == STEPS - STEPS
     assert in_steps(np.array([-0.5, 1.5])).tolist() == [0, STEPS]
