@@ -18,13 +18,10 @@ import functools
 import math
 from dataclasses import dataclass
 
-from core.privacy import check_fraction, concentrated
+from core.privacy import concentrated
 
 CONCENTRATED = 0.25
 """Largest concentrated rho for which Gaussian privacy is taken: at δ = 1e-6 up to ε = 3.5."""
-
-SMALLEST_DELTA = 1e-30
-"""Below it nothing is gained that could be proved with the digits at hand."""
 
 KAPPA = 1.1e-8
 """Above ln((1 + η) / (1 - η))."""
@@ -59,10 +56,9 @@ def gaussian_budget(epsilon: float, delta: float) -> GaussianBudget:
     >>> round(gaussian_budget(1.0, 1e-6).rho, 5), round(concentrated(1.0, 1e-6), 5)
     (0.02801, 0.02436)
     """
-    check_fraction("delta", delta)
     rho = concentrated(epsilon, delta)
     less, rarer = within_slack(epsilon, delta)
-    if rho > CONCENTRATED or delta < SMALLEST_DELTA or less <= 0:
+    if rho > CONCENTRATED or less <= 0:
         return GaussianBudget(rho, 0, 0.125)
     low, high = math.log(rho) - 1, math.log(rho) + 2
     for _ in range(64):

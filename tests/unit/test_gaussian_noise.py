@@ -48,6 +48,11 @@ def test_it_is_never_more_noise_than_concentrated_privacy_for_a_tenth_of_the_bud
         gaussian_budget(1.0, 0.0)
 
 
+@pytest.mark.parametrize(("epsilon", "delta"), [(8e-5, 1e-6), (1e-4, 1e-6), (4.0, 1e-6)])
+def test_what_discrete_noise_takes_of_a_tiny_budget_is_left_to_concentrated_privacy(epsilon, delta):
+    assert gaussian_budget(epsilon, delta) == GaussianBudget(concentrated(epsilon, delta), 0, 0.125)
+
+
 @pytest.mark.parametrize("deviation", [1.2, 3.0, 20.0])
 def test_rounded_continuous_noise_has_discrete_chances(deviation):
     """The proof's mixture, by integration on a fine grid."""
