@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from core.errors import EquipoiseError
+from core.errors import EquipoiseError, brief
 from core.privacy import EPSILON_LIMIT, Neighbours
 
 T = TypeVar("T")
@@ -94,7 +94,7 @@ def keyed(text: str, lacks: str, form: str) -> tuple[str, str]:
 
 def evidence(text: str) -> dict[str, str]:
     """``A=a,B=b`` as a mapping."""
-    pairs = [keyed(part, "lacks a state", f"{part}=STATE") for part in names(text)]
+    pairs = [keyed(part, "lacks a state", f"{brief(part)}=STATE") for part in names(text)]
     return {name: state.strip() for name, state in pairs}
 
 

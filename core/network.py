@@ -18,7 +18,7 @@ TOTAL_LIMIT = 2**24
 """Most cells that all tables of one network may have together (128 MiB) to be held."""
 
 MEASURED_LIMIT = 2**20
-"""Most cells of all tables that are measured together: each takes some 270 bytes on the way."""
+"""Most cells of all tables that are measured together: on the way each takes up to 470 bytes."""
 
 
 @dataclass(frozen=True)

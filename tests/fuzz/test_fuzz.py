@@ -186,6 +186,11 @@ def test_whole_numbers_beyond_what_a_float_holds_are_read(every):
     every["parquet"].enter(seeds.parquet({"n": [2**62, 1], "sex": ["f", "m"]}))
 
 
+def test_an_argument_of_many_words_is_not_repeated(every):
+    given = "query\n--network\nasia\n--given\n" + "a b " * 800
+    assert judged(every["shell"], given.encode())[:2] == ("", True)
+
+
 def test_a_damaged_graph_file_is_refused():
     for name, data in (("g.gml", b'graph [ directed 1 node 1 label "a" ]'), ("g.adjlist", b"\x00")):
         with pytest.raises(EquipoiseError):
