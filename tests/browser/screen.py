@@ -41,6 +41,12 @@ def at_rest(page):
     page.wait_for_function(AT_REST)
 
 
+def use_data(page):
+    """Take what *Data* shows: while it is drawn anew, its button takes what was there before."""
+    at_rest(page)
+    page.get_by_role("button", name="Use this data").click()
+
+
 def pick(page, key, choice):
     """Choose one of several; a page that is drawn anew under the pointer loses a click."""
     option = page.locator(f".st-key-{key}").get_by_role("radio", name=choice, exact=True)

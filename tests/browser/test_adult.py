@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from release.ledger.book import Ledger
-from tests.browser.screen import at_rest, pick, until
+from tests.browser.screen import at_rest, pick, until, use_data
 from tests.browser.serving import choose
 from tests.browser.test_data import confirm as told
 from tests.browser.test_data import graph
@@ -52,7 +52,7 @@ def use(screen, folder):
     told(page, "the census bureau's questionnaire")
     pick(page, "missing", "treat as a state")
     graph(page, "None: learn it privately")
-    page.get_by_role("button", name="Use this data").click()
+    use_data(page)
     page.get_by_text(f"In use: {ROWS:,} records").wait_for()
     screen.visit("Release").painted()
 

@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import pick, press, until
+from tests.browser.screen import pick, press, until, use_data
 from tests.browser.serving import choose
 from tests.unit.test_cli_files import PAIR
 
@@ -23,7 +23,7 @@ def test_a_steward_brings_records_and_a_network(open_page, address, tmp_path):
     page.get_by_text("2 used, 0 left out").wait_for()
     choose(page, "dag_file", tmp_path / "n.bif")
     page.get_by_text("100 records, 2 columns understood").wait_for()
-    page.get_by_role("button", name="Use this data").click()
+    use_data(page)
     page.get_by_text("In use: 100 records").wait_for()
     to_explore(screen)
     until(
@@ -58,7 +58,7 @@ def graph(page, way):
 
 
 def use(page, records):
-    page.get_by_role("button", name="Use this data").click()
+    use_data(page)
     page.get_by_text(f"In use: {records:,} records").wait_for()
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import MORE, SIZES, drag, press, until
+from tests.browser.screen import MORE, SIZES, drag, press, until, use_data
 from tests.browser.serving import choose, served
 
 pytestmark = pytest.mark.browser
@@ -105,7 +105,7 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     page = screen.page
     page.get_by_text("choose a file of records").wait_for()
     choose(page, "dag_file", tmp_path / "n.bif")
-    page.get_by_role("button", name="Use this data").click()
+    use_data(page)
     page.get_by_text("In use:").wait_for()
     screen.visit("Explore").painted()
     page.locator(".view.graph title", has_text=nasty).first.wait_for(state="attached")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import erring
-from tests.browser.screen import MORE, at_rest, until
+from tests.browser.screen import MORE, at_rest, until, use_data
 from tests.browser.serving import PORT, choose, free_port, running
 from tests.browser.test_release import files
 
@@ -43,7 +43,7 @@ def test_a_server_started_anew_under_an_open_page_says_what_is_gone(open_page, t
         choose(page, "data_file", tmp_path / "people.csv")
         page.get_by_text("2 used, 0 left out").wait_for()
         choose(page, "dag_file", tmp_path / "edges.csv")
-        page.get_by_role("button", name="Use this data").click()
+        use_data(page)
         page.get_by_text("In use: 400 records").wait_for()
         both = public, private
         for screen in both:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.browser.screen import Screen, at_rest
+from tests.browser.screen import Screen, at_rest, use_data
 from tests.browser.serving import choose, running
 
 pytestmark = pytest.mark.browser
@@ -58,7 +58,7 @@ class Visitor:
         page.get_by_text("6 used, 0 left out").wait_for()
         choose(page, "dag_file", self.folder / "graph.csv")
         page.get_by_text("90,000 records, 6 columns understood").wait_for()
-        page.get_by_role("button", name="Use this data").click()
+        use_data(page)
         page.get_by_text("In use: 90,000 records").wait_for()
 
     def look(self):

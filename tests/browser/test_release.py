@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from release.ledger.book import Ledger
 from sources.networks import read_network
 from sources.records import read_records
-from tests.browser.screen import OVERFLOW, take, tick, until
+from tests.browser.screen import OVERFLOW, take, tick, until, use_data
 from tests.browser.serving import choose, served
 
 pytestmark = pytest.mark.browser
@@ -56,7 +56,7 @@ def upload(screen, folder, rows=400):
     page.get_by_text("states or edges seen in the records").wait_for()
     choose(page, "schema_file", folder / "schema.json")
     page.get_by_text("states or edges seen in the records").wait_for(state="detached")
-    page.get_by_role("button", name="Use this data").click()
+    use_data(page)
     page.get_by_text(f"In use: {rows} records").wait_for()
     return screen.visit("Release").painted()
 

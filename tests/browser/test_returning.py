@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.ui.kit.visits import COOKIE
-from tests.browser.screen import DEADLINE, until
+from tests.browser.screen import DEADLINE, until, use_data
 from tests.browser.serving import choose
 from tests.browser.test_allocate import GRID, LOCK, asked, type_into
 from tests.unit.test_cli_files import PAIR
@@ -32,7 +32,7 @@ def worked(screen, folder):
     page.get_by_text("2 used, 0 left out").wait_for()
     choose(page, "dag_file", folder / "n.bif")
     page.get_by_text("100 records, 2 columns understood").wait_for()
-    page.get_by_role("button", name="Use this data").click()
+    use_data(page)
     page.get_by_text("In use: 100 records").wait_for()
     screen.visit("Release")
     field = page.get_by_label("One record is about one", exact=True)

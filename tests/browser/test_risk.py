@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import SIZES, pick, press, until
+from tests.browser.screen import SIZES, pick, press, until, use_data
 from tests.browser.serving import choose
 
 pytestmark = pytest.mark.browser
@@ -143,7 +143,7 @@ def test_nothing_about_anyone_in_the_page_or_its_files(open_page, address, tmp_p
     page.get_by_text("2 used, 0 left out").wait_for()
     choose(page, "dag_file", tmp_path / "e.csv")
     page.get_by_text("90 records, 2 columns understood").wait_for()
-    page.get_by_role("button", name="Use this data").click()
+    use_data(page)
     page.get_by_text("In use:").wait_for()
     screen.visit("Risk").painted()
     page.get_by_role("button", name="Run the attack").click()

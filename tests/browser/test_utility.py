@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.screen import MORE, RIGHT, SIZES, hover, still, until
+from tests.browser.screen import MORE, RIGHT, SIZES, hover, still, until, use_data
 from tests.browser.serving import choose
 
 pytestmark = pytest.mark.browser
@@ -142,7 +142,7 @@ def test_a_name_that_is_a_script_is_shown_and_never_run(open_page, address, tmp_
     page = screen.page
     page.get_by_text("choose a file of records").wait_for()
     choose(page, "dag_file", tmp_path / "n.bif")
-    page.get_by_role("button", name="Use this data").click()
+    use_data(page)
     page.get_by_text("In use:").wait_for()
     for link in ("Allocate", "Utility"):
         screen.visit(link).painted()
