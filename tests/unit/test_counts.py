@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from core.counts import CHUNK, Rows, count
+from core.counts import CHUNK, Rows, count, positions
 from core.dataset import Dataset
 from core.errors import EquipoiseError
 from core.packing import PACKED_CELLS, pack
-from core.table import Variable
+from core.table import CELL_LIMIT, Variable
+from sources.networks import sample
 
 A = Variable("a", ("no", "yes"))
 B = Variable("b", ("x", "y", "z"))
@@ -72,6 +73,7 @@ def test_more_records_than_one_chunk():
     expected = np.zeros((3, 2))
     np.add.at(expected, (codes[:, 1], codes[:, 0]), 1)
     np.testing.assert_array_equal(table.values, expected)
+    assert count(Dataset((A, B), codes), [()])[0].values == 2 * CHUNK + 7
 
 
 def test_packed_tables_stay_small_and_few():
@@ -80,6 +82,23 @@ def test_packed_tables_stay_small_and_few():
     packing = pack(cardinalities, families)
     assert all(4 ** len(table) <= PACKED_CELLS for table in packing.tables)
     assert len(packing.tables) == 3  # 5 families of a chain share 6 variables, 4**6 = 4096
+
+
+def test_a_table_is_filled_to_its_last_cell_and_no_further():
+    pair = ((0, 1, 2), (3, 4, 5))  # 4**6 = 4096
+    assert pack((4,) * 6, pair).tables == ((0, 1, 2, 3, 4, 5),)
+    assert pack((4,) * 6 + (2,), (*pair, (6,))).tables == ((0, 1, 2, 3, 4, 5), (6,))
+
+
+@pytest.mark.parametrize(
+    ("name", "tables"), [("asia", 1), ("sachs", 2), ("child", 4), ("alarm", 7)]
+)
+def test_sample_networks_are_counted_in_few_passes(name, tables):
+    """As measured for docs/scale.md; a greedy choice that forgot what it holds takes more."""
+    network = sample(name).network
+    places = positions(network.variables, network.families)
+    packing = pack(tuple(v.cardinality for v in network.variables), places)
+    assert len(packing.tables) == tables
 
 
 def test_one_family_may_exceed_the_packing_limit():
@@ -97,6 +116,9 @@ def test_packing_is_compiled_once():
 def test_unknown_column_is_refused():
     with pytest.raises(EquipoiseError, match=r"no column 'd'; it has a, b, c"):
         count(SMALL, [(Variable("d", ("x",)),)])
+    for columns, told in ((6, "it has w0, w1, w2, w3, w4, w5$"), (7, r"w4, w5, \.\.\.$")):
+        with pytest.raises(EquipoiseError, match=told):
+            positions([wide(f"w{i}", 2) for i in range(columns)], [(A,)])
 
 
 def test_other_states_are_refused():
@@ -111,6 +133,8 @@ def test_a_repeated_variable_is_refused():
 
 def test_too_large_a_family_is_refused_before_memory_is_touched():
     variables = tuple(wide(f"w{i}", 300) for i in range(3))
+    pair = wide("v", CELL_LIMIT // 2), A
+    assert positions(pair, [pair]) == ((0, 1),)  # the most that is allowed
     with pytest.raises(EquipoiseError, match="27,000,000 cells"):
         count(Dataset(variables, np.zeros((1, 3), dtype=np.uint16)), [variables])
 
