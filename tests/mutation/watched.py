@@ -63,7 +63,9 @@ WATCHED = {
     "core.methods.merging": ["tests/properties/test_merging.py", *DESIGNED, SCALES],
     "core.methods.procedure": [
         f"{UNIT}test_data_dependent.py",
+        f"{RELEASE}test_measurements.py",
         f"{UNIT}test_literal.py",
+        FORECAST,
         *PLANS,
         f"{UNIT}test_drawing.py",
     ],
