@@ -23,7 +23,7 @@ def open_allocate(open_page, address, query="network=asia", **options):
 
 def cells(page):
     """Node -> its row of the table, as it is read aloud; only rows on screen are."""
-    page.locator(GRID).scroll_into_view_if_needed()
+    page.locator(GRID).evaluate("(grid) => grid.scrollIntoView({block: 'nearest'})")  # at once
     page.locator(f"{GRID} [role=gridcell]").first.wait_for(state="attached")
     rows = page.locator(f"{GRID} [role=row]").evaluate_all(
         "(rows) => rows.map((r) => [...r.querySelectorAll('[role=gridcell]')]"
