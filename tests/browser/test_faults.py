@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import expect
 
 from tests.browser import erring
@@ -12,8 +13,10 @@ from tests.browser.test_release import files
 
 pytestmark = pytest.mark.browser
 
-ENDED = re.compile("ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE")
-"""What a browser says of a server that ends, before it is asked or while it answers."""
+ENDED = re.compile(
+    "ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|No response .* /_stcore/health"
+)
+"""What a browser and Streamlit say of a server that ends, or is not there yet."""
 
 AT_WORK = re.compile(r"\b[1-9]\d* of \d+ points")
 CONNECTED = "[data-test-connection-state=CONNECTED]"
@@ -33,6 +36,19 @@ def test_a_page_closed_in_mid_sweep_makes_room(open_page, address, hold):
     hold(None)
     pages[2].locator(".st-key-compare_stop").wait_for(state="detached")
     expect(pages[2].locator(".view.frontier0 table.found tbody tr")).to_have_count(10)
+
+
+def moved(screen):
+    """Whether a step of ε is shown; one that comes before the new server knows the page is not."""
+    at_rest(screen.page)
+    slider = screen.page.get_by_role("slider", name="ε total budget").first
+    slider.press("ArrowRight")
+    try:
+        screen.page.wait_for_selector(f".board[data-epsilon='{MORE}']", timeout=20_000)
+    except Late:
+        slider.press("ArrowLeft")
+        return False
+    return True
 
 
 def test_a_server_started_anew_under_an_open_page_says_what_is_gone(open_page, tmp_path):
@@ -56,7 +72,7 @@ def test_a_server_started_anew_under_an_open_page_says_what_is_gone(open_page, t
     with running("serve.py", *port):
         for screen in both:
             screen.page.locator(f".stApp{CONNECTED}").wait_for()
-        public.nudge()
+        until(public.page, lambda: moved(public))
         fresh = open_page(f"{address}/{shown}&eps={MORE}").painted(MORE)
         until(fresh.page, lambda: public.text(".finding") == fresh.text(".finding"))
         private.visit("Explore").painted()
