@@ -186,6 +186,7 @@ def test_a_signal_ends_a_verb_without_a_traceback(sign, moment, tmp_path):
     with subprocess.Popen(
         [sys.executable, "-c", UP, *line.split()],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as a terminal starts it
     ) as one:  # fmt: skip
         assert one.stderr.readline() == "up\n"
         end = time.monotonic() + 60
